@@ -8,12 +8,16 @@ struct AttachmentRecords {
     private let device: DeviceID
     private let ids: AttachmentIDs
     private let memory: RecordID
+    /// The fields of photos that the space's version of the journal has.
+    private let fields: Set<String>
 
     init(_ replica: any Replica, in space: SpaceID, memory: RecordID) {
         device = replica.local.device
         ids = AttachmentIDs(
             of: memory, in: space, addedBy: replica.local.person, replica.membership(of: space))
         self.memory = memory
+        let media = replica.schema(of: space)?.collection(JournalSchema.Collection.media)
+        fields = Set(media?.fields.map(\.name) ?? [])
     }
 
     /// What files add to a commit.
@@ -59,24 +63,31 @@ struct AttachmentRecords {
         _ id: RecordID, _ file: ImportedFile, _ key: PositionKey
     ) -> RecordOperation {
         let facts = file.facts
+        let writes = [
+            .deletion(false), Write(field: Field.memory, value: .reference(memory)),
+            Write(field: Field.order, value: .text(key.text)),
+            Write(field: Field.fileName, value: .text(file.name)),
+            Write(field: Field.mediaType, value: .text(facts.mediaType)),
+            Write(field: Field.original, value: .blob(file.original.blob)),
+            Write(field: Field.size, value: .integer(Int64(clamping: file.bytes))),
+            Write(
+                field: Field.thumbnail, value: file.thumbnail.map { .blob($0.blob) } ?? .null),
+            Write(field: Field.taken, value: facts.taken.map { .time($0) } ?? .null),
+            Write(field: Field.position, value: facts.position.map { .position($0) } ?? .null),
+            Write(field: Field.width, value: facts.width.map { .integer(Int64($0)) } ?? .null),
+            Write(
+                field: Field.height, value: facts.height.map { .integer(Int64($0)) } ?? .null),
+            Write(field: Field.problem, value: facts.problem.map { .text($0) } ?? .null),
+            Write(field: Field.camera, value: facts.camera.map { .text($0) } ?? .null),
+            Write(
+                field: Field.direction,
+                value: facts.direction.map { .integer(Int64($0)) } ?? .null),
+        ]
         return RecordOperation(
             collection: JournalSchema.Collection.media, record: id,
-            writes: [
-                .deletion(false), Write(field: Field.memory, value: .reference(memory)),
-                Write(field: Field.order, value: .text(key.text)),
-                Write(field: Field.fileName, value: .text(file.name)),
-                Write(field: Field.mediaType, value: .text(facts.mediaType)),
-                Write(field: Field.original, value: .blob(file.original.blob)),
-                Write(field: Field.size, value: .integer(Int64(clamping: file.bytes))),
-                Write(
-                    field: Field.thumbnail, value: file.thumbnail.map { .blob($0.blob) } ?? .null),
-                Write(field: Field.taken, value: facts.taken.map { .time($0) } ?? .null),
-                Write(field: Field.position, value: facts.position.map { .position($0) } ?? .null),
-                Write(field: Field.width, value: facts.width.map { .integer(Int64($0)) } ?? .null),
-                Write(
-                    field: Field.height, value: facts.height.map { .integer(Int64($0)) } ?? .null),
-                Write(field: Field.problem, value: facts.problem.map { .text($0) } ?? .null),
-            ])
+            writes: writes.filter {
+                $0.field == Write.existence || fields.contains($0.field)
+            })
     }
 
     private func operation(_ track: ImportedTrack) -> RecordOperation {

@@ -13,4 +13,15 @@ enum JournalID {
         .derived(
             space: space, collection: collection, source: Array("name:\(Lookup.fold(name))".utf8))
     }
+
+    /// The same, or of the ids that follow from the name the first one that is not taken.
+    static func free(
+        _ name: String, _ collection: String, in space: SpaceID, isTaken: (RecordID) -> Bool
+    ) -> RecordID {
+        var id = named(name, collection, in: space)
+        while isTaken(id) {
+            id = .derived(space: space, collection: collection, source: id.bytes)
+        }
+        return id
+    }
 }

@@ -4,19 +4,9 @@ internal import SyncCore
 
 /// The bucket list of the home space and of trips.
 extension JournalService {
-    /// One item where it stands.
-    struct BucketItem {
-        let space: ReadableSpace
-        let entry: ShownEntry
-
-        var id: String { entry.id.description }
-        var title: String { entry.record.line(JournalSchema.Field.title) }
-        var isDone: Bool { entry.record.value(JournalSchema.Field.done)?.boolean ?? false }
-    }
-
     package func bucketItems(_ scope: ScopeFilter) throws -> [BucketItemView] {
-        let items = try items(in: try directory.tripOrOwn(scope.trip))
-        let short = ShortIDs(items.map(\.id))
+        let items = try entries(.bucketItems, in: try directory.tripOrOwn(scope.trip))
+        let short = ShortIDs(items.map(\.id.description))
         return items.map { view($0, short) }
     }
 
@@ -36,29 +26,51 @@ extension JournalService {
             trip: space.sharedReference)
     }
 
-    /// Marks the item and every copy of it that this device may write.
-    package func finishBucketItem(_ item: String) async throws -> BucketItemView {
-        let home = try directory.tripOrOwn(nil)
-        let trips = try directory.readableTrips()
-        let all = try ([home] + trips).flatMap { try items(in: $0) }
-        // A copy in a trip is the same item to a person as the one it was made from.
-        let copies = copies(of: all.filter { $0.space.id == home.id }, in: trips)
-        let originals = all.filter { copies[$0.entry.id] == nil || $0.space.id == home.id }
-        let found = try Lookup.find(item, .bucketItem, among: originals) {
-            Lookup.Entry(id: $0.id, name: $0.title)
-        }
-        for same in all
-        where same.id == found.id || copies[same.entry.id] == found.entry.id {
-            let isChosen = same.id == found.id && same.space.id == found.space.id
-            try await finish(same, isChosen: isChosen)
-        }
-        let now = try items(in: found.space).first { $0.id == found.id } ?? found
-        return view(now, ShortIDs(all.map(\.id)))
+    package func showBucketItem(_ item: String, _ scope: ScopeFilter) throws -> BucketItemView {
+        view(try meant(item, .bucketItems, in: scope.trip).chosen)
     }
 
-    func items(in space: ReadableSpace) throws -> [BucketItem] {
-        try shown(space.id, Collection.bucketItem).map { BucketItem(space: space, entry: $0) }
-            .sorted { ($0.title, $0.id) < ($1.title, $1.id) }
+    /// Marks the item and every copy of it that this person may write.
+    package func finishBucketItem(_ item: String) async throws -> BucketItemView {
+        try await editBucketItem(item, BucketItemChanges(done: true))
+    }
+
+    /// Changes the item and every copy of it that this person may write.
+    package func editBucketItem(
+        _ item: String, _ changes: BucketItemChanges
+    ) async throws -> BucketItemView {
+        var values: [(field: String, value: Value)] = []
+        if let title = changes.title {
+            values.append((Field.title, .text(try InputCheck.name(title, .bucketItem))))
+        }
+        if let done = changes.done { values.append((Field.done, .boolean(done))) }
+        guard !values.isEmpty else { throw APIError.nothingToChange }
+        let meant = try meant(item, .bucketItems, in: changes.trip)
+        try await change(meant, of: .bucketItems, .changeBucketItem) { _ in ([], values) }
+        return try view(now: meant.chosen)
+    }
+
+    /// Memories of the item, and of its copies, are memories of the other one afterwards.
+    package func mergeBucketItem(_ item: String, _ merge: MergeDraft) async throws -> BucketItemView
+    {
+        let meant = try meant(item, .bucketItems, in: merge.trip)
+        let target = try self.meant(merge.into, .bucketItems, in: merge.trip).chosen
+        guard target.id != meant.chosen.id else { throw APIError.mergedWithItself }
+        guard target.space.id == meant.chosen.space.id else { throw APIError.mergedAcrossTrips }
+        try await self.merge(meant, of: .bucketItems, through: Field.bucketItem) { entry in
+            guard entry.space.id != target.space.id else { return (target.id, []) }
+            return try bucketItem(target, in: entry.space)
+        }
+        return view(target)
+    }
+
+    /// Answers with what it was.
+    package func deleteBucketItem(
+        _ item: String, _ scope: ScopeFilter
+    ) async throws -> BucketItemView {
+        let meant = try meant(item, .bucketItems, in: scope.trip)
+        try await delete(meant, of: .bucketItems)
+        return view(meant.chosen)
     }
 
     /// The item of a trip that a person means; one of the home space is copied there.
@@ -66,55 +78,47 @@ extension JournalService {
         _ typed: String, in trip: ReadableSpace
     ) throws -> (id: RecordID, operations: [RecordOperation]) {
         let home = try directory.tripOrOwn(nil)
-        let there = try items(in: trip)
-        let known = Set(there.map(\.entry.id))
-        let own = try items(in: home).filter {
-            !known.contains(JournalID.copy($0.entry.id, Collection.bucketItem, in: trip.id))
+        let there = try entries(.bucketItems, in: trip)
+        let known = Set(there.map(\.id))
+        let own = try entries(.bucketItems, in: home).filter {
+            !known.contains(JournalID.copy($0.id, Collection.bucketItem, in: trip.id))
         }
-        let found = try Lookup.find(typed, .bucketItem, among: there + own) {
-            Lookup.Entry(id: $0.id, name: $0.title)
+        let found = try Lookup.find(typed, .bucketItem, among: there + own, by: \.lookupEntry)
+        return found.space.id == home.id ? try bucketItem(found, in: trip) : (found.id, [])
+    }
+
+    /// The copy in a trip of an item of the home space, and what makes it where it is not there.
+    private func bucketItem(
+        _ item: NamedEntry, in trip: ReadableSpace
+    ) throws -> (id: RecordID, operations: [RecordOperation]) {
+        let copy = JournalID.copy(item.id, Collection.bucketItem, in: trip.id)
+        if try entries(.bucketItems, in: trip).contains(where: { $0.id == copy }) {
+            return (copy, [])
         }
-        guard found.space.id == home.id else { return (found.entry.id, []) }
-        let copy = JournalID.copy(found.entry.id, Collection.bucketItem, in: trip.id)
-        let title = found.entry.record.value(Field.title) ?? .text("")
+        let title = item.entry.record.value(Field.title) ?? .text("")
         let operation = RecordOperation(
             collection: Collection.bucketItem, record: copy,
             writes: [
                 .deletion(false), Write(field: Field.title, value: title),
-                Write(field: Field.done, value: .boolean(found.isDone)),
+                Write(field: Field.done, value: .boolean(item.isDone)),
             ])
         return (copy, [operation])
     }
 
-    /// By the id of each possible copy in a trip: the item of the person's own space it was made from.
-    private func copies(
-        of originals: [BucketItem], in trips: [ReadableSpace]
-    ) -> [RecordID: RecordID] {
-        var copies: [RecordID: RecordID] = [:]
-        for trip in trips {
-            for original in originals {
-                let copy = JournalID.copy(original.entry.id, Collection.bucketItem, in: trip.id)
-                copies[copy] = original.entry.id
-            }
-        }
-        return copies
+    private func view(now item: NamedEntry) throws -> BucketItemView {
+        view(try entries(.bucketItems, in: item.space).first { $0.id == item.id } ?? item)
     }
 
-    /// A copy in a trip where this person may only read stays as it is.
-    private func finish(_ item: BucketItem, isChosen: Bool) async throws {
-        guard isChosen || replica.permissions(in: item.space.id).contains(.write) else { return }
-        let key = RecordKey(collection: Collection.bucketItem, record: item.entry.id)
-        let writes = try records.writes(
-            [(Field.done, .boolean(true))], to: key, in: item.space.id, over: item.entry)
-        guard !writes.isEmpty else { return }
-        try await spaces.write(
-            ChangeSet(operations: [RecordOperation(key, writes)]), to: item.space,
-            .changeBucketItem)
-    }
-
-    private func view(_ item: BucketItem, _ short: ShortIDs) -> BucketItemView {
-        BucketItemView(
-            id: item.id, shortID: short[item.id], title: item.title, done: item.isDone,
+    private func view(_ item: NamedEntry, _ short: ShortIDs? = nil) -> BucketItemView {
+        let id = item.id.description
+        return BucketItemView(
+            id: id, shortID: short?[id] ?? ShortIDs.alone(id), title: item.name, done: item.isDone,
             trip: item.space.sharedReference)
+    }
+}
+
+extension NamedEntry {
+    fileprivate var isDone: Bool {
+        entry.record.value(JournalSchema.Field.done)?.boolean ?? false
     }
 }

@@ -34,6 +34,69 @@ extension JournalService {
         return added
     }
 
+    package func showTag(_ tag: String, _ scope: ScopeFilter) throws -> TagView {
+        try view(of: try meant(tag, .tags, in: scope.trip).chosen)
+    }
+
+    /// Changes the tag and every copy of it that this person may write.
+    package func editTag(_ tag: String, _ changes: TagChanges) async throws -> TagView {
+        let name = try changes.name.map { name throws(APIError) in try InputCheck.name(name, .tag) }
+        let category = try changes.category.map { category throws(APIError) in
+            category.isEmpty ? nil : try InputCheck.name(category, .category)
+        }
+        guard name != nil || category != nil else { throw APIError.nothingToChange }
+        let meant = try meant(tag, .tags, in: changes.trip)
+        if let name,
+            try entries(.tags, in: meant.chosen.space).contains(where: {
+                $0.id != meant.chosen.id && Lookup.areSame($0.name, name)
+            })
+        {
+            throw APIError.tagIsThere(name, merging: meant.chosen.name)
+        }
+        try await change(meant, of: .tags, .changeTag) { entry in
+            var (before, values): ([RecordOperation], [(field: String, value: Value)]) = ([], [])
+            if let name { values.append((Field.name, .text(name))) }
+            switch category {
+            case nil: break
+            case .some(nil): values.append((Field.category, .null))
+            case .some(let category?):
+                let found = try TagBook(self, entry.space.id).resolve(category: category)
+                before = found.operations
+                values.append((Field.category, .reference(found.id)))
+            }
+            return (before, values)
+        }
+        return try view(of: meant.chosen)
+    }
+
+    /// Memories with the tag, or a copy of it, carry the other one afterwards.
+    package func mergeTag(_ tag: String, _ merge: MergeDraft) async throws -> TagView {
+        let meant = try meant(tag, .tags, in: merge.trip)
+        let target = try self.meant(merge.into, .tags, in: merge.trip).chosen
+        guard target.id != meant.chosen.id else { throw APIError.mergedWithItself }
+        guard target.space.id == meant.chosen.space.id else { throw APIError.mergedAcrossTrips }
+        let home = try TagBook(self, replica.local.homeSpace)
+        try await self.merge(meant, of: .tags, through: Field.tags) { entry in
+            guard entry.space.id != target.space.id else { return (target.id, []) }
+            return try TagBook(self, entry.space.id).resolve(target.name, home: home)
+        }
+        return try view(of: target)
+    }
+
+    /// Takes the tag off all memories. Answers with what it was.
+    package func deleteTag(_ tag: String, _ scope: ScopeFilter) async throws -> TagView {
+        let meant = try meant(tag, .tags, in: scope.trip)
+        let before = try view(of: meant.chosen)
+        try await delete(meant, of: .tags)
+        return before
+    }
+
+    private func view(of tag: NamedEntry) throws -> TagView {
+        let view = try tagViews(in: tag.space).first { $0.id == tag.id.description }
+        guard let view else { throw APIError.unknown(.tag, tag.name) }
+        return view
+    }
+
     private func tagViews(in space: ReadableSpace) throws -> [TagView] {
         let book = try TagBook(self, space.id)
         let short = ShortIDs(book.tags.map(\.id.description))

@@ -40,7 +40,9 @@ struct TagBook {
     func resolve(_ name: String, home: TagBook) -> (id: RecordID, operations: [RecordOperation]) {
         if let tag = named(name).first { return (tag.id, []) }
         if let source = home.named(name).first { return copy(source, of: home) }
-        let id = JournalID.named(name, Collection.tag, in: space)
+        // A tag that was made under this name may have another one by now.
+        let taken = Set(tags.map(\.id))
+        let id = JournalID.free(name, Collection.tag, in: space) { taken.contains($0) }
         return (id, [TagBook.operation(Collection.tag, id, named: name)])
     }
 
@@ -48,7 +50,9 @@ struct TagBook {
     func resolve(category name: String) -> (id: RecordID, operations: [RecordOperation]) {
         let known = categories.filter { Lookup.areSame($0.value, name) }.keys.min()
         if let known { return (known, []) }
-        let id = JournalID.named(name, Collection.tagCategory, in: space)
+        let id = JournalID.free(name, Collection.tagCategory, in: space) {
+            categories[$0] != nil
+        }
         return (id, [TagBook.operation(Collection.tagCategory, id, named: name)])
     }
 
@@ -70,6 +74,8 @@ struct TagBook {
         _ source: Tag, of home: TagBook
     ) -> (id: RecordID, operations: [RecordOperation]) {
         let id = JournalID.copy(source.id, Collection.tag, in: space)
+        // It is here under the name that it got in this space.
+        if tags.contains(where: { $0.id == id }) { return (id, []) }
         var operations: [RecordOperation] = []
         var category: RecordID?
         if let original = source.category, let name = home.categories[original] {

@@ -116,6 +116,8 @@ extension Limits {
     package static let decodedPixels = 64 << 20
     /// Bytes of the facts that the decoder reports beside the thumbnail.
     package static let decoderFactsBytes = 4096
+    /// Bytes of a camera's name that a picture may say.
+    package static let cameraBytes = 256
     /// Address space of the decoder: program, libraries, the file and its pixels.
     package static let decoderMemoryBytes: UInt64 = 1 << 30
     /// Processor seconds of the decoder.

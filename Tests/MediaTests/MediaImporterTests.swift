@@ -24,8 +24,41 @@ struct MediaImporterTests {
         #expect(abs(position.latitude - 43.467448) < 0.000001)
         #expect(abs(position.longitude - 11.885127) < 0.000001)
         #expect(facts.orientation == .upright)
+        #expect(facts.camera == "NIKON COOLPIX P6000")
+        #expect(facts.direction == nil)
         #expect(facts.problem == nil)
         #expect(try jpegSize(facts.thumbnail) == PixelSize(width: 512, height: 384))
+    }
+
+    @Test(
+        "finds where the camera looked",
+        .enabled(if: TestPlaces.samples != nil, TestPlaces.noSamples))
+    func direction() throws {
+        // given the photo, with its map datum made a direction that is its degrees of latitude
+        var bytes = [UInt8](
+            try Data(contentsOf: URL(filePath: try TestPlaces.sample("photos/DSCN0010.jpg"))))
+        let latitude = try #require(bytes.firstRange(of: [2, 0, 5, 0, 3, 0, 0, 0]))
+        let datum = try #require(bytes.firstRange(of: [0x12, 0, 2, 0]))
+        let place = bytes[latitude.upperBound..<latitude.upperBound + 4]
+        bytes.replaceSubrange(
+            datum.lowerBound..<datum.lowerBound + 12, with: [0x11, 0, 5, 0, 1, 0, 0, 0] + place)
+        // then
+        #expect(DecoderChild.report(on: bytes).direction == 43)
+    }
+
+    @Test("takes no camera and no direction that an honest child would not name")
+    func hostileFacts() throws {
+        func decoded(_ change: (inout DecoderReport) -> Void) throws -> DecoderReport? {
+            var report = DecoderReport()
+            change(&report)
+            return DecoderReport(decoding: try report.encoded())
+        }
+        #expect(try decoded { $0.camera = "Canon EOS 5D" }?.camera == "Canon EOS 5D")
+        #expect(try decoded { $0.camera = "" } == nil)
+        #expect(try decoded { $0.camera = String(repeating: "x", count: 300) } == nil)
+        #expect(try decoded { $0.direction = 359 }?.direction == 359)
+        #expect(try decoded { $0.direction = 360 } == nil)
+        #expect(try decoded { $0.direction = -1 } == nil)
     }
 
     @Test(

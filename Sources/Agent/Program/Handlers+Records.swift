@@ -11,6 +11,9 @@ extension LocalAgent {
         let history = HistoryService(runtime.node)
         reading(\.spaces.list) { _, _ in try records.spaces.spaces() }
         reading(\.spaces.deleted) { _, _ in try records.spaces.deleted() }
+        let bin = BinService(runtime.node)
+        reading(\.spaces.bin) { try bin.items($1) }
+        on(\.spaces.restoreFromBin) { try await bin.restore($0, $1) }
         on(\.spaces.create) { try await records.createSpace($1) }
         reading(\.spaces.standing) { try records.status(ofSpace: $0, $1) }
         on(\.spaces.check) { space, _ in try check.check(space) }

@@ -23,6 +23,7 @@ extension StatusService {
                 return space
             }
             facts.deletions = try SpaceService(node).deletedToTell()
+            facts.upgrades = try SchemaChangeService(node).upgradable()
             facts.invitations = try node.store.spaces().filter { $0.standing == .offered }
                 .map(\.space)
             return try node.knownDevices()

@@ -68,6 +68,7 @@ extension FileFacts {
                 latitude: $0.latitude, longitude: $0.longitude, radiusMetres: $0.radiusMetres,
                 altitudeMetres: $0.altitudeMetres)
         }
+        (camera, direction) = (facts.camera, facts.direction)
         problem = facts.problem?.word
     }
 }

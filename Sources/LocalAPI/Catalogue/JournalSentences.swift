@@ -20,7 +20,8 @@ extension Sentence {
 
     /// What a role may forbid, as in "you may not …".
     package enum TripAction: Sendable {
-        case addMemory, changeMemory, deleteMemory, removeFile, rename, delete, grant, addTag
+        case addMemory, changeMemory, deleteMemory, removeFile, rename, close, delete, grant
+        case addTag, changeTag
         case addBucketItem, changeBucketItem, recover, changeRecords, deleteRecords, changeSchema
         case decide, restore, revoke, encrypt
 
@@ -41,10 +42,12 @@ extension Sentence {
             case .deleteMemory: "delete memories"
             case .removeFile: "remove photos or tracks"
             case .rename: "rename it"
+            case .close: "say whether it is over"
             case .delete: "delete it"
             case .grant: "give it to others"
             case .revoke: "take it from others"
             case .addTag: "add tags"
+            case .changeTag: "change its tags"
             case .addBucketItem: "add to its bucket list"
             case .changeBucketItem: "change its bucket list"
             case .recover: "bring changes back"
@@ -92,6 +95,38 @@ extension APIError {
     package static let badRadius = APIError(
         code: .badInput, sentence: "The distance must be more than nothing.",
         hint: "Give it in metres or kilometres, for example --near 43.46,11.88,5km")
+
+    package static func tagIsThere(_ name: String, merging tag: String) -> APIError {
+        APIError(
+            code: .conflict, sentence: "There is a tag \(Sentence.name(name)) already.",
+            hint: """
+                To have one instead of two: \
+                peersync tag merge \(Sentence.quoted(tag)) \(Sentence.quoted(name))
+                """)
+    }
+
+    package static let mergedWithItself = APIError(
+        code: .badInput, sentence: "That is one and the same.",
+        hint: "Name another one, or the first letters of its id.")
+
+    package static let mergedAcrossTrips = APIError(
+        code: .badInput, sentence: "Those two are not in the same place.",
+        hint: "Both must be in your own list, or in one trip: --trip")
+
+    /// Of a trip of the first version of the journal.
+    package static func noCaptions(trip: String) -> APIError {
+        APIError(
+            code: .conflict,
+            sentence: "Photos of \(Sentence.name(trip)) have no captions yet.",
+            hint: "An admin adds them for everybody: peersync trip upgrade \(Sentence.quoted(trip))"
+        )
+    }
+
+    package static func newestFields(trip: String) -> APIError {
+        APIError(
+            code: .conflict,
+            sentence: "\(Sentence.name(trip)) has all fields that this program knows.")
+    }
 
     package static let tooManyTags = APIError(
         code: .tooLarge, sentence: "Those are too many tags for one memory.")

@@ -1,6 +1,7 @@
 /// A kind of thing that people name on the command line.
 package enum NamedThing: Sendable, CaseIterable {
-    case trip, space, memory, device, person, media, tag, bucketItem, pairing, conflict, thing
+    case trip, space, memory, device, person, media, tag, bucketItem, pairing, conflict, thing,
+        deleted
 
     package var noun: String {
         switch self {
@@ -15,6 +16,7 @@ package enum NamedThing: Sendable, CaseIterable {
         case .pairing: "pairing"
         case .conflict: "conflict"
         case .thing: "record or file"
+        case .deleted: "deleted trip or record"
         }
     }
 
@@ -31,6 +33,7 @@ package enum NamedThing: Sendable, CaseIterable {
         case .pairing: "pairings"
         case .conflict: "conflicts"
         case .thing: "records or files"
+        case .deleted: "deleted trips or records"
         }
     }
 
@@ -47,6 +50,7 @@ package enum NamedThing: Sendable, CaseIterable {
         case .pairing: "peersync status"
         case .conflict: "peersync conflicts"
         case .thing: "peersync record list SPACE COLLECTION"
+        case .deleted: "peersync bin --all"
         }
     }
 }

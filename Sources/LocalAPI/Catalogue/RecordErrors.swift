@@ -113,6 +113,10 @@ extension APIError {
         code: .badInput, sentence: "A record cannot stand beside itself.",
         hint: "Name another record with --before or --after.")
 
+    package static let onePlace = APIError(
+        code: .badInput, sentence: "Say one place: --first, --before or --after.",
+        hint: "For example: peersync media edit tower.jpg --first")
+
     package static let nothingToSet = APIError(
         code: .badInput, sentence: "There is nothing to change.",
         hint: "Say what, for example name=Milk. All options: peersync record set --help")

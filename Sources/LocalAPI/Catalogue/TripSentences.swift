@@ -13,6 +13,20 @@ extension Sentence {
             "The \(trip.noun) is now called \(Sentence.name(trip.name))."
         }
 
+        package static func closed(_ trip: TripView) -> String {
+            "\(Sentence.name(trip.name)) is over: lists show it last. Everything in it stays."
+        }
+
+        package static func reopened(_ trip: TripView) -> String {
+            "\(Sentence.name(trip.name)) goes on."
+        }
+
+        package static func upgraded(_ trip: String) -> String {
+            "\(Sentence.name(trip)) has all fields that this program knows."
+        }
+
+        package static let over = "over"
+
         /// `Ben is now editor of this trip. On their device it waits for: peersync trip accept Arezzo`.
         package static func granted(
             _ member: MemberView, _ noun: SpaceNoun, name: String
@@ -202,6 +216,11 @@ extension Sentence {
             "\(plain(fileName)) is in this memory already and was not added again."
         }
 
+        package static func photoChanged(_ media: MediaView) -> String {
+            let caption = media.caption.isEmpty ? "" : ": \(Sentence.name(media.caption))"
+            return "Changed \(plain(media.fileName))\(caption)."
+        }
+
         package static func exported(_ file: ExportedFile) -> String {
             "Saved \(file.path) (\(size(file.bytes)))."
         }
@@ -224,6 +243,37 @@ extension Sentence {
 
         package static func bucketDone(_ item: BucketItemView) -> String {
             "Done: \(Sentence.name(item.title))."
+        }
+
+        package static func tagChanged(_ tag: TagView) -> String {
+            let category = tag.category.map { ", category \(Sentence.name($0))" } ?? ""
+            return "The tag is \(Sentence.name(tag.name))\(scope(tag.trip))\(category) now."
+        }
+
+        package static func bucketChanged(_ item: BucketItemView) -> String {
+            let state = item.done ? "done" : "open"
+            return "\(Sentence.name(item.title))\(scope(item.trip)) is \(state)."
+        }
+
+        package static func merged(_ name: String, into other: String) -> String {
+            "\(Sentence.name(other)) takes the place of what was called \(Sentence.name(name))."
+        }
+
+        package static func deleted(_ name: String) -> String {
+            "Deleted \(Sentence.name(name)) for everybody."
+        }
+
+        package static func askDeleteTag(_ tag: TagView) -> String {
+            let from =
+                tag.memoryCount == 0
+                ? "" : ", and takes it off \(count(tag.memoryCount, "memory", "memories"))"
+            return
+                "This deletes the tag \(Sentence.name(tag.name))\(scope(tag.trip)) for everybody\(from). "
+                + "Delete it?"
+        }
+
+        package static func askDeleteItem(_ item: BucketItemView) -> String {
+            "This deletes \(Sentence.name(item.title))\(scope(item.trip)) for everybody. Delete it?"
         }
 
         package static let noTags = "No tag yet. Add one: peersync tag add food"

@@ -5,6 +5,13 @@ extension Sentence {
             "There is no command \(name(word))."
         }
 
+        package static func notUTF8(_ argument: String) -> String {
+            "\(name(argument)) has bytes that are not UTF-8; nothing was changed."
+        }
+
+        package static let useUTF8 =
+            "Rename a file with such a name; for a text, use a terminal that is set to UTF-8."
+
         package static let yesOrNo = "Please type y or n: "
 
         package static func notAFile(_ path: String) -> APIError {

@@ -25,6 +25,10 @@ package struct MemoryOperations: Sendable {
 package struct MediaOperations: Sendable {
     package let list = Operation<MediaFilter, [MediaView]>(
         .get, "/media", "List media and tracks")
+    package let edit = Operation<MediaChanges, MediaView>(
+        .patch, "/media/{id}", "Change a photo",
+        "Its caption, and where it stands among the photos of its memory: the first one stands for the "
+            + "memory. Code `conflict` for a caption in a trip whose schema has none yet.")
     package let export = Operation<ExportTarget, ExportedFile>(
         .post, "/media/{id}/export", reportsProgress: true, "Write an original to a file",
         "Writes one original to a path of this computer; never overwrites an existing file.")
@@ -37,6 +41,17 @@ package struct TagOperations: Sendable {
         "Tags of a trip, or of the person's home space when the scope names no trip.")
     package let add = Operation<TagDraft, TagView>(
         .post, "/tags", "Add a tag")
+    package let show = Operation<ScopeFilter, TagView>(
+        .get, "/tags/{id}", "Show a tag")
+    package let edit = Operation<TagChanges, TagView>(
+        .patch, "/tags/{id}", "Change a tag",
+        "Of a tag of the person's home space its copies in trips too, where they may write.")
+    package let merge = Operation<MergeDraft, TagView>(
+        .post, "/tags/{id}/merge", "Replace a tag by another one",
+        "On all memories; the tag is deleted. Answers with the one that stays.")
+    package let delete = Operation<ScopeFilter, TagView>(
+        .delete, "/tags/{id}", "Delete a tag",
+        "Takes it off all memories, for everybody. Answers with what it was.")
 }
 
 /// The bucket list of a trip or of the person.
@@ -45,6 +60,17 @@ package struct BucketOperations: Sendable {
         .get, "/bucket", "List the bucket list")
     package let add = Operation<BucketItemDraft, BucketItemView>(
         .post, "/bucket", "Add to the bucket list")
+    package let show = Operation<ScopeFilter, BucketItemView>(
+        .get, "/bucket/{id}", "Show an item of the bucket list")
+    package let edit = Operation<BucketItemChanges, BucketItemView>(
+        .patch, "/bucket/{id}", "Change an item of the bucket list",
+        "Of an item of the person's home space its copies in trips too, where they may write.")
+    package let merge = Operation<MergeDraft, BucketItemView>(
+        .post, "/bucket/{id}/merge", "Replace an item of the bucket list by another one",
+        "Of all memories; the item is deleted. Answers with the one that stays.")
+    package let delete = Operation<ScopeFilter, BucketItemView>(
+        .delete, "/bucket/{id}", "Delete an item of the bucket list",
+        "For everybody. Answers with what it was.")
     package let finish = Operation<NoInput, BucketItemView>(
         .post, "/bucket/{id}/done", "Mark an item as done",
         "Marks an item of the bucket list as done.")

@@ -9,6 +9,12 @@ package struct SpaceOperations: Sendable {
         .get, "/deleted", "List deleted trips and spaces",
         "Those that were deleted and can be brought back; with who deleted them, and what was "
             + "written to them that whoever did it had not seen.")
+    package let bin = Operation<BinFilter, [BinItemView]>(
+        .get, "/bin", "List what was deleted lately",
+        "Trips, spaces and records of the last 30 days, with who deleted them and when.")
+    package let restoreFromBin = Operation<BinFilter, BinItemView>(
+        .post, "/bin/{id}/restore", "Bring back something that was deleted",
+        "For everybody, with all that went with it. Answers with what it was.")
     package let create = Operation<SpaceDraft, TripView>(
         .post, "/spaces", "Make a space",
         "A document is pinned in the first commit and travels with the space.")

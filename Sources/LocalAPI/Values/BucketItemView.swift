@@ -1,5 +1,5 @@
 /// One thing to do some day.
-package struct BucketItemView: Codable, Sendable, Equatable {
+package struct BucketItemView: Codable, Sendable, Equatable, Identifiable {
     package let id: String
     package let shortID: String
     package let title: String
@@ -19,4 +19,26 @@ package struct BucketItemDraft: Codable, Sendable, Hashable {
     package let trip: String?
 
     package init(title: String, trip: String?) { (self.title, self.trip) = (title, trip) }
+}
+
+/// What is to be different about an item of the bucket list.
+package struct BucketItemChanges: Codable, Sendable, Hashable {
+    package var title: String?
+    package var done: Bool?
+    /// Name or id prefix; absent: wherever the item is.
+    package var trip: String?
+
+    package init(title: String? = nil, done: Bool? = nil, trip: String? = nil) {
+        (self.title, self.done, self.trip) = (title, done, trip)
+    }
+}
+
+/// What takes the place of a tag, or of an item of the bucket list.
+package struct MergeDraft: Codable, Sendable, Hashable {
+    /// Name or id prefix.
+    package let into: String
+    /// Name or id prefix; absent: wherever they are.
+    package var trip: String?
+
+    package init(into: String, trip: String?) { (self.into, self.trip) = (into, trip) }
 }

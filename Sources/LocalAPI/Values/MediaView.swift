@@ -13,6 +13,12 @@ package struct MediaView: Codable, Sendable, Equatable {
     package let blobID: String
     package let taken: Moment?
     package let position: Position?
+    /// Empty for none, and in trips of the first version of the journal.
+    package let caption: String
+    /// Maker and model; empty when the file does not say so.
+    package let camera: String
+    /// Where the camera looked, in degrees clockwise from north.
+    package let direction: Int?
     package let hasThumbnail: Bool
     /// Bytes of the original that are verified on this device.
     package let bytesHere: Int64
@@ -21,9 +27,11 @@ package struct MediaView: Codable, Sendable, Equatable {
     package init(
         id: String, shortID: String, memory: Reference, trip: Reference, fileName: String,
         mediaType: String, bytes: Int64, blobID: String, taken: Moment?, position: Position?,
-        hasThumbnail: Bool, bytesHere: Int64, status: RecordStatus
+        caption: String = "", camera: String = "", direction: Int? = nil, hasThumbnail: Bool,
+        bytesHere: Int64, status: RecordStatus
     ) {
         (self.id, self.shortID, self.memory, self.trip) = (id, shortID, memory, trip)
+        (self.caption, self.camera, self.direction) = (caption, camera, direction)
         (self.fileName, self.mediaType, self.bytes) = (fileName, mediaType, bytes)
         (self.blobID, self.taken, self.position) = (blobID, taken, position)
         (self.hasThumbnail, self.bytesHere, self.status) = (hasThumbnail, bytesHere, status)
@@ -64,6 +72,18 @@ package struct MediaFilter: Codable, Sendable, Hashable {
 
     package init(trip: String? = nil, memory: String? = nil) {
         (self.trip, self.memory) = (trip, memory)
+    }
+}
+
+/// What is to be different about a photo.
+package struct MediaChanges: Codable, Sendable, Hashable {
+    /// An empty one takes it away.
+    package var caption: String?
+    /// Where it is to stand among the photos of its trip.
+    package var place: RecordPlace?
+
+    package init(caption: String? = nil, place: RecordPlace? = nil) {
+        (self.caption, self.place) = (caption, place)
     }
 }
 

@@ -90,6 +90,8 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case givenUpFiles
         /// Files that do not fit on the disk of this device.
         case noRoom
+        /// A trip of an older version of the journal, which this person may give the newest fields.
+        case olderFields
         /// Changes that do not count, because a device was put back to an older state.
         case quarantined
         /// Entries that were changed on two devices at once.

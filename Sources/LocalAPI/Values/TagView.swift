@@ -1,5 +1,5 @@
 /// A tag of the home space or of a trip.
-package struct TagView: Codable, Sendable, Equatable {
+package struct TagView: Codable, Sendable, Equatable, Identifiable {
     package let id: String
     package let shortID: String
     package let name: String
@@ -27,6 +27,19 @@ package struct TagDraft: Codable, Sendable, Hashable {
     package let trip: String?
 
     package init(name: String, category: String?, trip: String?) {
+        (self.name, self.category, self.trip) = (name, category, trip)
+    }
+}
+
+/// What is to be different about a tag.
+package struct TagChanges: Codable, Sendable, Hashable {
+    package var name: String?
+    /// Made when it does not exist yet; an empty one takes the tag out of its category.
+    package var category: String?
+    /// Name or id prefix; absent: wherever the tag is.
+    package var trip: String?
+
+    package init(name: String? = nil, category: String? = nil, trip: String? = nil) {
         (self.name, self.category, self.trip) = (name, category, trip)
     }
 }

@@ -68,6 +68,7 @@ package enum DecoderChild {
             report.takenAt = exif.takenAt
             report.position = exif.position
             report.orientation = isUpright ? nil : exif.orientation
+            (report.camera, report.direction) = (exif.camera, exif.direction)
             try draw(bytes, into: &report)
         } catch JPEGCodec.Failure.damaged {
             report.problem = .damaged

@@ -16,6 +16,8 @@ package struct DecoderReport: Hashable, Sendable {
     package var takenAt: LocalTime?
     package var position: MediaPosition?
     package var orientation: ImageOrientation?
+    package var camera: String?
+    package var direction: Int?
     package var problem: MediaProblem?
     package var thumbnail: [UInt8]?
 
@@ -61,6 +63,8 @@ private struct Facts: Codable {
     var altitude: Double?
     var radius: Double?
     var orientation: UInt8?
+    var camera: String?
+    var direction: Int?
     var problem: String?
 
     init(_ report: DecoderReport) {
@@ -75,6 +79,7 @@ private struct Facts: Codable {
         altitude = report.position?.altitudeMetres
         radius = report.position?.radiusMetres
         orientation = report.orientation?.rawValue
+        (camera, direction) = (report.camera, report.direction)
         problem = report.problem.flatMap { Facts.problems.firstIndex(of: $0) }
             .map { Facts.problemNames[$0] }
     }
@@ -106,6 +111,14 @@ private struct Facts: Codable {
         if let orientation {
             guard let known = ImageOrientation(rawValue: orientation) else { return false }
             report.orientation = known
+        }
+        if let camera {
+            guard !camera.isEmpty, camera.utf8.count <= Limits.cameraBytes else { return false }
+            report.camera = camera
+        }
+        if let direction {
+            guard (0..<360).contains(direction) else { return false }
+            report.direction = direction
         }
         if let problem {
             guard let index = Facts.problemNames.firstIndex(of: problem) else { return false }

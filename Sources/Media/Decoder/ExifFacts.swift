@@ -1,11 +1,15 @@
 internal import CExif
 internal import SyncCore
 
-/// What a JPEG file's EXIF block says of time, place and orientation.
+/// What a JPEG file's EXIF block says of time, place, orientation and camera.
 struct ExifFacts: Sendable {
     var takenAt: LocalTime?
     var position: MediaPosition?
     var orientation: ImageOrientation?
+    /// Maker and model, `Canon EOS 5D`.
+    var camera: String?
+    /// Where the camera looked, in whole degrees clockwise from north.
+    var direction: Int?
 
     /// Reads the block from a JPEG file's bytes; everything is nil where there is none.
     ///
@@ -17,9 +21,25 @@ struct ExifFacts: Sendable {
         position = ExifFacts.position(block)
         orientation = block.number(.exif0, ExifFacts.orientationTag)
             .flatMap { ImageOrientation(rawValue: UInt8(truncatingIfNeeded: $0)) }
+        camera = ExifFacts.camera(
+            maker: block.text(.exif0, ExifFacts.cameraTags.maker) ?? "",
+            model: block.text(.exif0, ExifFacts.cameraTags.model) ?? "")
+        direction = block.rationals(.gps, UInt32(EXIF_TAG_GPS_IMG_DIRECTION)).first
+            .flatMap { Int(exactly: $0.rounded()) }.flatMap {
+                (0...360).contains($0) ? $0 % 360 : nil
+            }
+    }
+
+    /// Most models name their maker themselves; nil when neither is known.
+    static func camera(maker: String, model: String) -> String? {
+        let brand = maker.split(separator: " ").first.map(String.init) ?? ""
+        let isNamed = model.lowercased().hasPrefix(brand.lowercased())
+        let name = isNamed || brand.isEmpty ? model : "\(brand) \(model)"
+        return name.isEmpty ? nil : name
     }
 
     private static let orientationTag: UInt32 = 0x0112
+    private static let cameraTags: (maker: UInt32, model: UInt32) = (0x010F, 0x0110)
     private static let originalTags: (time: UInt32, offset: UInt32) = (0x9003, 0x9011)
     private static let digitizedTags: (time: UInt32, offset: UInt32) = (0x9004, 0x9012)
 

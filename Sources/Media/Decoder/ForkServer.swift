@@ -55,6 +55,7 @@ package enum ForkServer {
         report.position = MediaPosition(
             latitude: 0, longitude: 0, altitudeMetres: 0, radiusMetres: 0)
         report.orientation = .upright
+        (report.camera, report.direction) = ("Camera", 0)
         return report.problem == nil && (try? report.encoded()) != nil
     }
 }

@@ -106,6 +106,7 @@ extension MediaFacts {
         takenAt = report.takenAt
         position = report.position
         orientation = report.orientation
+        (camera, direction) = (report.camera, report.direction)
         thumbnail = report.thumbnail
         problem = report.problem
     }

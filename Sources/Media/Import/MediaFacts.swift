@@ -10,6 +10,10 @@ package struct MediaFacts: Hashable, Sendable {
     /// Where the picture was taken, by the camera.
     package var position: MediaPosition?
     package var orientation: ImageOrientation?
+    /// Maker and model of the camera.
+    package var camera: String?
+    /// Where the camera looked, in degrees clockwise from north: 0 to 359.
+    package var direction: Int?
     /// A JPEG picture, upright, longest edge at most ``Limits/thumbnailEdge``, without EXIF. Made
     /// by the decoder child; only checked, not decoded, by this process.
     package var thumbnail: [UInt8]?

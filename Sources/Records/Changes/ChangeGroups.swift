@@ -109,15 +109,19 @@ struct ChangeGroups {
     }
 
     private func noun(of collection: String, _ entry: ShownEntry?) -> String {
-        let builtIn = reader.replica.schemas.builtIn
-        let noun = reader.schema.isJournal ? builtIn.noun(collection, entry?.record) : nil
-        return noun ?? ShownText.line(collection).replacing("_", with: " ")
+        reader.noun(of: collection, entry)
     }
 }
 
 extension RecordReader {
+    /// What people call a record of a collection.
+    func noun(of collection: String, _ entry: ShownEntry?) -> String {
+        let noun = schema.isJournal ? replica.schemas.builtIn.noun(collection, entry?.record) : nil
+        return noun ?? ShownText.line(collection).replacing("_", with: " ")
+    }
+
     /// What a record belongs to.
-    fileprivate func owner(of entry: ShownEntry, _ collection: String) -> RecordKey? {
+    func owner(of entry: ShownEntry, _ collection: String) -> RecordKey? {
         for (field, target) in schema.collection(collection)?.owners ?? [] {
             if let owner = entry.record.targets(of: field).first {
                 return RecordKey(collection: target, record: owner)

@@ -27,6 +27,9 @@ package struct FileFacts: Sendable {
     /// Of the picture as it is looked at, in pixels.
     package var width: Int?
     package var height: Int?
+    package var camera: String?
+    /// Where the camera looked, in degrees clockwise from north.
+    package var direction: Int?
     /// Why a picture could not be read, in a word for programs; nil when it could, or is none.
     package var problem: String?
 

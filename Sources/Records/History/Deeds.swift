@@ -1,5 +1,5 @@
 internal import Store
-internal import SyncCore
+package import SyncCore
 
 /// What a person does with one gesture, though it takes several commits: an import, a data set. It is undone as one.
 struct Deeds {
@@ -47,5 +47,14 @@ struct Deeds {
             stored.space == space && !stored.commit.operations.isEmpty
                 && stored.commit.operations.allSatisfy { records.contains($0.record) }
         }.map(\.commit.id)
+    }
+}
+
+extension RecordService {
+    /// Writes what one gesture comes to, in as many commits as that takes; it is undone as one.
+    package func write(_ operations: [RecordOperation], to space: ReadableSpace) async throws {
+        let precedence = replica.precedence(in: space.id)
+        try await Deeds(replica).write(
+            RecordBatches(operations.map { $0.raised(to: precedence) }), to: space)
     }
 }

@@ -61,6 +61,11 @@ package final class RecordReader {
             in: collection)
     }
 
+    /// The deleted ones of a collection.
+    func deleted(in collection: String) throws -> [ShownEntry] {
+        entries(try replica.store.deletedRecords(of: space, in: collection), in: collection)
+    }
+
     /// Those of a collection that a hint fits, deleted ones too; at most `limit`.
     func fitting(
         _ hint: SyncStore.NameHint, in collection: String, limit: Int = .max
@@ -161,7 +166,7 @@ package final class RecordReader {
     private func unshown(in name: String) throws -> Set<RecordID> {
         if let known = unshown[name] { return known }
         guard let collection = schema.collection(name) else { return [] }
-        let deleted = entries(try replica.store.deletedRecords(of: space, in: name), in: name)
+        let deleted = try deleted(in: name)
         var found = Set(try deleted.filter { try !isShown($0, in: name) }.map(\.id))
         var isGrowing = true
         while isGrowing {

@@ -1,6 +1,6 @@
 package import LocalAPI
 internal import Store
-internal import SyncCore
+package import SyncCore
 
 /// Other versions of the schemas that spaces follow.
 package struct SchemaChangeService: Sendable {
@@ -27,6 +27,35 @@ package struct SchemaChangeService: Sendable {
         try records.spaces.require(.admin, in: space, .changeSchema)
         try await replica.pin(pin, in: space.id)
         return try records.view(pin)
+    }
+
+    /// Has a trip follow the version of the journal that this program has, for everybody: new fields, and nothing
+    /// that older programs would show otherwise.
+    package func upgrade(ofTrip typed: String) async throws -> SchemaView {
+        let trip = try records.directory.trip(typed)
+        guard SchemaChangeService.mayUpgrade(trip.id, of: replica) else {
+            throw APIError.newestFields(trip: trip.name)
+        }
+        try records.spaces.require(.admin, in: trip, .changeSchema)
+        try await replica.pin(replica.schemas.builtInPin, in: trip.id)
+        return try records.view(replica.schemas.builtInPin)
+    }
+
+    /// Whether a space follows an older version of the schema that this program has.
+    static func mayUpgrade(_ space: SpaceID, of replica: any Replica) -> Bool {
+        guard let now = replica.store.ledger(of: space)?.schema,
+            let name = replica.schemas.known(now)?.name
+        else { return false }
+        return name == replica.schemas.builtInSchema.name
+            && now.version < replica.schemas.builtInPin.version
+    }
+
+    /// Trips whose fields this person may bring up to date.
+    package func upgradable() throws -> [SpaceID] {
+        try records.directory.readableTrips().filter { trip in
+            trip.known?.isActive == true && SchemaChangeService.mayUpgrade(trip.id, of: replica)
+                && replica.permissions(in: trip.id).contains(.admin)
+        }.map(\.id)
     }
 
     /// A higher version of the schema that a space follows, and the one that it follows, if that is known here.

@@ -13,6 +13,8 @@ package struct StatusFacts: Sendable {
     package var deletions: [(space: SpaceID, unseen: Int)] = []
     /// Spaces that somebody gives and that wait for an answer.
     package var invitations: [SpaceID] = []
+    /// Trips of an older version of the journal that this person may bring up to date.
+    package var upgrades: [SpaceID] = []
 
     package init() {}
 }

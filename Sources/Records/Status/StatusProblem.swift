@@ -36,6 +36,8 @@ package enum StatusProblem: Hashable, Sendable {
     case silent(DeviceID, seconds: Int)
 
     case dataSet(FollowedSetNotice)
+    /// A trip that this person may give the newest fields of the journal.
+    case olderFields(SpaceID)
     case lostFiles(SpaceID, Int)
     case givenUpFiles(SpaceID, Int, nextTry: Milliseconds?)
     case noRoom(SpaceID, Int)
@@ -80,6 +82,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .undelivered: .undelivered
         case .silent: .silent
         case .dataSet: .dataSet
+        case .olderFields: .olderFields
         case .lostFiles: .lostFiles
         case .givenUpFiles: .givenUpFiles
         case .noRoom: .noRoom
@@ -112,7 +115,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .damaged(.emptied): true
         case .schemaObstacle(_, let obstacle): obstacle != .absent
         case .deviceLost, .syncOff, .noAgent, .noNetwork, .noDiscovery, .portTaken, .firewall,
-            .silent, .dataSet,
+            .silent, .dataSet, .olderFields,
             .conflicts, .incomplete, .orphans(_, .noRight, _), .tooMuch, .closed, .newerParts,
             .taken,
             .deletedSpace,

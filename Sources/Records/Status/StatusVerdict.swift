@@ -41,6 +41,7 @@ package struct StatusVerdict: Sendable {
                 + ofSpaces.filter { $0.kind != .noRoom && $0.kind != .changesAhead }
                 + facts.deletions.map { .deletedSpace($0.space, unseen: $0.unseen) }
                 + facts.invitations.map { .invitation($0) }
+                + facts.upgrades.map { .olderFields($0) }
                 + StatusVerdict.requests(in: facts.spaces))
         self.devices = devices
         self.spaces = spaces

@@ -96,6 +96,7 @@ package struct StatusWords {
         case .calledLost(let loss): words(loss, of: nil)
         case .contestedKey(let devices): contestedKey(devices)
         case .dataSet(let notice): words(notice)
+        case .olderFields(let space): Words.olderFields(trip: name(space))
         case .deviceLost(let device, let loss): words(loss, of: device)
         case .cameByKey(let device, let admission): words(admission, of: device)
         case .syncOff: Words.syncOff
@@ -291,7 +292,7 @@ extension StatusProblem {
         case .changesAhead(let ahead): (ahead.device, nil)
         case .dataSet(let notice): (nil, notice.space)
         case .lostFiles(let space, _), .givenUpFiles(let space, _, _), .noRoom(let space, _),
-            .conflicts(let space, _), .incomplete(let space, _),
+            .conflicts(let space, _), .incomplete(let space, _), .olderFields(let space),
             .orphans(let space, _, _), .closed(let space, _), .taken(let space, _),
             .schemaObstacle(let space, _), .newerParts(let space, _, _),
             .deletedSpace(let space, _),

@@ -5,7 +5,7 @@ internal import LocalAPI
 struct Media: ParsableCommand {
     static let configuration = CommandConfiguration(
         "media", .media,
-        subcommands: [MediaList.command, MediaGet.command])
+        subcommands: [MediaList.command, MediaGet.command, MediaEdit.command])
 }
 
 struct MediaList: PeersyncCommand {
@@ -36,5 +36,28 @@ struct MediaGet: PeersyncCommand {
         try await context.show(
             \.media.export, id: media, ExportTarget(path: InputPath.absolute(to)),
             as: Sentence.Memory.exported)
+    }
+}
+
+struct MediaEdit: PeersyncCommand {
+    static let configuration = CommandConfiguration("edit", .mediaEdit)
+
+    @Argument(help: ArgumentHelp(OptionHelp.media, valueName: "media")) var media: String
+
+    @Option(parsing: .unconditional, help: ArgumentHelp(OptionHelp.caption, valueName: "text"))
+    var caption: String?
+
+    @Flag(help: ArgumentHelp(OptionHelp.firstPhoto)) var first = false
+
+    @Option(help: ArgumentHelp(OptionHelp.beforePhoto, valueName: "media")) var before: String?
+
+    @Option(help: ArgumentHelp(OptionHelp.afterPhoto, valueName: "media")) var after: String?
+
+    func run(in context: CommandContext) async throws {
+        let place = RecordPlace(before: before, after: after, first: first ? true : nil)
+        let changes = MediaChanges(
+            caption: caption, place: place == RecordPlace() ? nil : place)
+        try await context.show(
+            \.media.edit, id: media, changes, as: Sentence.Memory.photoChanged)
     }
 }

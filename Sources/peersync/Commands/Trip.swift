@@ -6,7 +6,9 @@ package struct Trip: ParsableCommand, SpaceCommands {
     package static let noun = SpaceNoun.trip
     package static let configuration = CommandConfiguration(
         "trip", .trip,
-        subcommands: [TripCreate.command, TripList.command] + shared)
+        subcommands: [TripCreate.command, TripList.command] + shared + [
+            TripClose.command, TripReopen.command, TripUpgrade.command,
+        ])
 
     package init() {}
 }
@@ -45,6 +47,38 @@ struct TripList: PeersyncCommand {
             trips.isEmpty
                 ? (deleted ? Sentence.Trip.noneDeleted : Sentence.Status.noTrips)
                 : TripTable.rendered(trips, width: context.output.width)
+        }
+    }
+}
+
+struct TripClose: PeersyncCommand {
+    static let configuration = CommandConfiguration("close", .tripClose)
+
+    @OptionGroup var trip: SpaceArgument<Trip>
+
+    func run(in context: CommandContext) async throws {
+        try await context.show(\.trips.close, id: trip.name, as: Sentence.Trip.closed)
+    }
+}
+
+struct TripReopen: PeersyncCommand {
+    static let configuration = CommandConfiguration("reopen", .tripReopen)
+
+    @OptionGroup var trip: SpaceArgument<Trip>
+
+    func run(in context: CommandContext) async throws {
+        try await context.show(\.trips.reopen, id: trip.name, as: Sentence.Trip.reopened)
+    }
+}
+
+struct TripUpgrade: PeersyncCommand {
+    static let configuration = CommandConfiguration("upgrade", .tripUpgrade)
+
+    @OptionGroup var trip: SpaceArgument<Trip>
+
+    func run(in context: CommandContext) async throws {
+        try await context.show(\.trips.upgrade, id: trip.name) { _ in
+            Sentence.Trip.upgraded(trip.name)
         }
     }
 }

@@ -10,7 +10,7 @@ package enum TripTable {
             .text(""), .text(heading, shrinksTo: 12), .text("contents", shrinksTo: 16),
             .text("role"), .number("people"), .text("id"),
         ])
-        for trip in trips {
+        for trip in trips.filter(\.active) + trips.filter({ !$0.active }) {
             table.add([
                 Symbols.of(trip.state), name(trip), listed(trip), trip.role?.rawValue ?? "",
                 trip.membership == .granted ? "" : String(trip.memberCount), trip.shortID,
@@ -27,7 +27,7 @@ package enum TripTable {
 
     /// As lists say it: that it is encrypted first, so that a narrow table still does.
     static func listed(_ trip: TripView) -> String {
-        let standing = standing(trip)
+        let standing = trip.active ? standing(trip) : "\(Sentence.Trip.over), \(standing(trip))"
         return trip.encryption == nil ? standing : "\(Sentence.Encryption.inList), \(standing)"
     }
 

@@ -41,6 +41,15 @@ struct UsageReport {
             Self.sentence(Peersync.message(for: error)), hint: OptionHelp.seeHelp(command))
     }
 
+    /// Refuses arguments that are no UTF-8, in which other characters stand for those bytes: stored so, nobody
+    /// would know what they were. Nil for sound ones, with which the program goes on.
+    func refusesBytes(of arguments: [String]) -> Int32? {
+        let broken = arguments.first { $0.unicodeScalars.contains("\u{FFFD}") }
+        return broken.map {
+            refuse(Sentence.Usage.notUTF8($0), hint: Sentence.Usage.useUTF8)
+        }
+    }
+
     private func refuse(_ sentence: String, hint: String) -> Int32 {
         ErrorReport(json: json, terminal: .current).show(
             APIError(code: .badInput, sentence: sentence, hint: hint))

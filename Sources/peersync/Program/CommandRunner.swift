@@ -15,6 +15,7 @@ struct CommandRunner {
     /// it, as shells say it.
     func run() async -> Int32 {
         if usage.answersAtOnce() { return 0 }
+        if let code = usage.refusesBytes(of: arguments) { return code }
         let work = Task { await parseAndRun() }
         // The agent ends on signals by itself.
         let isAgent = order.command == Run.command

@@ -19,7 +19,7 @@ package struct Peersync: AsyncParsableCommand {
             CommandGroup(
                 name: "Trips and memories",
                 subcommands: [
-                    Trip.self, Memory.self, Media.self, Tag.self, Bucket.self, Vault.self,
+                    Trip.self, Memory.self, Media.self, Tag.self, Bucket.self, Bin.self, Vault.self,
                 ]),
             CommandGroup(
                 name: "Spaces of any schema",

@@ -165,6 +165,7 @@ private enum FuzzSeeds {
         report.position = MediaPosition(
             latitude: 43.5, longitude: -11.9, altitudeMetres: 12, radiusMetres: 4)
         report.orientation = .turned90
+        (report.camera, report.direction) = ("Canon EOS 5D", 359)
         report.problem = .damaged
         report.thumbnail = [0xFF, 0xD8, 0xFF, 0xD9]
         return [try DecoderReport().encoded(), try report.encoded()]

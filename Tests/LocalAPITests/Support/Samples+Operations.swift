@@ -26,7 +26,7 @@ extension Samples {
         sync, activity, [run], device, [device, device], pairing, trip,
         [trip], member, [member], recover, redate, [conflict], why, memory, [summary], [media],
         file, tag,
-        [tag], item, [item], schema, [schema], record,
+        [tag], item, [item], media, schema, [schema], record,
         RecordList(collection: schema.collections[0], records: [record]), searchReport, spaceCheck,
         standing,
         batchReport, archived, imported, backedUp, undone, pastOfRecord, dataSetCheck,
@@ -61,8 +61,12 @@ extension Samples {
         TripKeyExport(trip: reference, keys: 1, keysTotal: 2, identities: "AGE-SECRET-KEY-1"),
         RenameView(was: hardName, name: hardName, person: true, untold: [reference]),
         MarkView(name: hardName, at: moment), [MarkView(name: hardName, at: moment)],
-        migration, setting, [setting], dataSetReset, [followedSet],
+        migration, setting, [setting], dataSetReset, [followedSet], binItem, [binItem],
     ]
+
+    private static let binItem = BinItemView(
+        id: "b1", kind: "memory", name: hardName, space: reference, by: reference, deleted: moment,
+        parts: 2)
 
     private static let setting = SettingView(
         name: .port, value: "21900", origin: .set, stored: "21901", standard: "21827")
@@ -225,7 +229,12 @@ extension Samples {
         ], hasEarlier: true, lastLook: Moment(milliseconds: 3), place: 7)
 
     private static let inputs: [any Codable & Sendable] = [
-        NoInput(), migrationDraft, SchemaMigrationDraft(document: "x"),
+        NoInput(), BinFilter(space: hardName, all: true), BinFilter(),
+        TagChanges(name: hardName, category: "", trip: "t"), TagChanges(),
+        BucketItemChanges(title: hardName, done: false, trip: "t"), BucketItemChanges(),
+        MergeDraft(into: hardName, trip: "t"), MergeDraft(into: "x", trip: nil),
+        MediaChanges(caption: hardName, place: RecordPlace(before: hardName)), MediaChanges(),
+        migrationDraft, SchemaMigrationDraft(document: "x"),
         SettingDraft(value: hardName), SettingDraft(value: nil), resetDraft,
         DataSetResetDraft(path: "/tmp", space: "s"),
         DataSetFollowDraft(path: "/tmp/a b", space: hardName),

@@ -95,7 +95,8 @@ enum Samples {
     static let media = MediaView(
         id: "m1", shortID: "m", memory: reference, trip: reference, fileName: "../a b.jpg",
         mediaType: "image/jpeg", bytes: 5_000_000_000, blobID: "ab", taken: moment,
-        position: position, hasThumbnail: true, bytesHere: 1, status: .downloading)
+        position: position, caption: "Dom ü", camera: "Canon EOS 5D", direction: 359,
+        hasThumbnail: true, bytesHere: 1, status: .downloading)
     static let track = TrackView(
         id: "g1", shortID: "g", fileName: "walk.gpx", bytes: 9, blobID: "cd", points: 300,
         length: 1234.5, start: moment, end: moment, bytesHere: 9, status: .inSync)

@@ -1,0 +1,113 @@
+package import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// What was deleted lately and can be brought back: spaces, and records of all spaces. What went with another
+/// record comes back with it, and is not told of its own.
+package struct BinService: Sendable {
+    /// Something in the bin, and how to bring it back.
+    private struct Item {
+        let view: BinItemView
+        /// Where the record was; nil for a space.
+        let place: RecordService.Place?
+
+        var lookupEntry: Lookup.Entry { Lookup.Entry(id: view.id, name: view.name) }
+    }
+
+    private let replica: any Replica
+    private let records: RecordService
+
+    package init(_ replica: any Replica) {
+        self.replica = replica
+        records = RecordService(replica)
+    }
+
+    /// The latest first.
+    package func items(_ filter: BinFilter) throws -> [BinItemView] {
+        let views = try replica.snapshot { try found(filter).map(\.view) }
+        let short = ShortIDs(views.map(\.id))
+        return views.map { view in
+            var view = view
+            view.shortID = short[view.id]
+            return view
+        }
+    }
+
+    /// Brings back what a person means, for everybody, with all that went with it.
+    package func restore(_ typed: String, _ filter: BinFilter) async throws -> BinItemView {
+        let items = try replica.snapshot { try found(filter) }
+        let item = try Lookup.find(typed, .deleted, among: items, by: \.lookupEntry)
+        if let place = item.place {
+            _ = try await records.restoreRecord(
+                item.view.id,
+                RecordScope(space: place.space.reference.id, collection: place.collection.name))
+        } else {
+            _ = try await records.spaces.restore(item.view.id, as: .space)
+        }
+        return item.view
+    }
+
+    private func found(_ filter: BinFilter) throws -> [Item] {
+        let directory = records.directory
+        let oldest =
+            filter.all
+            ? Int64.min : Int64(clamping: replica.now.value) - Int64(Limits.binDays) * 86_400_000
+        var items: [Item] = []
+        if filter.space == nil {
+            items += try records.spaces.deleted().compactMap { space in
+                space.deletion.map { Item(view: BinItemView(space, $0), place: nil) }
+            }
+        }
+        let spaces = try filter.space.map { [try directory.readable($0)] } ?? directory.readable()
+        for space in spaces { items += try deleted(in: space) }
+        return items.filter { $0.view.deleted.milliseconds >= oldest }
+            .sorted {
+                ($1.view.deleted.milliseconds, $0.view.id)
+                    < ($0.view.deleted.milliseconds, $1.view.id)
+            }
+    }
+
+    private func deleted(in space: ReadableSpace) throws -> [Item] {
+        guard let schema = replica.schema(of: space.id) else { return [] }
+        let reader = RecordReader(replica, space.id, schema)
+        return try schema.ownCollections.flatMap { collection in
+            try reader.deleted(in: collection.name).compactMap { entry in
+                let key = RecordKey(collection: collection.name, record: entry.id)
+                guard try reader.presence(key) == .deleted,
+                    try !reader.isGoneWithOwner(entry, collection.name),
+                    let deletion = entry.state.fields[Write.existence]?.latest
+                else { return nil }
+                return Item(
+                    view: BinItemView(
+                        id: entry.id.description, kind: reader.noun(of: collection.name, entry),
+                        name: reader.title(entry.record, in: collection.name),
+                        space: space.sharedReference, by: reader.author(of: deletion),
+                        deleted: Moment(deletion.clock),
+                        parts: try reader.restored(with: key).count - 1),
+                    place: RecordService.Place(
+                        space: space, schema: schema, collection: collection))
+            }
+        }
+    }
+}
+
+extension RecordReader {
+    /// Whether what a record belongs to is not shown either.
+    fileprivate func isGoneWithOwner(_ entry: ShownEntry, _ collection: String) throws -> Bool {
+        guard let owner = owner(of: entry, collection) else { return false }
+        return try !presence(owner).isShown
+    }
+}
+
+extension BinItemView {
+    fileprivate init(_ space: TripView, _ deletion: DeletionView) {
+        self.init(
+            id: space.id, kind: space.isTrip ? "trip" : "space", name: space.name, space: nil,
+            by: deletion.by, deleted: deletion.at, parts: 0)
+    }
+}
+
+extension Limits {
+    /// Days for which the bin shows what was deleted.
+    static let binDays = 30
+}

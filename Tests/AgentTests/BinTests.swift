@@ -1,0 +1,86 @@
+import Agent
+import LocalAPI
+import Records
+import Testing
+
+@Suite("What was deleted")
+struct BinTests {
+    @Test(
+        "Trips, memories and other records are in the bin, once each, the latest first, and come back whole"
+    )
+    func bin() async throws {
+        try await TestAgent.with { agent in
+            for trip in ["Arezzo", "Sydney"] {
+                _ = try await agent.service.call(\.trips.create, TripDraft(name: trip))
+            }
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Duomo"
+            draft.photoPaths = [try agent.file("a.bin", "a"), try agent.file("b.bin", "b")]
+            _ = try await agent.service.call(\.memories.add, draft)
+            _ = try await agent.service.call(
+                \.bucket.add, BucketItemDraft(title: "See Rome", trip: nil))
+            #expect(try await agent.service.call(\.spaces.bin, BinFilter()).isEmpty)
+            // when
+            _ = try await agent.service.call(\.memories.delete, id: "Duomo")
+            _ = try await agent.service.call(\.bucket.delete, id: "See Rome", ScopeFilter())
+            _ = try await agent.service.call(\.trips.delete, id: "Sydney")
+            // then
+            let items = try await agent.service.call(\.spaces.bin, BinFilter())
+            #expect(items.map(\.name) == ["Sydney", "See Rome", "Duomo"])
+            #expect(items.map(\.kind) == ["trip", "bucket item", "memory"])
+            #expect(items.map(\.space?.name) == [nil, nil, "Arezzo"])
+            #expect(items.allSatisfy { $0.by.name == "Ann" })
+            #expect(
+                try await agent.service.call(\.spaces.bin, BinFilter(space: "Arezzo")).map(\.name)
+                    == ["Duomo"])
+            for name in ["Duomo", "Rome", "Sydney"] {
+                _ = try await agent.service.call(
+                    \.spaces.restoreFromBin, id: name, BinFilter())
+            }
+            #expect(try await agent.service.call(\.spaces.bin, BinFilter()).isEmpty)
+            #expect(
+                try await agent.service.call(\.memories.show, id: "Duomo").media.count == 2)
+            #expect(try await agent.service.call(\.trips.list).count == 2)
+            #expect(try await agent.service.call(\.bucket.list, ScopeFilter()).count == 1)
+        }
+    }
+
+    @Test("A photo that was removed is there by its own, and not when its memory went too")
+    func photo() async throws {
+        try await TestAgent.with { agent in
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Duomo"
+            draft.photoPaths = [try agent.file("a.bin", "a"), try agent.file("b.bin", "b")]
+            _ = try await agent.service.call(\.memories.add, draft)
+            var changes = MemoryChanges()
+            changes.removeMedia = ["a.bin"]
+            _ = try await agent.service.call(\.memories.edit, id: "Duomo", changes)
+            func names() async throws -> [String] {
+                try await agent.service.call(\.spaces.bin, BinFilter()).map(\.name)
+            }
+            #expect(try await names() == ["a.bin"])
+            _ = try await agent.service.call(\.memories.delete, id: "Duomo")
+            #expect(try await names() == ["Duomo"])
+            // It had been removed before, and stays so when the memory comes back.
+            _ = try await agent.service.call(
+                \.spaces.restoreFromBin, id: "Duomo", BinFilter())
+            #expect(try await names() == ["a.bin"])
+            #expect(
+                try await agent.service.call(\.memories.show, id: "Duomo").media.map(\.fileName)
+                    == ["b.bin"])
+        }
+    }
+
+    @Test("What nobody deleted is not found in it")
+    func unknown() async throws {
+        try await TestAgent.with { agent in
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            let error = await #expect(throws: APIError.self) {
+                try await agent.service.call(
+                    \.spaces.restoreFromBin, id: "Arezzo", BinFilter())
+            }
+            #expect(error?.code == .notFound)
+        }
+    }
+}
