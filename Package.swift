@@ -211,8 +211,9 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "SyncCore", "Store", "TestKit", "VirtualDisk",
-            ]),
+                "SyncCore", "Wire", "Identity", "Store", "TestKit", "VirtualDisk",
+            ],
+            exclude: ["Vectors"]),
         .testTarget(
             name: "MediaTests", dependencies: ["SyncCore", "Media", "CPlatform", "peersync"]),
         .testTarget(

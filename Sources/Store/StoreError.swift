@@ -10,6 +10,11 @@ package enum StoreError: Error, Hashable, Sendable {
     case foreign
     /// The file was written by a newer peersync, whose format has this number.
     case newer(format: Int64)
+    /// The store is of an older format, and bringing it up to date takes so many free bytes on the disk of its folder.
+    case noRoomToUpdate(folder: String, needed: UInt64, free: UInt64?)
+    /// The store cannot be opened, for this reason, and as it was before its format was raised it is kept in the
+    /// file at this path.
+    case notUpdated(String, former: String)
     /// Writing failed below SQLite. What is durable is known only after reopening, so every further
     /// write is refused until then.
     case failed(String)

@@ -57,7 +57,7 @@ package final class SyncStore: Sendable {
             try rebuild.run(
                 decoder: decoder, verifier: verifier, random: &random, schemas: schemas)
         }
-        let mark = StoreMarkFile(beside: place)
+        let (mark, former) = (StoreMarkFile(beside: place), FormerStores(beside: place))
         var rebuilt: RebuiltStore?
         do {
             try rebuild.finish()
@@ -71,13 +71,15 @@ package final class SyncStore: Sendable {
                 opened = try Opened(place, mark, decoder, verifier, random: &random)
             }
             try self.init(opened, mark, rebuilt, schemas)
-        } catch let error as DatabaseError {
-            throw StoreError(error)
+        } catch {
+            let told = (error as? DatabaseError).map { StoreError($0) } ?? error
+            throw (told as? StoreError).map { former.explaining($0) } ?? told
         }
         let heads = mark.heads()
         if try !noteLost(heads) { _ = try startNewIncarnation(random: &random) }
         mark.note(loaded { $0.ownHeads }.filter { !heads.contains($0.value) })
         if !loaded({ $0.isMarked }) { try turn { _ in } }
+        try former.countOpening(of: self)
     }
 
     /// Without a mark: one that is to take the place of a damaged store.

@@ -19,6 +19,11 @@ package enum ErrorSentence {
         case .locked(let process): .storeInUse(process: process)
         case .foreign: .storeForeign
         case .newer: .storeNewer
+        case .noRoomToUpdate(let folder, let needed, let free):
+            Sentence.StoreUpdate.noRoom(
+                in: folder, needed: Int64(clamping: needed), free: free.map { Int64(clamping: $0) })
+        case .notUpdated(let reason, let former):
+            Sentence.StoreUpdate.failed(plain(reason), former: former)
         case .diskFull: .diskFull
         case .failed(let reason), .corrupt(let reason): .storeBroken(plain(reason))
         case .commitTooLarge: .requestTooLarge

@@ -11,10 +11,15 @@ struct PageFile {
     let wal: WALFrames
     /// Whether each page of the file carries a checksum.
     let isChecked: Bool
+    /// The number of the database's format; nil when the head is damaged, or not ours.
+    let format: Int64?
     /// Whether the head is whole and says that a newer peersync wrote the file.
     let isNewer: Bool
     /// Pages of the database, by its own count; 0 when that is damaged.
     private let stated: UInt32
+
+    /// Bytes of the database, without what its file has beyond the end.
+    var byteCount: UInt64 { UInt64(stated) * UInt64(PageFile.pageBytes) }
 
     /// Reads the heads of file and WAL. Throws ``StoreError/failed(_:)`` only.
     init(_ place: any StorePlace) throws(StoreError) {
@@ -28,10 +33,13 @@ struct PageFile {
             if latest.holds { reserved == PageFile.checksumBytes } else {
                 try PageFile.hasChecksum(beyondHead: place)
             }
-        isNewer =
-            latest.holds && latest.bytes.starts(with: Array("SQLite format 3\0".utf8))
-            && Int64(UInt32(bigEndian: latest.bytes[60..<64])) > StoreSchema.format
-        stated = latest.holds ? wal.pages ?? UInt32(bigEndian: latest.bytes[28..<32]) : 0
+        // Without checksums nothing says that the head is damaged.
+        let isWhole = latest.holds || !isChecked && latest.bytes.count == PageFile.pageBytes
+        format =
+            isWhole && latest.bytes.starts(with: Array("SQLite format 3\0".utf8))
+            ? Int64(UInt32(bigEndian: latest.bytes[60..<64])) : nil
+        isNewer = latest.holds && (format ?? 0) > StoreSchema.format
+        stated = isWhole ? wal.pages ?? UInt32(bigEndian: latest.bytes[28..<32]) : 0
     }
 
     /// Whether this is a store of ours although its head does not say so.
@@ -62,6 +70,44 @@ struct PageFile {
         let bytes = try place.read("", at: PageFile.offset(of: number), PageFile.pageBytes)
         guard bytes.count == PageFile.pageBytes else { return nil }
         return (bytes, !isChecked || PageFile.holds(bytes, number))
+    }
+
+    /// Writes the database, with what its WAL has of it, into a file that needs no WAL.
+    func write(to target: any StorePlace) throws(StoreError) {
+        var first: UInt32 = 1
+        while first <= stated {
+            let count = Int(min(stated - first + 1, 256))
+            try target.write(
+                try pages(from: first, count), at: PageFile.offset(of: first))
+            first += UInt32(count)
+        }
+    }
+
+    private func pages(from first: UInt32, _ count: Int) throws(StoreError) -> [UInt8] {
+        let size = PageFile.pageBytes
+        var bytes = try place.read("", at: PageFile.offset(of: first), count * size)
+        let inFile = bytes.count / size
+        bytes += [UInt8](repeating: 0, count: count * size - bytes.count)
+        for index in 0..<count {
+            let number = first + UInt32(index)
+            if let newer = try wal.page(number, of: place) {
+                bytes.replaceSubrange(
+                    index * size..<(index + 1) * size,
+                    with: isChecked ? PageFile.sealed(newer, number) : newer)
+            } else if index >= inFile {
+                throw .corrupt("page \(number) of the store is missing")
+            }
+        }
+        return bytes
+    }
+
+    /// A page as the file has it: in the WAL there is no checksum in it yet.
+    private static func sealed(_ page: [UInt8], _ number: UInt32) -> [UInt8] {
+        let sum = unsafe page.withUnsafeBufferPointer {
+            unsafe peersync_page_checksum($0.baseAddress, UInt64(number))
+        }
+        let bytes = (0..<checksumBytes).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) }
+        return page.dropLast(checksumBytes) + bytes
     }
 
     /// Every page in the WAL, older ones too, as it lies there.

@@ -73,9 +73,27 @@ enum StoreFile {
         let written = unsafe bytes.withUnsafeBytes {
             unsafe pwrite(file, $0.baseAddress, $0.count, off_t(offset))
         }
-        guard written == bytes.count, !isSynced || fsync(file) == 0 else {
+        // Less than asked for is written where the room ends.
+        guard written < 0 || written == bytes.count else { throw .diskFull }
+        guard written == bytes.count, !isSynced || fsync(file) == 0 else { throw failure(path) }
+    }
+
+    /// Makes what was written into a file durable, where it is there.
+    static func sync(_ path: String) throws(StoreError) {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            if errno == ENOENT { return }
             throw .failed(lastError(path))
         }
+        defer { close(file) }
+        guard fsync(file) == 0 else { throw failure(path) }
+    }
+
+    /// Bytes that may still be written to the disk of a file's directory; nil when it cannot be asked.
+    static func freeBytes(beside path: String) -> UInt64? {
+        var status = statvfs()
+        guard unsafe statvfs(directory(of: path), &status) == 0 else { return nil }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
     }
 
     static func rename(_ from: String, to: String) throws(StoreError) {
@@ -103,6 +121,11 @@ enum StoreFile {
             unsafe pread(file, $0.baseAddress, $0.count, 0)
         }
         return String(decoding: digits.prefix(max(0, count)).prefix { $0 != 10 }, as: UTF8.self)
+    }
+
+    /// What the last call says of writing to a file.
+    private static func failure(_ path: String) -> StoreError {
+        [ENOSPC, EDQUOT].contains(errno) ? .diskFull : .failed(lastError(path))
     }
 
     static func lastError(_ path: String) -> String {
@@ -133,6 +156,11 @@ extension StorePlace {
     package func replace(with bytes: [UInt8]) throws(StoreError) {
         try StoreFile.replace(path, with: bytes)
     }
+    package func sync() throws(StoreError) {
+        try StoreFile.sync(path)
+        try StoreFile.syncDirectory(of: path)
+    }
+    package var freeBytes: UInt64? { StoreFile.freeBytes(beside: path) }
     package func move(_ suffix: String, to name: String) throws(StoreError) {
         try StoreFile.rename(path + suffix, to: StoreFile.directory(of: path) + "/" + name)
         try StoreFile.syncDirectory(of: path)

@@ -8,9 +8,12 @@ enum StoreOpening {
         _ place: some StorePlace, _ checkpoints: Checkpoints
     ) throws -> DatabasePool {
         if try place.hasFile(ending: "-journal") { try undoUnfinished(place) }
+        var former: FormerStore?
         if try place.prepare() {
             try place.refuseStrange()
-            if try !PageFile(place).isChecked { try addChecksums(place.path) }
+            let file = try PageFile(place)
+            former = try FormerStore(keeping: file, at: place)
+            if !file.isChecked { try addChecksums(place.path) }
         } else {
             try create(place.path)
         }
@@ -28,13 +31,24 @@ enum StoreOpening {
             guard format <= StoreSchema.format else { throw StoreError.newer(format: format) }
             // Before anything is read that peers might be told.
             if !wasClosed { try writeAgain(database) }
-            guard format < StoreSchema.format else { return }
+            if format < StoreSchema.format { try update(database, from: format, former) }
+        }
+        return pool
+    }
+
+    private static func update(
+        _ database: Database, from format: Int64, _ former: FormerStore?
+    ) throws {
+        guard let former, former.format == format else {
+            throw StoreError.failed("the format of the store is not the one in its head")
+        }
+        try former.updating {
             try database.inTransaction(.exclusive) {
                 try StoreSchema.update(database, from: format)
+                try FormerStores.beginCounting(in: database)
                 return .commit
             }
         }
-        return pool
     }
 
     /// When the power goes while a store is made, its file holds parts of it, or nothing, and a

@@ -24,6 +24,10 @@ package protocol StorePlace: Sendable {
     func write(_ bytes: [UInt8], at offset: UInt64) throws(StoreError)
     /// Has the file hold these bytes and no others: whenever the power goes, these, or those of before.
     func replace(with bytes: [UInt8]) throws(StoreError)
+    /// Makes durable what was written into the file, where it is there, and the names in its directory.
+    func sync() throws(StoreError)
+    /// Bytes that may still be written to the disk; nil when it cannot be asked.
+    var freeBytes: UInt64? { get }
     /// Gives the file, or one beside it whose name ends so, another name in the same directory, durably.
     func move(_ suffix: String, to name: String) throws(StoreError)
     /// Deletes the file, or one beside it whose name ends so, when it is there.

@@ -24,6 +24,13 @@ uint64_t peersync_disk_used(peersync_disk *disk) {
     return used;
 }
 
+uint64_t peersync_disk_room(peersync_disk *disk) {
+    pthread_mutex_lock(&disk->mutex);
+    uint64_t room = disk_room(disk);
+    pthread_mutex_unlock(&disk->mutex);
+    return room;
+}
+
 void peersync_disk_set_failure(
     peersync_disk *disk, enum peersync_disk_call call, uint64_t after, uint64_t count) {
     pthread_mutex_lock(&disk->mutex);
@@ -111,6 +118,23 @@ bool peersync_disk_replace_file(
             node_sync(node);
             node->durably_linked = true;
         }
+    }
+    pthread_mutex_unlock(&disk->mutex);
+    return done;
+}
+
+bool peersync_disk_sync_file(peersync_disk *disk, const char *name) {
+    pthread_mutex_lock(&disk->mutex);
+    struct node *node = disk_find(disk, name);
+    bool done = !disk_fails(disk, PEERSYNC_DISK_SYNC);
+    if (!done && node != NULL && !disk->is_off) {
+        node_forget_unsynced(node);
+    }
+    if (done && disk->honours_sync) {
+        if (node != NULL) {
+            node_sync(node);
+        }
+        disk_sync_directory(disk);
     }
     pthread_mutex_unlock(&disk->mutex);
     return done;

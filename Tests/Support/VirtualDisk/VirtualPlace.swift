@@ -51,6 +51,12 @@ package struct VirtualPlace: StorePlace {
         try done(unsafe peersync_disk_replace_file(disk.disk, file, bytes, bytes.count))
     }
 
+    package func sync() throws(StoreError) {
+        try done(unsafe peersync_disk_sync_file(disk.disk, file))
+    }
+
+    package var freeBytes: UInt64? { unsafe peersync_disk_room(disk.disk) }
+
     package func move(_ suffix: String, to name: String) throws(StoreError) {
         try done(unsafe peersync_disk_rename_file(disk.disk, file + suffix, name))
     }

@@ -60,6 +60,8 @@ void peersync_disk_set_honours_sync(peersync_disk *disk, bool honours);
 void peersync_disk_set_capacity(peersync_disk *disk, uint64_t bytes);
 /* The bytes that files and shared memory have now. */
 uint64_t peersync_disk_used(peersync_disk *disk);
+/* The bytes that they may still grow by. */
+uint64_t peersync_disk_room(peersync_disk *disk);
 /* Lets `after` calls of a kind succeed and then `count` calls fail; a count of 0 ends it. */
 void peersync_disk_set_failure(
     peersync_disk *disk, enum peersync_disk_call call, uint64_t after, uint64_t count);
@@ -83,6 +85,9 @@ bool peersync_disk_write_file(
 /* Has a file hold these bytes: durably, or what it held before. Returns whether that was done. */
 bool peersync_disk_replace_file(
     peersync_disk *disk, const char *name, const uint8_t *bytes, size_t count);
+/* Makes durable what a file holds, where there is one, and which files there are. Returns whether that
+   was done. */
+bool peersync_disk_sync_file(peersync_disk *disk, const char *name);
 /* Gives a file another name, durably. Returns whether that was done. */
 bool peersync_disk_rename_file(peersync_disk *disk, const char *from, const char *to);
 /* Deletes a file that may be there; it may be there again after a power cut. */
