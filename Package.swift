@@ -220,7 +220,8 @@ let package = Package(
             name: "LocalAPITests",
             dependencies: ["LocalAPI", .product(name: "Yams", package: "Yams")]),
         .testTarget(
-            name: "RecordsTests", dependencies: ["SyncCore", "LocalAPI", "Records", "TestKit"]),
+            name: "RecordsTests",
+            dependencies: ["SyncCore", "Store", "LocalAPI", "Records", "TestKit"]),
         .testTarget(
             name: "JournalTests",
             dependencies: ["SyncCore", "LocalAPI", "Records", "Journal", "TestKit"]),

@@ -1,6 +1,7 @@
 import Agent
 import LocalAPI
 import Records
+import Store
 import SyncCore
 import Testing
 
@@ -119,10 +120,22 @@ struct StatusTableTests {
         Side("contested key", ann, with: [ben], [.error, .synced, .synced], [.contestedKey]) {
             $0.here.keyRivals = [ben, cleo]
         },
+        Side(
+            "one was away and another one deleted much", ann, with: [ben],
+            [.synced, .synced, .synced], [.lateChanges, .manyDeletions]
+        ) { $0.arrivals = [arrival(.deletions), arrival(.late)] },
         Side("data set", ann, with: [ben], [.synced, .synced, .synced], [.dataSet]) {
             $0.here.dataSets = [.init(space: trip, set: "dora", sentence: "A.", hint: "/home/ann")]
         },
     ]
+
+    private static func arrival(_ kind: ArrivalView.Kind) -> Arrival {
+        let commit = ArrivedCommit(
+            place: 1, id: .zero, clock: HybridTime(raw: 0), receivedAt: Milliseconds(1))
+        return Arrival(
+            kind, of: Meeting.split([commit])[0], in: trip, by: ben, deletions: 25, conflicts: 0,
+            now: Milliseconds(2))
+    }
 
     /// The first other device is connected with the second one only.
     private static func reached(_ facts: inout StatusFacts, read: UInt64 = 5) {

@@ -81,6 +81,65 @@ struct OutputTests {
     }
 
     @Test(
+        "a time that is printed means the same when it is typed",
+        arguments: [
+            (1_795_258_800_000, "2026-11-21 12:00"), (1_795_258_805_000, "2026-11-21 12:00:05"),
+            (1_795_258_805_120, "2026-11-21 12:00:05.120"),
+            // The hour that comes twice.
+            (1_792_888_200_000, "2026-10-25 02:30"), (1_792_891_800_000, "2026-10-25 02:30+01:00"),
+        ])
+    func typedTimes(milliseconds: Int64, text: String) throws {
+        let zone = try #require(TimeZone(identifier: "Europe/Vienna"))
+        #expect(Formatting.typed(Moment(milliseconds: milliseconds), zone: zone) == text)
+        #expect(TimeInput(zone: zone).since(text)?.milliseconds == milliseconds)
+    }
+
+    @Test("what a device brought late stands above the log, with the command that undoes it")
+    func arrivals() throws {
+        func arrival(
+            _ kind: ArrivalView.Kind, _ space: String?, _ counts: (Int, Int, Int)
+        ) -> ArrivalView {
+            var undo = UndoDraft()
+            (undo.device, undo.space) = ("Ben's desk", space ?? "home")
+            undo.deletions = kind == .deletions
+            undo.since = Moment(milliseconds: 1_795_258_800_000)
+            undo.until = Moment(milliseconds: 1_795_258_805_000)
+            return ArrivalView(
+                kind, device: Reference(id: "d1", shortID: "d1", name: "Ben's desk"),
+                space: space.map { Reference(id: "t1", shortID: "t1", name: $0) }, counts: counts,
+                written: Moment(milliseconds: 1_793_444_400_000),
+                received: Moment(milliseconds: 1_795_258_801_000), undo: undo)
+        }
+        let log = ChangeLog(
+            arrivals: [
+                arrival(.late, "Crete", (214, 40, 12)), arrival(.late, nil, (1, 1, 0)),
+                arrival(.late, nil, (20, 0, 0)), arrival(.deletions, "Crete", (3, 25, 0)),
+            ], entries: [], hasEarlier: false, lastLook: nil, place: 1)
+        let command = "  Undo it: peersync undo --device 'Ben'\\''s desk' --space"
+        let times = "--since '2026-11-21 12:00' --until '2026-11-21 12:00:05'"
+        let zone = try #require(TimeZone(identifier: "Europe/Vienna"))
+        #expect(
+            ChangeTable.arrivals(log, zone: zone) == [
+                """
+                Ben's desk brought 214 changes to “Crete”, up to 21 days old: 40 deletions, 12 conflicts.
+                \(command) Crete \(times)
+                """,
+                """
+                Ben's desk brought 1 change to your own lists, up to 21 days old: 1 deletion.
+                \(command) home \(times)
+                """,
+                """
+                Ben's desk brought 20 changes to your own lists, up to 21 days old.
+                \(command) home \(times)
+                """,
+                """
+                Ben's desk deleted 25 records in “Crete”.
+                \(command.replacing("undo", with: "undo --deletions")) Crete \(times)
+                """,
+            ])
+    }
+
+    @Test(
         "times of the past are told as people tell them",
         arguments: [
             (0, "just now"), (40, "40 seconds ago"), (61, "1 minute ago"), (7200, "2 hours ago"),

@@ -24,6 +24,8 @@ extension StatusService {
             }
             facts.deletions = try SpaceService(node).deletedToTell()
             facts.upgrades = try SchemaChangeService(node).upgradable()
+            facts.arrivals = try ChangeService(node).arrivals(
+                in: facts.spaces.filter { !$0.isDeleted && $0.taken == nil }.map(\.space))
             facts.invitations = try node.store.spaces().filter { $0.standing == .offered }
                 .map(\.space)
             return try node.knownDevices()

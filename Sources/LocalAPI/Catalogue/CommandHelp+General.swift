@@ -46,7 +46,8 @@ extension CommandHelp {
             What came from your other devices and from others counts as new until you look, however \
             long ago it was written; what you wrote on this device does not. With --since it shows \
             everything that came or was written from that time on, and what is new stays new, as it \
-            does with --json.
+            does with --json. Above the list it says what a device brought that was long away, or \
+            deleted in large numbers, and how to undo it.
             """)
 
     package static let sync = CommandHelp(

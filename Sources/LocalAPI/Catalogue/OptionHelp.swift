@@ -25,6 +25,7 @@ package enum OptionHelp {
     package static let historyPerson = "What this person wrote."
     package static let markName = "What the moment is called."
     package static let undoSince = "What came to this device from this day or time on."
+    package static let undoUntil = "Only what came before this day or time."
     package static let undoSpace = "Only in this trip or space."
     package static let undoOver = "Also what somebody changed since."
     package static let undoPreview = "Only say what would change."

@@ -75,7 +75,7 @@ extension APIError {
 
     package static let nothingToChange = APIError(
         code: .badInput, sentence: "There is nothing to change.",
-        hint: "Say what, for example --title \"Cortona\". All options: peersync memory edit --help")
+        hint: "Say what, for example --title \"Cortona\"; --help lists what can be changed.")
 
     package static func noSuchFile(_ path: String) -> APIError {
         APIError(

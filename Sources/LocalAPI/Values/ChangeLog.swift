@@ -1,5 +1,7 @@
 /// What happened, as far as it is here: a line for each commit, newest last.
 package struct ChangeLog: Codable, Sendable, Equatable {
+    /// What was brought late, or deletes much; the latest last.
+    package let arrivals: [ArrivalView]
     package let entries: [ChangeEntry]
     /// Whether there are earlier ones that were asked for and did not fit the limit.
     package let hasEarlier: Bool
@@ -9,10 +11,49 @@ package struct ChangeLog: Codable, Sendable, Equatable {
     package let place: Int64
 
     package init(
-        entries: [ChangeEntry], hasEarlier: Bool, lastLook: Moment?, place: Int64
+        arrivals: [ArrivalView], entries: [ChangeEntry], hasEarlier: Bool, lastLook: Moment?,
+        place: Int64
     ) {
-        (self.entries, self.hasEarlier) = (entries, hasEarlier)
+        (self.arrivals, self.entries, self.hasEarlier) = (arrivals, entries, hasEarlier)
         (self.lastLook, self.place) = (lastLook, place)
+    }
+}
+
+/// What one device brought to one trip or space at one meeting: what it had written long before, or deletions of
+/// many records. People are told of it besides the list.
+package struct ArrivalView: Codable, Sendable, Equatable {
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        /// It came long after it was written: the device was away.
+        case late
+        /// It deletes many records.
+        case deletions
+    }
+
+    package let kind: Kind
+    package let device: Reference
+    /// Absent for the person's own lists.
+    package let space: Reference?
+    /// Commits; of deletions those that delete something.
+    package let changes: Int
+    /// Records that it deletes.
+    package let deletions: Int
+    /// Records that are in conflict by it, as long as nobody has decided.
+    package let conflicts: Int
+    /// When the oldest change was written, by the clock of the device.
+    package let written: Moment
+    /// When the first change came to this device.
+    package let received: Moment
+    /// What undoes this and nothing else.
+    package let undo: UndoDraft
+
+    package init(
+        _ kind: Kind, device: Reference, space: Reference?,
+        counts: (changes: Int, deletions: Int, conflicts: Int), written: Moment, received: Moment,
+        undo: UndoDraft
+    ) {
+        (self.kind, self.device, self.space) = (kind, device, space)
+        (changes, deletions, conflicts) = counts
+        (self.written, self.received, self.undo) = (written, received, undo)
     }
 }
 

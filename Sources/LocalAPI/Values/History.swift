@@ -83,6 +83,8 @@ package struct UndoDraft: Codable, Sendable, Hashable {
     @MayBeAbsent package var deletions: Bool
     /// What came to this device from then on.
     package var since: Moment?
+    /// What came before then; with `since`.
+    package var until: Moment?
     /// Only in this trip or space.
     package var space: String?
     /// Also what others changed since.

@@ -94,6 +94,10 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case olderFields
         /// Changes that do not count, because a device was put back to an older state.
         case quarantined
+        /// A device that was away brought what it had written long before.
+        case lateChanges
+        /// A device deleted many records at once.
+        case manyDeletions
         /// Entries that were changed on two devices at once.
         case conflicts
         /// Entries that came with the last sync and are not complete.

@@ -6,11 +6,11 @@ internal import SyncCore
 ///
 /// Stateless, as ``RecordService`` is.
 package struct ChangeService: Sendable {
-    private let replica: any Replica
+    let replica: any Replica
 
     package init(_ replica: any Replica) { self.replica = replica }
 
-    private var directory: SpaceDirectory { SpaceDirectory(replica) }
+    var directory: SpaceDirectory { SpaceDirectory(replica) }
 
     /// The newest changes, as far as they were asked for; what is not shown is not read.
     package func changes(_ filter: ChangeFilter) throws -> ChangeLog {
@@ -35,13 +35,16 @@ package struct ChangeService: Sendable {
             }
             // Places go with time, but for clocks that were set: a whole page that is too old ends it.
             if wanted.isEmpty { break }
-            for stored in wanted where authors.include(stored) {
+            for stored in wanted where authors.include(stored.commit.header.log.device) {
                 guard let entry = try spaces.entry(stored) else { continue }
                 entries.append(entry)
                 if entries.count > limit { break reading }
             }
         }
         return ChangeLog(
+            arrivals: try arrivals(filter, in: space, after: isNews ? marks : nil) {
+                authors.include($0)
+            },
             entries: entries.prefix(limit).reversed(), hasEarlier: entries.count > limit,
             lastLook: isNews ? marks.time(in: space?.id) : nil, place: last)
     }
@@ -92,9 +95,7 @@ private struct Authors {
             try Lookup.find(typed, .person, among: people) { $0.entry }.cards.map(\.device))
     }
 
-    func include(_ stored: StoredCommit) -> Bool {
-        devices?.contains(stored.commit.header.log.device) ?? true
-    }
+    func include(_ device: DeviceID) -> Bool { devices?.contains(device) ?? true }
 }
 
 /// The spaces whose commits are told, each read once.

@@ -83,7 +83,7 @@ package struct BinService: Sendable {
                         name: reader.title(entry.record, in: collection.name),
                         space: space.sharedReference, by: reader.author(of: deletion),
                         deleted: Moment(deletion.clock),
-                        parts: try reader.restored(with: key).count - 1),
+                        parts: try reader.partsComing(with: key)),
                     place: RecordService.Place(
                         space: space, schema: schema, collection: collection))
             }
@@ -96,6 +96,14 @@ extension RecordReader {
     fileprivate func isGoneWithOwner(_ entry: ShownEntry, _ collection: String) throws -> Bool {
         guard let owner = owner(of: entry, collection) else { return false }
         return try !presence(owner).isShown
+    }
+
+    /// How many records come back with a deleted one.
+    fileprivate func partsComing(with key: RecordKey) throws -> Int {
+        let restored = Set(try restored(with: key))
+        return try parts(of: key).count {
+            restored.contains($0.key) || !$0.entry.record.isDeleted
+        }
     }
 }
 

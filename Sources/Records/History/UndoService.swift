@@ -135,20 +135,23 @@ private struct UndoChoice {
     /// Those that are named in one way or another; nil for the last deed.
     func named(by draft: UndoDraft) throws -> [StoredCommit]? {
         if let typed = draft.commit {
-            guard draft.device == nil, draft.since == nil, !draft.deletions else {
+            guard draft.device == nil, draft.since == nil, draft.until == nil, !draft.deletions
+            else {
                 throw Sentence.History.undoOneOrSince
             }
             return try whole(try commit(typed))
         }
         guard draft.device != nil || draft.deletions else {
-            guard draft.since == nil else { throw Sentence.History.undoSinceOfWhom }
+            guard draft.since == nil, draft.until == nil else {
+                throw Sentence.History.undoSinceOfWhom
+            }
             return nil
         }
         guard let since = draft.since else { throw Sentence.History.undoSinceWhen }
         let space = try draft.space.map { try SpaceDirectory(replica).readable($0) }
         let found = try commits(
-            since: since, by: draft.device.map { try Lookup.anyDevice($0, of: replica) },
-            in: space?.id)
+            from: since, to: draft.until,
+            by: draft.device.map { try Lookup.anyDevice($0, of: replica) }, in: space?.id)
         guard draft.deletions else { return found }
         return found.filter { stored in
             stored.commit.operations.contains { $0.writes.contains(where: \.isDeletion) }
@@ -243,7 +246,7 @@ private struct UndoChoice {
     }
 
     private func commits(
-        since: Moment, by device: DeviceID?, in space: SpaceID?
+        from since: Moment, to until: Moment?, by device: DeviceID?, in space: SpaceID?
     ) throws -> [StoredCommit] {
         var found: [StoredCommit] = []
         var before: Int64?
@@ -257,6 +260,7 @@ private struct UndoChoice {
             if wanted.isEmpty { return found }
             found += try wanted.filter { stored in
                 try (device == nil || stored.commit.header.log.device == device)
+                    && Int64(stored.receivedAt.value) < until?.milliseconds ?? .max
                     && isDeed(stored) && !stored.deletesSpace && graph.isLive(stored.commit.id)
             }
             guard found.count <= Limits.commitsOfUndo else { throw Sentence.History.undoTooMuch }

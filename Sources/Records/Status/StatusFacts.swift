@@ -15,6 +15,8 @@ package struct StatusFacts: Sendable {
     package var invitations: [SpaceID] = []
     /// Trips of an older version of the journal that this person may bring up to date.
     package var upgrades: [SpaceID] = []
+    /// What devices brought late, or deleted in large numbers, and this person did not look at yet.
+    package var arrivals: [Arrival] = []
 
     package init() {}
 }

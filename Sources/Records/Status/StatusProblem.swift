@@ -38,6 +38,7 @@ package enum StatusProblem: Hashable, Sendable {
     case dataSet(FollowedSetNotice)
     /// A trip that this person may give the newest fields of the journal.
     case olderFields(SpaceID)
+    case arrival(Arrival)
     case lostFiles(SpaceID, Int)
     case givenUpFiles(SpaceID, Int, nextTry: Milliseconds?)
     case noRoom(SpaceID, Int)
@@ -83,6 +84,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .silent: .silent
         case .dataSet: .dataSet
         case .olderFields: .olderFields
+        case .arrival(let arrival): arrival.kind == .late ? .lateChanges : .manyDeletions
         case .lostFiles: .lostFiles
         case .givenUpFiles: .givenUpFiles
         case .noRoom: .noRoom
@@ -115,7 +117,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .damaged(.emptied): true
         case .schemaObstacle(_, let obstacle): obstacle != .absent
         case .deviceLost, .syncOff, .noAgent, .noNetwork, .noDiscovery, .portTaken, .firewall,
-            .silent, .dataSet, .olderFields,
+            .silent, .dataSet, .olderFields, .arrival,
             .conflicts, .incomplete, .orphans(_, .noRight, _), .tooMuch, .closed, .newerParts,
             .taken,
             .deletedSpace,

@@ -39,6 +39,7 @@ package struct StatusVerdict: Sendable {
                 + StatusVerdict.ahead(in: facts.spaces).map { .changesAhead($0) }
                 // One disk is told of once, and so is a clock.
                 + ofSpaces.filter { $0.kind != .noRoom && $0.kind != .changesAhead }
+                + facts.arrivals.map { .arrival($0) }
                 + facts.deletions.map { .deletedSpace($0.space, unseen: $0.unseen) }
                 + facts.invitations.map { .invitation($0) }
                 + facts.upgrades.map { .olderFields($0) }

@@ -78,6 +78,20 @@ package struct StatusWords {
             : Words.Words(notice.sentence, Sentence.DataSetReset.wants(notice.set), notice.hint)
     }
 
+    private func words(_ arrival: Arrival) -> Words.Words {
+        let (device, place) = (name(arrival.device), name(arrival.space))
+        let sentence =
+            switch arrival.kind {
+            case .late:
+                Sentence.Arrival.late(
+                    arrival.changes, of: device, to: place, ageSeconds: arrival.ageSeconds,
+                    deletions: arrival.deletions, conflicts: arrival.conflicts)
+            case .deletions:
+                Sentence.Arrival.deletions(arrival.deletions, of: device, in: place)
+            }
+        return Sentence.Arrival.words(sentence, isLate: arrival.kind == .late)
+    }
+
     private func words(_ ahead: AheadFacts) -> Words.Words {
         Words.changesAhead(
             ahead.count, of: name(ahead.device), ahead.seconds, isRedatable: ahead.isRedatable)
@@ -97,6 +111,7 @@ package struct StatusWords {
         case .contestedKey(let devices): contestedKey(devices)
         case .dataSet(let notice): words(notice)
         case .olderFields(let space): Words.olderFields(trip: name(space))
+        case .arrival(let arrival): words(arrival)
         case .deviceLost(let device, let loss): words(loss, of: device)
         case .cameByKey(let device, let admission): words(admission, of: device)
         case .syncOff: Words.syncOff
@@ -291,6 +306,7 @@ extension StatusProblem {
             (device, nil)
         case .changesAhead(let ahead): (ahead.device, nil)
         case .dataSet(let notice): (nil, notice.space)
+        case .arrival(let arrival): (arrival.device, arrival.space)
         case .lostFiles(let space, _), .givenUpFiles(let space, _, _), .noRoom(let space, _),
             .conflicts(let space, _), .incomplete(let space, _), .olderFields(let space),
             .orphans(let space, _, _), .closed(let space, _), .taken(let space, _),
@@ -311,6 +327,7 @@ extension StatusProblem {
         switch self {
         case .damaged(.changes(let count, _, _)), .damaged(.emptied(let count, _)): count
         case .changesAhead(let ahead): ahead.count
+        case .arrival(let arrival): arrival.kind == .late ? arrival.changes : arrival.deletions
         case .lostFiles(_, let count), .givenUpFiles(_, let count, _), .noRoom(_, let count),
             .conflicts(_, let count), .incomplete(_, let count),
             .orphans(_, _, let count), .closed(_, let count), .newerParts(_, _, let count):

@@ -154,6 +154,11 @@ struct Undo: PeersyncCommand {
     var since: SinceInput?
 
     @Option(
+        help: ArgumentHelp(OptionHelp.undoUntil, valueName: "time"),
+        transform: SinceInput.init(typed:))
+    var until: SinceInput?
+
+    @Option(
         help: ArgumentHelp(OptionHelp.undoSpace, valueName: "space"),
         completion: .names(of: .space))
     var space: String?
@@ -166,6 +171,7 @@ struct Undo: PeersyncCommand {
         var draft = UndoDraft()
         (draft.commit, draft.device, draft.space) = (change, device, space)
         draft.since = try await since?.moment(in: context)
+        draft.until = try await until?.moment(in: context)
         (draft.deletions, draft.over) = (deletions, over)
         try await UndoDialogue(context: context, operation: \.changes.undo)
             .run(draft, isPreview: preview)

@@ -23,10 +23,12 @@ struct Log: PeersyncCommand {
         try await context.withService { service in
             let log = try await service.call(\.changes.list, filter)
             try context.output.result(log) { log in
-                log.entries.isEmpty
+                let list =
+                    log.entries.isEmpty
                     ? nothing(log)
                     : ChangeTable.rendered(
                         log, ofOne: trip != nil, width: context.output.width)
+                return (ChangeTable.arrivals(log) + [list]).joined(separator: "\n\n")
             }
             if log.hasEarlier {
                 context.output.remark(

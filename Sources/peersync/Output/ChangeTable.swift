@@ -1,8 +1,21 @@
-internal import LocalAPI
+package import Foundation
+package import LocalAPI
 
 /// What happened, a line for each change; for those that say the same one after the other, one line
 /// with the time of the last.
-enum ChangeTable {
+package enum ChangeTable {
+    /// What was brought late, or deletes much: each with the one command that undoes it.
+    package static func arrivals(_ log: ChangeLog, zone: TimeZone = .current) -> [String] {
+        log.arrivals.map { arrival in
+            let undo = arrival.undo
+            let since = undo.since ?? arrival.received
+            let command = Sentence.Arrival.undo(
+                undo, since: Formatting.typed(since, zone: zone),
+                until: undo.until.map { Formatting.typed($0, zone: zone) })
+            return "\(Sentence.Arrival.line(arrival))\n  \(command)"
+        }
+    }
+
     /// `ofOne`: of one trip or space, whose name then need not stand in every line. With ids each change has a
     /// line of its own.
     static func rendered(

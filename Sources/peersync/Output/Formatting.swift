@@ -14,12 +14,29 @@ package enum Formatting {
             + "\(padded(parts.hour, 2)):\(padded(parts.minute, 2))"
     }
 
+    /// A time as one types it: with seconds only where it has some, and with the offset where the clock was set back
+    /// to that time once more.
+    package static func typed(_ moment: Moment, zone: TimeZone = .current) -> String {
+        let (seconds, rest) = (moment.milliseconds / 1000 % 60, moment.milliseconds % 1000)
+        var text = time(Moment(milliseconds: moment.milliseconds), zone: zone)
+        if seconds != 0 || rest != 0 { text += ":\(padded(Int(seconds), 2))" }
+        if rest != 0 { text += ".\(padded(Int(rest), 3))" }
+        guard TimeInput(zone: zone).since(text)?.milliseconds != moment.milliseconds else {
+            return text
+        }
+        return text + offset(zone.secondsFromGMT(for: moment.date) / 60)
+    }
+
     /// The same with the offset, where it is known: `2008-10-22 16:28 +02:00`.
     package static func timeWithZone(_ moment: Moment) -> String {
         guard let minutes = moment.knownOffset else { return time(moment) }
+        return "\(time(moment)) \(offset(minutes))"
+    }
+
+    /// `+02:00`.
+    private static func offset(_ minutes: Int) -> String {
         let sign = minutes < 0 ? "-" : "+"
-        let offset = "\(sign)\(padded(abs(minutes) / 60, 2)):\(padded(abs(minutes) % 60, 2))"
-        return "\(time(moment)) \(offset)"
+        return "\(sign)\(padded(abs(minutes) / 60, 2)):\(padded(abs(minutes) % 60, 2))"
     }
 
     /// `2 minutes ago`; a time of the future, from a clock that is wrong, as it stands.

@@ -4,15 +4,19 @@ internal import LocalAPI
 enum MediaTable {
     static func rendered(_ media: [MediaView], width: Int?, showsMemory: Bool) -> String {
         guard !media.isEmpty else { return Sentence.Memory.noMedia }
+        // Most photos have none, and a row has little room.
+        let hasCaptions = media.contains { !$0.caption.isEmpty }
         var table = Table([
             .text(""), .text("file", shrinksTo: 12),
             .text(showsMemory ? "memory" : "", shrinksTo: 8),
+            .text(hasCaptions ? "caption" : "", shrinksTo: 8),
             .number("size"), .text("taken"), .text("state", shrinksTo: 8), .text("id"),
         ])
         for item in media {
             table.add([
                 Symbols.of(item.status), item.fileName, showsMemory ? item.memory.name : "",
-                Sentence.size(item.bytes), item.taken.map { Formatting.time($0) } ?? "",
+                item.caption, Sentence.size(item.bytes),
+                item.taken.map { Formatting.time($0) } ?? "",
                 Sentence.Memory.status(item.status), item.shortID,
             ])
         }

@@ -112,15 +112,17 @@ struct TestAgent {
         node.peers.update { $0.greeted(other.node.identity.deviceID, by: hello, at: now) }
     }
 
-    /// Takes over what another device wrote to a space, as sync would.
+    /// Takes over what another device wrote to a space, as sync would so many milliseconds later.
     func take(
-        _ space: SpaceID, from other: TestAgent, standing: SpaceStanding = .active
+        _ space: SpaceID, from other: TestAgent, standing: SpaceStanding = .active,
+        later milliseconds: UInt64 = 0
     ) throws {
         let known = node.watermark(of: space)
         let page = try other.node.store.commits(of: space, beyond: known, byteLimit: .max)
         let commits = try page.commits.map { try CommitCodec().decode($0.commit) }
         let verified = node.work.verifier.verify(commits, keys: node.store.keys).commits
-        _ = try node.store.apply(verified, to: space, now: node.clock.wall)
+        let now = Milliseconds(node.clock.wall.value + milliseconds)
+        _ = try node.store.apply(verified, to: space, now: now)
         try node.store.setStanding(of: space, to: standing, now: node.clock.wall)
     }
 }

@@ -84,6 +84,7 @@ extension Samples {
     private static var undoDraft: UndoDraft {
         var draft = UndoDraft()
         (draft.commit, draft.device, draft.since, draft.space) = ("c1", hardName, moment, "t")
+        draft.until = moment
         (draft.deletions, draft.over, draft.preview) = (true, true, true)
         return draft
     }
@@ -215,6 +216,12 @@ extension Samples {
         ])
 
     private static let changeLog = ChangeLog(
+        arrivals: [
+            ArrivalView(
+                .deletions, device: reference, space: nil,
+                counts: (changes: 2, deletions: 25, conflicts: 1), written: moment,
+                received: moment, undo: undoDraft)
+        ],
         entries: [
             ChangeEntry(
                 id: "c1", space: nil, author: Reference(id: "p", shortID: "p", name: hardName),

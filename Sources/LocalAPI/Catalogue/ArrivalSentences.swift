@@ -1,0 +1,61 @@
+extension Sentence {
+    /// What `log` and `status` say of what a device brought late, or deleted in large numbers.
+    package enum Arrival {
+        /// `place` is nil for the person's own lists; `ageSeconds` is how old the oldest change was when it came.
+        package static func late(
+            _ changes: Int, of device: String, to place: String?, ageSeconds: Int, deletions: Int,
+            conflicts: Int
+        ) -> String {
+            let parts = [(deletions, "deletion"), (conflicts, "conflict")].filter { $0.0 > 0 }
+                .map { count($0.0, $0.1, $0.1 + "s") }
+            let what = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
+            return """
+                \(plain(device)) brought \(count(changes, "change", "changes")) to \(named(place)), \
+                up to \(Status.duration(ageSeconds)) old\(what).
+                """
+        }
+
+        package static func deletions(
+            _ records: Int, of device: String, in place: String?
+        ) -> String {
+            "\(plain(device)) deleted \(count(records, "record", "records")) in \(named(place))."
+        }
+
+        package static func line(_ arrival: ArrivalView) -> String {
+            let (device, place) = (arrival.device.name, arrival.space?.name)
+            let age = arrival.received.milliseconds - arrival.written.milliseconds
+            return switch arrival.kind {
+            case .late:
+                late(
+                    arrival.changes, of: device, to: place,
+                    ageSeconds: Int(clamping: max(0, age) / 1000), deletions: arrival.deletions,
+                    conflicts: arrival.conflicts)
+            case .deletions: deletions(arrival.deletions, of: device, in: place)
+            }
+        }
+
+        /// The one command; the times as one types them.
+        package static func undo(_ draft: UndoDraft, since: String, until: String?) -> String {
+            var words = ["peersync undo"]
+            if draft.deletions { words.append("--deletions") }
+            if let device = draft.device { words.append("--device \(quoted(device))") }
+            if let space = draft.space { words.append("--space \(quoted(space))") }
+            words.append("--since \(quoted(since))")
+            if let until { words.append("--until \(quoted(until))") }
+            return "Undo it: \(words.joined(separator: " "))"
+        }
+
+        /// For `status`, where `sentence` says what came.
+        package static func words(_ sentence: String, isLate: Bool) -> Problem.Words {
+            Problem.Words(
+                sentence,
+                isLate
+                    ? "it brought what it had written long before" : "it deleted many records",
+                "See what it was, and how to undo it: peersync log")
+        }
+
+        private static func named(_ place: String?) -> String {
+            place.map(Sentence.name) ?? "your own lists"
+        }
+    }
+}

@@ -1,0 +1,198 @@
+internal import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// Finds what people are told of besides the list of changes, from the log alone. Costs what came since, at most
+/// ``Limits/commitsLookedBack``, and not what is stored.
+struct ArrivalFinder {
+    /// What one device brought at one meeting.
+    private struct Brought {
+        let kind: ArrivalView.Kind
+        let space: SpaceID
+        let device: DeviceID
+        let meeting: Meeting
+    }
+
+    private let replica: any Replica
+    private let reading: ArrivalReading
+    private let spaces: [SpaceID]
+    private let since: Milliseconds
+    private let place: (SpaceID) -> Int64
+    /// Nothing is looked at up to this place.
+    private let lowest: Int64
+
+    /// Of what was received at `since` or later, and stored after a place.
+    init(
+        _ replica: any Replica, in spaces: [SpaceID], since: Milliseconds,
+        after place: @escaping (SpaceID) -> Int64
+    ) throws {
+        (self.replica, self.since, self.place) = (replica, since, place)
+        reading = ArrivalReading(of: replica.store)
+        let last = try replica.store.lastPlace()
+        self.spaces = spaces.filter { place($0) < last }
+        lowest = max(
+            self.spaces.map(place).min() ?? last, last - Int64(Limits.commitsLookedBack))
+    }
+
+    /// The latest last.
+    func arrivals() throws -> [Arrival] {
+        guard !spaces.isEmpty else { return [] }
+        let broughtLate = try late()
+        var found = try broughtLate.filter { try !isOwnAbsence($0, among: broughtLate) }
+            .map { (brought: $0, arrival: try arrival($0)) }.filter { $0.arrival.isOfNote }
+        let known = Set(found.flatMap { $0.brought.meeting.commits.map(\.id) })
+        found += try deletions(besides: known).map { (brought: $0, arrival: try arrival($0)) }
+        guard !found.isEmpty else { return [] }
+        // What was undone here needs no word any more.
+        let graph = ReversalGraph(try Reversals(of: replica.store).all())
+        return found.filter { $0.brought.meeting.commits.contains { graph.isLive($0.id) } }
+            .map(\.arrival).sorted { $0.received < $1.received }.suffix(Limits.arrivalsTold)
+    }
+
+    private func arrival(_ brought: Brought) throws -> Arrival {
+        Arrival(
+            brought.kind, of: brought.meeting, in: brought.space, by: brought.device,
+            deletions: try deletedCount(brought), conflicts: try conflictCount(brought),
+            now: replica.now)
+    }
+
+    // MARK: Late changes
+
+    private func late() throws -> [Brought] {
+        let devices = try reading.lateDevices(
+            after: lowest, receivedFrom: since, by: Limits.lateMilliseconds)
+        return try spaces.flatMap { space in
+            let news = (devices[space] ?? [:]).filter {
+                $0.value > place(space) && $0.key != replica.local.device
+            }
+            return try news.isEmpty ? [] : late(in: space, of: news.keys.sorted())
+        }
+    }
+
+    private func late(in space: SpaceID, of devices: [DeviceID]) throws -> [Brought] {
+        // What was written before this device had the space is old, and news of nobody's absence.
+        guard let beginning = try reading.beginning(of: space) else { return [] }
+        return try devices.flatMap { device in
+            let commits = try reading.commits(
+                of: device, in: space, after: place(space), limit: Limits.commitsOfUndo
+            ).filter { $0.clock.milliseconds >= beginning.value }
+            let skew = try replica.store.notedSkew(of: device) ?? 0
+            return Meeting.split(commits)
+                .compactMap { $0.late(clockBehind: min(skew, 0).magnitude) }
+                .filter { $0.start >= since }
+                .map { Brought(kind: .late, space: space, device: device, meeting: $0) }
+        }
+    }
+
+    private func isOwnAbsence(_ brought: Brought, among late: [Brought]) throws -> Bool {
+        let meeting = brought.meeting
+        let end = meeting.start.value - min(Limits.wakingMilliseconds, meeting.start.value)
+        let times = meeting.written...Milliseconds(max(end, meeting.written.value))
+        return Witnesses(
+            bringers: Set(late.filter { $0.meeting.isBeside(meeting) }.map(\.device)),
+            writers: try reading.writers(
+                before: meeting.commits[0].place, within: times, limit: Limits.commitsLookedBack),
+            own: replica.local.device
+        ).isOwnAbsence
+    }
+
+    private func conflictCount(_ brought: Brought) throws -> Int {
+        let commits = Set(brought.meeting.commits.map(\.id))
+        return try replica.store.conflicts(of: brought.space).prefix(Limits.arrivalConflicts)
+            .filter { key in
+                try replica.store.record(key, of: brought.space)?.contested
+                    .contains { commits.contains($0.commit) } ?? false
+            }.count
+    }
+
+    // MARK: Deletions
+
+    private func deletions(besides known: Set<CommitID>) throws -> [Brought] {
+        // Mostly there are not so many in the whole space.
+        let counts = try replica.store.deletedCounts()
+        return try spaces.filter { counts[$0] ?? 0 >= Limits.manyDeletions }.flatMap {
+            try deletions(in: $0, besides: known)
+        }
+    }
+
+    private func deletions(in space: SpaceID, besides known: Set<CommitID>) throws -> [Brought] {
+        guard let beginning = try reading.beginning(of: space) else { return [] }
+        var found: [DeviceID: [ArrivedCommit]] = [:]
+        var records: [CommitID: Set<RecordID>] = [:]
+        var looked = 0
+        try read(space, after: max(place(space), lowest), before: nil) { stored in
+            looked += 1
+            let isOld = stored.clock.milliseconds < beginning.value || stored.receivedAt < since
+            if !isOld, !known.contains(stored.commit.id) {
+                let deleted = deleted(by: stored)
+                records[stored.commit.id] = deleted
+                if !deleted.isEmpty {
+                    found[stored.commit.header.log.device, default: []]
+                        .append(ArrivedCommit(stored))
+                }
+            }
+            return looked < Limits.deletionsLookedBack
+        }
+        return found.flatMap { device, commits in
+            Meeting.split(commits.reversed()).filter { meeting in
+                let all = meeting.commits.reduce(into: Set<RecordID>()) {
+                    $0.formUnion(records[$1.id] ?? [])
+                }
+                return all.count >= Limits.manyDeletions
+            }.map { Brought(kind: .deletions, space: space, device: device, meeting: $0) }
+        }
+    }
+
+    private func deletedCount(_ brought: Brought) throws -> Int {
+        let commits = brought.meeting.commits
+        let places = commits.map(\.place)
+        guard let first = places.min(), let last = places.max() else { return 0 }
+        var deleted: Set<RecordID> = []
+        try read(brought.space, after: first - 1, before: last + 1) { stored in
+            if stored.commit.header.log.device == brought.device {
+                deleted.formUnion(self.deleted(by: stored))
+            }
+            return true
+        }
+        return deleted.count
+    }
+
+    /// Not the space itself, nor names of people and devices.
+    private func deleted(by stored: StoredCommit) -> Set<RecordID> {
+        guard let schema = replica.schema(of: stored.space) else { return [] }
+        let operations = stored.commit.operations.filter {
+            $0.writes.contains(where: \.isDeletion)
+        }.map { schema.current($0) }
+        return Set(
+            operations.filter {
+                !Schema.isEverywhere($0.collection) && !$0.isTitle(of: stored.space)
+            }.map(\.record))
+    }
+
+    /// The commits of others, from the newest back, for as long as `body` wants more.
+    private func read(
+        _ space: SpaceID, after: Int64, before: Int64?, _ body: (StoredCommit) throws -> Bool
+    ) throws {
+        var before = before
+        while true {
+            let page = try replica.store.storedCommits(
+                of: space, after: after, before: before, exceptOf: replica.local.device,
+                limit: Limits.changePage)
+            guard let last = page.last else { return }
+            for stored in page {
+                guard try body(stored) else { return }
+            }
+            before = last.place
+        }
+    }
+}
+
+extension RecordState {
+    /// The writes that others disagree with.
+    fileprivate var contested: [WriteID] {
+        let registers = Array(fields.values) + sets.values.flatMap(\.values)
+        let deletions = hiddenEdits.isEmpty ? [] : fields[Write.existence]?.writes ?? []
+        return registers.filter { $0.writes.count > 1 }.flatMap { $0.writes.map(\.id) }
+            + hiddenEdits + deletions.map(\.id)
+    }
+}

@@ -1,0 +1,116 @@
+internal import GRDB
+package import SyncCore
+
+/// A commit that writes to records, by when it was written and when it came here.
+package struct ArrivedCommit: Hashable, Sendable {
+    /// In storing order, over all spaces.
+    package let place: Int64
+    package let id: CommitID
+    /// When it counts as written.
+    package let clock: HybridTime
+    package let receivedAt: Milliseconds
+
+    package init(place: Int64, id: CommitID, clock: HybridTime, receivedAt: Milliseconds) {
+        (self.place, self.id, self.clock, self.receivedAt) = (place, id, clock, receivedAt)
+    }
+
+    package init(_ stored: StoredCommit) {
+        self.init(
+            place: stored.place, id: stored.commit.id, clock: stored.clock,
+            receivedAt: stored.receivedAt)
+    }
+}
+
+/// How commits came to this device, read without what they say. Throws what the store throws.
+package struct ArrivalReading: Sendable {
+    private let store: SyncStore
+
+    package init(of store: SyncStore) { self.store = store }
+
+    /// When the first commit of a space came here; nil when none did.
+    package func beginning(of space: SpaceID) throws -> Milliseconds? {
+        try store.read { database in
+            try database.row(
+                "SELECT received_at FROM commits WHERE space = ? ORDER BY id LIMIT 1",
+                [try store.row(of: space, in: database)])?.moment("received_at")
+        }
+    }
+
+    /// By space the devices of which changes of records came more than `milliseconds` after they were written, with
+    /// the place of the last such: after a place and not before `time`. What was written before
+    /// ``beginning(of:)`` is not looked at.
+    package func lateDevices(
+        after place: Int64, receivedFrom time: Milliseconds, by milliseconds: UInt64
+    ) throws -> [SpaceID: [DeviceID: Int64]] {
+        try store.read { database in
+            let rows = try database.rows(
+                """
+                SELECT space_id, device, MAX(commits.id) AS place FROM commits NOT INDEXED
+                    CROSS JOIN logs ON logs.id = commits.log
+                    CROSS JOIN spaces ON spaces.id = commits.space
+                WHERE commits.id > ? AND effective = 1 AND required & ? != 0 AND received_at >= ?
+                    AND received_at - (clock >> 16) > ?
+                    AND clock >> 16 >= (
+                        SELECT first.received_at FROM commits AS first
+                        WHERE first.space = commits.space ORDER BY first.id LIMIT 1)
+                GROUP BY commits.space, device
+                """,
+                [
+                    place, ArrivalReading.ofRecords, time.stored, Int64(clamping: milliseconds),
+                ])
+            var found: [SpaceID: [DeviceID: Int64]] = [:]
+            for row in rows {
+                let device: DeviceID = try row.identifier("device")
+                found[try row.identifier("space_id"), default: [:]][device] =
+                    try row.integer("place")
+            }
+            return found
+        }
+    }
+
+    /// The effective commits of a device in a space that change records, in storing order: those after a place,
+    /// of many the last ones.
+    package func commits(
+        of device: DeviceID, in space: SpaceID, after place: Int64, limit: Int
+    ) throws -> [ArrivedCommit] {
+        try store.read { database in
+            let row = try store.row(of: space, in: database)
+            return try database.rows(
+                """
+                SELECT id, commit_id, clock, received_at FROM commits
+                WHERE space = ? AND id > ? AND effective = 1 AND required & ? != 0
+                    AND log IN (SELECT id FROM logs WHERE space = ? AND device = ?)
+                ORDER BY id DESC LIMIT ?
+                """, [row, place, ArrivalReading.ofRecords, row, device.bytes, limit]
+            ).reversed().map { row in
+                ArrivedCommit(
+                    place: try row.integer("id"), id: try row.identifier("commit_id"),
+                    clock: HybridTime(raw: try row.unsigned("clock")),
+                    receivedAt: try row.moment("received_at") ?? Milliseconds(0))
+            }
+        }
+    }
+
+    /// The devices of which something was stored in a time, this one among them: of the last `limit` commits
+    /// before a place.
+    package func writers(
+        before place: Int64, within times: ClosedRange<Milliseconds>, limit: Int
+    ) throws -> Set<DeviceID> {
+        try store.read { database in
+            Set(
+                try database.rows(
+                    """
+                    SELECT DISTINCT device FROM commits CROSS JOIN logs ON logs.id = commits.log
+                    WHERE commits.id < ? AND commits.id >= ? AND received_at BETWEEN ? AND ?
+                    """,
+                    [
+                        place, place - Int64(limit), times.lowerBound.stored,
+                        times.upperBound.stored,
+                    ]
+                ).map { try $0.identifier("device") })
+        }
+    }
+
+    /// What writing to records takes.
+    private static let ofRecords = Int64(Permissions([.write, .delete]).rawValue)
+}

@@ -1,0 +1,163 @@
+import Device
+import LocalAPI
+import Records
+import Store
+import SyncCore
+import Testing
+
+@Suite("What a device brings late, or deletes in large numbers, is told on the others")
+struct ArrivalServiceTests {
+    private static let weeks: UInt64 = 21 * 86_400_000
+
+    private func arrivals(
+        _ agent: TestAgent, _ filter: ChangeFilter = ChangeFilter()
+    ) async throws -> [ArrivalView] {
+        try await agent.service.call(\.changes.list, filter).arrivals
+    }
+
+    /// What status says of it.
+    private func told(_ agent: TestAgent) async throws -> [ProblemView] {
+        try await agent.service.call(\.agent.status).problems.filter {
+            [.lateChanges, .manyDeletions].contains($0.kind)
+        }
+    }
+
+    private func look(_ agent: TestAgent) async throws {
+        let log = try await agent.service.call(\.changes.list, ChangeFilter())
+        _ = try await agent.service.call(\.changes.look, ChangeLook(trip: nil, place: log.place))
+    }
+
+    private func delete(_ agent: TestAgent, _ numbers: Range<Int>) async throws {
+        for number in numbers {
+            _ = try await agent.service.call(\.memories.delete, id: "Day \(number)")
+        }
+    }
+
+    /// Ann's trip with forty days in it, which Ben has, too.
+    private func household(
+        _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
+    ) async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            for number in 0..<40 { try await ann.add("Day \(number)") }
+            try ben.take(space, from: ann)
+            try ann.take(space, from: ben)
+            try await look(ann)
+            try await body(ann, ben, space)
+        }
+    }
+
+    @Test("A first sync is no news of anybody's absence, however old it is and whatever it deletes")
+    func firstSync() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            for number in 0..<25 { try await ann.add("Day \(number)") }
+            try await delete(ann, 0..<25)
+            try ben.take(space, from: ann, later: Self.weeks)
+            #expect(try await arrivals(ben).isEmpty)
+            #expect(try await told(ben).isEmpty)
+        }
+    }
+
+    @Test("What came of a device that was away is told until it was looked at, with what undoes it")
+    func late() async throws {
+        try await household { ann, ben, space in
+            // given: Ben is away, and so is nobody else
+            try await delete(ben, 0..<3)
+            try await ben.add("Ben's")
+            try await ann.add("Meanwhile")
+            try ann.take(space, from: ben, later: Self.weeks)
+            try await ben.add("Later")
+            try ann.take(space, from: ben, later: Self.weeks + 1_200_000)
+
+            // when
+            let arrival = try #require(try await arrivals(ann).first)
+
+            // then
+            #expect(try await arrivals(ann).count == 1)
+            #expect(arrival.kind == .late && arrival.space?.name == "Arezzo")
+            #expect([arrival.changes, arrival.deletions, arrival.conflicts] == [4, 3, 0])
+            #expect(
+                Sentence.Arrival.line(arrival)
+                    == "laptop brought 4 changes to “Arezzo”, up to 21 days old: 3 deletions.")
+            #expect(try await told(ann).map(\.sentence) == [Sentence.Arrival.line(arrival)])
+            #expect(try await told(ann).allSatisfy { !$0.urgent })
+            #expect(try await arrivals(ann, ChangeFilter(since: arrival.received)).count == 1)
+            try await look(ann)
+            #expect(try await told(ann).isEmpty)
+            #expect(try await arrivals(ann).isEmpty)
+
+            let undone = try await ann.service.call(\.changes.undo, arrival.undo)
+            #expect(undone.commits == 4)
+            let titles = try await ann.titles()
+            #expect(titles.contains("Day 0") && titles.contains("Later"))
+            #expect(!titles.contains("Ben's"))
+            // Nothing is left of it here.
+            #expect(try await arrivals(ann, ChangeFilter(since: arrival.received)).isEmpty)
+        }
+    }
+
+    @Test("On a device that was off itself, what the others wrote meanwhile is only listed")
+    func ownAbsence() async throws {
+        try await household { ann, ben, space in
+            try await delete(ben, 0..<3)
+            try ann.take(space, from: ben, later: Self.weeks)
+            #expect(try await arrivals(ann).isEmpty)
+            #expect(try await told(ann).isEmpty)
+        }
+    }
+
+    @Test("A conflict is counted as long as nobody has decided")
+    func conflicts() async throws {
+        try await household { ann, ben, space in
+            for (agent, title) in [(ben, "Ben's"), (ann, "Ann's")] {
+                var changes = MemoryChanges()
+                changes.title = title
+                _ = try await agent.service.call(\.memories.edit, id: "Day 0", changes)
+            }
+            try ann.take(space, from: ben, later: Self.weeks)
+            #expect(try await arrivals(ann).map(\.conflicts) == [1])
+            let conflict = try #require(
+                try await ann.service.call(\.conflicts.list, ScopeFilter()).first)
+            _ = try await ann.service.call(
+                \.conflicts.resolve, id: conflict.id, ConflictDecision(take: 1))
+            #expect(try await arrivals(ann).isEmpty)
+        }
+    }
+
+    @Test("Twenty deletions at once are told, however new, with what brings them back")
+    func deletions() async throws {
+        try await household { ann, ben, space in
+            try await delete(ben, 0..<19)
+            try ann.take(space, from: ben)
+            #expect(try await arrivals(ann).isEmpty)
+            try await delete(ben, 19..<25)
+            try await ben.add("Ben's")
+            try ann.take(space, from: ben)
+            let arrival = try #require(try await arrivals(ann).first)
+            #expect(arrival.kind == .deletions && arrival.deletions == 25)
+            #expect(try await told(ann).map(\.kind) == [.manyDeletions])
+            #expect(
+                Sentence.Arrival.line(arrival) == "laptop deleted 25 records in “Arezzo”.")
+            #expect(try await arrivals(ben).isEmpty)
+
+            let undone = try await ann.service.call(\.changes.undo, arrival.undo)
+            #expect(undone.recordCount == 25)
+            #expect(try await ann.titles().count == 42)
+            try ben.take(space, from: ann)
+            #expect(try await ben.titles() == ann.titles())
+            // Bringing back deletes nothing.
+            #expect(try await arrivals(ben).isEmpty)
+        }
+    }
+
+    @Test("Two devices of one name are told apart in what undoes it")
+    func names() async throws {
+        try await household { ann, ben, space in
+            try await delete(ben, 0..<20)
+            try ann.take(space, from: ben)
+            let arrival = try #require(try await arrivals(ann).first)
+            // Both are called laptop.
+            #expect(arrival.undo.device == arrival.device.shortID)
+            #expect(arrival.undo.space == "Arezzo")
+        }
+    }
+}
