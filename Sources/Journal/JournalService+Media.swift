@@ -49,7 +49,7 @@ extension JournalService {
         var wanted = RecordChanges(space: trip.reference.id, collection: Collection.media)
         if let caption = changes.caption {
             guard place.collection.field(Field.caption) != nil else {
-                throw APIError.noCaptions(trip: trip.name)
+                throw Sentence.Journal.noCaptions(trip: trip.name)
             }
             wanted.fields[Field.caption] = caption.isEmpty ? .null : .text(caption)
         }

@@ -14,7 +14,7 @@ extension JournalService {
                 || draft.trackPath != nil
         else { throw APIError.emptyMemory }
         // What is typed wrong is refused before minutes of copying.
-        _ = try draft.bucketItem.map { try resolveBucketItem($0, in: trip) }
+        _ = try draft.bucketItem.map { try JournalLists(replica).resolveBucketItem($0, in: trip) }
         let paths = draft.photoPaths + [draft.trackPath].compactMap(\.self)
         if !draft.again { try await refuseKnown(paths, in: trip) }
         let files = try await FileIntake(replica)
@@ -31,7 +31,7 @@ extension JournalService {
         plan.writes = try FieldWrites.writes(values, over: nil, seen: nil)
         try addTags(tagNames, to: &plan, in: trip)
         if let item = draft.bucketItem {
-            let item = try resolveBucketItem(item, in: trip)
+            let item = try JournalLists(replica).resolveBucketItem(item, in: trip)
             plan.before += item.operations
             plan.writes.append(Write(field: Field.bucketItem, value: .reference(item.id)))
         }
@@ -100,7 +100,7 @@ extension JournalService {
         var plan = MemoryPlan(memory: memory)
         var values = changes.values
         if let item = changes.whole.bucketItem {
-            let item = try resolveBucketItem(item, in: trip)
+            let item = try JournalLists(replica).resolveBucketItem(item, in: trip)
             plan.before += item.operations
             values.append((Field.bucketItem, .reference(item.id)))
         }

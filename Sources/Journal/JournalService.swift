@@ -1,4 +1,4 @@
-internal import LocalAPI
+package import LocalAPI
 package import Records
 internal import SyncCore
 
@@ -28,5 +28,20 @@ package struct JournalService: Sendable {
     /// The trip that a filter names, or all of them.
     func trips(_ typed: String?) throws -> [ReadableSpace] {
         if let typed { [try directory.trip(typed)] } else { try directory.readableTrips() }
+    }
+
+    /// Says for everybody whether a trip goes on.
+    package func setActive(_ typed: String, _ isActive: Bool) async throws -> TripView {
+        let trip = try directory.trip(typed)
+        let schema = try replica.requireSchema(of: trip.id)
+        let key = schema.titleRecord(in: trip.id)
+        let writes = try records.writes(
+            [(Field.active, .boolean(isActive))], to: key, in: trip.id,
+            over: RecordReader(replica, trip.id, schema).entry(key))
+        if !writes.isEmpty {
+            try await spaces.write(
+                ChangeSet(operations: [RecordOperation(key, writes)]), to: trip, .close)
+        }
+        return try spaces.show(trip.reference.id)
     }
 }

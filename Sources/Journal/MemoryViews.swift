@@ -69,7 +69,6 @@ struct MemoryViews {
             taken: Moment(record.value(isTrack ? Field.start : Field.taken)?.time),
             position: Position(record.value(Field.position)?.position),
             caption: record.line(Field.caption), camera: record.line(Field.camera),
-            direction: record.value(Field.direction)?.integer.flatMap { Int(exactly: $0) },
             hasThumbnail: record.value(Field.thumbnail)?.blob != nil,
             bytesHere: try contents.bytesHere(of: media),
             status: try contents.status(of: media, in: isTrack ? contents.track : contents.media))

@@ -39,6 +39,8 @@ package enum StoreError: Error, Hashable, Sendable {
     case sealedOtherwise
     /// The ledger does not take the device's own commit.
     case refused(SpaceLedger.Refusal)
+    /// An unfinished record is not any more what was read of it: somebody else changed, finished or dropped it.
+    case unfinishedChanged
     /// Over ``Limits/smallBlobBytes``: belongs into a file.
     case blobTooLarge(bytes: Int)
 }
@@ -69,7 +71,9 @@ extension StoreError {
     /// Whether it says of what was to be written that it may not be, or not so. The disk is well.
     package var isRefusal: Bool {
         switch self {
-        case .permissionRefused, .commitTooLarge, .spaceUnknown, .epochMissing, .filesInClear: true
+        case .permissionRefused, .commitTooLarge, .spaceUnknown, .epochMissing, .filesInClear,
+            .unfinishedChanged:
+            true
         default: false
         }
     }

@@ -151,7 +151,8 @@ enum StoreSchema {
         FROM commits JOIN spaces ON spaces.id = commits.space WHERE genesis = 1;
         """
 
-    /// Values of local fields: they belong to this device, stand in no log and are never sent.
+    /// Values of local fields: they belong to this device, stand in no log and are never sent. A row without a
+    /// collection is an unfinished record: ``UnfinishedRecords``.
     private static let local = """
         CREATE TABLE local_values (
             space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, collection TEXT NOT NULL,

@@ -45,7 +45,7 @@ struct JournalListTests {
             _ = try await agent.service.call(\.memories.edit, id: "Lunch in Arezzo", changes)
             #expect(try await tags(of: "Lunch in Arezzo", in: agent) == ["food", "meals"])
             #expect(try await tags(of: "Lunch in Sydney", in: agent) == ["meals"])
-            let taken = APIError.tagIsThere("FOOD", merging: "meals")
+            let taken = Sentence.Journal.tagIsThere("FOOD", merging: "meals")
             await #expect(throws: taken) {
                 try await agent.service.call(
                     \.tags.edit, id: "meals", TagChanges(name: "FOOD", trip: "Arezzo"))
@@ -93,7 +93,7 @@ struct JournalListTests {
             }
             let own = try await agent.service.call(\.tags.list, ScopeFilter())
             #expect(own.map(\.name) == ["meals"])
-            await #expect(throws: APIError.mergedWithItself) {
+            await #expect(throws: Sentence.Journal.mergedWithItself) {
                 try await agent.service.call(
                     \.tags.merge, id: "meals", MergeDraft(into: "meals", trip: nil))
             }
@@ -172,14 +172,14 @@ struct JournalListTests {
     @Test("a trip that is over is told so, and goes on again")
     func closing() async throws {
         try await journal { agent in
-            #expect(try await !agent.service.call(\.trips.close, id: "Arezzo").active)
+            #expect(try await !agent.service.call(\.spaces.close, id: "Arezzo").active)
             let trips = try await agent.service.call(\.trips.list)
             #expect(trips.filter(\.active).map(\.name) == ["Sydney"])
             // What is in it can be changed all the same.
             var changes = MemoryChanges()
             changes.title = "Late lunch"
             _ = try await agent.service.call(\.memories.edit, id: "Lunch in Arezzo", changes)
-            #expect(try await agent.service.call(\.trips.reopen, id: "Arezzo").active)
+            #expect(try await agent.service.call(\.spaces.reopen, id: "Arezzo").active)
         }
     }
 }

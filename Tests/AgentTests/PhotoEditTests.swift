@@ -87,25 +87,25 @@ struct PhotoEditTests {
                 \.spaces.create, SpaceDraft(name: "Old", document: Self.first))
             let memory = try await memory(of: "Old", in: agent)
             #expect(memory.media.count == 3)
-            await #expect(throws: APIError.noCaptions(trip: "Old")) {
+            await #expect(throws: Sentence.Journal.noCaptions(trip: "Old")) {
                 try await agent.service.call(
                     \.media.edit, id: "a.bin", MediaChanges(caption: "No"))
             }
             func offers() async throws -> Int {
-                let trips = try await agent.service.call(\.agent.status).trips
-                return trips.flatMap(\.problems).count { $0.kind == .olderFields }
+                let status = try await agent.service.call(\.agent.status)
+                return status.problems.count { $0.kind == .olderFields }
             }
             #expect(try await offers() == 1)
             // when
-            let schema = try await agent.service.call(\.trips.upgrade, id: "Old")
+            let schema = try await agent.service.call(\.spaces.upgrade, id: "Old")
             // then
             #expect(schema.version == 2)
             #expect(try await offers() == 0)
             let photo = try await agent.service.call(
                 \.media.edit, id: "a.bin", MediaChanges(caption: "Yes"))
             #expect(photo.caption == "Yes")
-            await #expect(throws: APIError.newestFields(trip: "Old")) {
-                try await agent.service.call(\.trips.upgrade, id: "Old")
+            await #expect(throws: Sentence.Journal.newestFields(trip: "Old")) {
+                try await agent.service.call(\.spaces.upgrade, id: "Old")
             }
         }
     }

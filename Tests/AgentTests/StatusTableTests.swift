@@ -9,15 +9,15 @@ import Testing
 @Suite("What is said of sync follows from the facts alone")
 struct StatusTableTests {
     private static let ann = device(1)
-    private static let ben = device(2)
-    private static let cleo = device(3)
-    private static let trip = SpaceID(sha256([9]))
+    static let ben = device(2)
+    static let cleo = device(3)
+    static let trip = SpaceID(sha256([9]))
     private static let log = LogID(device: ann, incarnation: .zero)
     private static let photo = BlobID(sha256([7]))
 
     private static func device(_ number: UInt8) -> DeviceID { DeviceID(sha256([number])) }
 
-    private static func watermark(_ sequence: UInt64) -> Watermark {
+    static func watermark(_ sequence: UInt64) -> Watermark {
         Watermark([LogPosition(log: log, head: LogHead(sequence: sequence, commit: .zero))])
     }
 
@@ -35,7 +35,7 @@ struct StatusTableTests {
     }
 
     /// What the others said: who has read up to where, and who lacks the photo.
-    private static func sync(
+    static func sync(
         _ others: [DeviceID], read: [DeviceID: UInt64] = [:], lacking: Set<DeviceID> = [],
         isConnected: Bool = true, _ change: (inout Traffic) -> Void = { _ in }
     ) -> SpaceSyncState {
@@ -59,7 +59,7 @@ struct StatusTableTests {
             traffic: traffic)
     }
 
-    private static let missing = [NamedBlob(blob: photo, size: 70, kind: .original)]
+    static let missing = [NamedBlob(blob: photo, size: 70, kind: .original)]
 
     struct Side: Sendable {
         let name: String
@@ -124,6 +124,9 @@ struct StatusTableTests {
             "one was away and another one deleted much", ann, with: [ben],
             [.synced, .synced, .synced], [.lateChanges, .manyDeletions]
         ) { $0.arrivals = [arrival(.deletions), arrival(.late)] },
+        Side("older fields", ann, with: [ben], [.synced, .synced, .synced], [.olderFields]) {
+            $0.upgrades = [trip]
+        },
         Side("data set", ann, with: [ben], [.synced, .synced, .synced], [.dataSet]) {
             $0.here.dataSets = [.init(space: trip, set: "dora", sentence: "A.", hint: "/home/ann")]
         },
@@ -493,20 +496,5 @@ struct StatusTableTests {
                 }
             }
         }
-    }
-
-    @Test("only what this device can send counts as to send; the rest is told apart")
-    func owed() {
-        var facts = SpaceFacts(
-            Self.trip, Self.sync([Self.ben, Self.cleo], lacking: [Self.ben]),
-            watermark: Self.watermark(5))
-        #expect(SpaceBalance(facts).owed(to: Self.ben).toSend.files == 1)
-        #expect(SpaceBalance(facts).owed(to: Self.ben).toSend.bytes == 70)
-        facts.missing = Self.missing
-        #expect(SpaceBalance(facts).owed(to: Self.ben).toSend == .nothing)
-        #expect(SpaceBalance(facts).owed(to: Self.ben).fromOthers.files == 1)
-        #expect(SpaceBalance(facts).owed(to: Self.cleo).toSend == .nothing)
-        facts.sync = Self.sync([Self.ben, Self.cleo], lacking: [Self.ben, Self.cleo])
-        #expect(SpaceBalance(facts).owed(to: Self.ben).fromOthers == .nothing)
     }
 }

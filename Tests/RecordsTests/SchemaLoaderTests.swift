@@ -159,6 +159,58 @@ struct SchemaLoaderTests {
         #expect(failure?.isNewer == isNewer)
     }
 
+    @Test("a collection can name the field that finishes a record, beside its derived values")
+    func finishing() throws {
+        // when
+        let schema = try load(
+            """
+            schema: 1
+            name: focus
+            version: 1
+            collections:
+              project:
+                fields:
+                  name: { type: text }
+              session:
+                finished_by: ended
+                fields:
+                  ended: { type: time }
+                  project: { type: reference, to: session, on_delete: detach }
+                derived:
+                  parts: { rule: count, of: session }
+            """)
+
+        // then
+        #expect(schema.collection("session")?.finishedBy == "ended")
+        #expect(schema.collection("session")?.derived.count == 1)
+        #expect(schema.collection("project")?.finishedBy == nil)
+    }
+
+    @Test(
+        "what finishes a record is a field of it that can lack and that others see",
+        arguments: [
+            ("b", "a: { type: text }"), ("a", "a: { type: text, required: true }"),
+            ("a", "a: { type: text, local: true }"), ("a", "a: { type: order }"),
+            ("a", "a: { type: set, of: { type: text } }"), ("a", "a: { type: blob }"),
+            ("a", "a: { type: text }\n      f: { type: blob, required: true }"),
+        ])
+    func wrongFinish(named: String, fields: String) {
+        let head = "schema: 1\nname: x\nversion: 1\ncollections:\n  c:\n"
+        let found = mistakes(head + "    finished_by: \(named)\n    fields:\n      \(fields)\n")
+        #expect(found.map(\.path) == ["collections.c.finished_by"])
+        #expect(found.map(\.line) == [6])
+    }
+
+    @Test("a word of a collection that is not known may be of a newer program")
+    func newerFinish() {
+        let failure = #expect(throws: SchemaLoader.Failure.self) {
+            try load(
+                "schema: 1\nname: x\nversion: 1\ncollections:\n  c:\n    kept_by: a\n    fields:\n"
+                    + "      a: { type: text }\n")
+        }
+        #expect(failure?.isNewer == true)
+    }
+
     @Test("what is written under former names is written to the fields of today")
     func renames() throws {
         let schema = try load(Self.groceries)

@@ -1,9 +1,15 @@
 import Journal
 import LocalAPI
+import Records
 
 extension LocalAgent {
     mutating func addMemoryHandlers() {
         let journal = JournalService(runtime.node)
+        let lists = JournalLists(runtime.node)
+        let schemas = SchemaChangeService(runtime.node)
+        on(\.spaces.close) { trip, _ in try await journal.setActive(trip, false) }
+        on(\.spaces.reopen) { trip, _ in try await journal.setActive(trip, true) }
+        on(\.spaces.upgrade) { trip, _ in try await schemas.upgrade(ofTrip: trip) }
         reading(\.memories.list) { try journal.memories($1) }
         on(\.memories.add) { try await journal.addMemory($1) }
         reading(\.memories.show) { memory, _ in try journal.showMemory(memory) }
@@ -13,18 +19,18 @@ extension LocalAgent {
         reading(\.media.list) { try journal.media($1) }
         on(\.media.export) { try await journal.exportMedia($0, $1) }
         on(\.media.edit) { try await journal.editMedia($0, $1) }
-        reading(\.tags.show) { try journal.showTag($0, $1) }
-        on(\.tags.edit) { try await journal.editTag($0, $1) }
-        on(\.tags.merge) { try await journal.mergeTag($0, $1) }
-        on(\.tags.delete) { try await journal.deleteTag($0, $1) }
-        reading(\.tags.list) { try journal.tags($1) }
-        on(\.tags.add) { try await journal.addTag($1) }
-        reading(\.bucket.list) { try journal.bucketItems($1) }
-        on(\.bucket.add) { try await journal.addBucketItem($1) }
-        reading(\.bucket.show) { try journal.showBucketItem($0, $1) }
-        on(\.bucket.edit) { try await journal.editBucketItem($0, $1) }
-        on(\.bucket.merge) { try await journal.mergeBucketItem($0, $1) }
-        on(\.bucket.delete) { try await journal.deleteBucketItem($0, $1) }
-        on(\.bucket.finish) { item, _ in try await journal.finishBucketItem(item) }
+        reading(\.tags.show) { try lists.showTag($0, $1) }
+        on(\.tags.edit) { try await lists.editTag($0, $1) }
+        on(\.tags.merge) { try await lists.mergeTag($0, $1) }
+        on(\.tags.delete) { try await lists.deleteTag($0, $1) }
+        reading(\.tags.list) { try lists.tags($1) }
+        on(\.tags.add) { try await lists.addTag($1) }
+        reading(\.bucket.list) { try lists.bucketItems($1) }
+        on(\.bucket.add) { try await lists.addBucketItem($1) }
+        reading(\.bucket.show) { try lists.showBucketItem($0, $1) }
+        on(\.bucket.edit) { try await lists.editBucketItem($0, $1) }
+        on(\.bucket.merge) { try await lists.mergeBucketItem($0, $1) }
+        on(\.bucket.delete) { try await lists.deleteBucketItem($0, $1) }
+        on(\.bucket.finish) { item, _ in try await lists.finishBucketItem(item) }
     }
 }

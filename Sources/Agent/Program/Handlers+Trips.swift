@@ -9,10 +9,6 @@ extension LocalAgent {
         on(\.trips.create) { try await spaces.createTrip($1) }
         reading(\.trips.show) { trip, _ in try spaces.show(trip) }
         on(\.trips.rename) { try await spaces.rename($0, $1) }
-        on(\.trips.close) { trip, _ in try await spaces.setActive(trip, false) }
-        on(\.trips.reopen) { trip, _ in try await spaces.setActive(trip, true) }
-        let schemas = SchemaChangeService(runtime.node)
-        on(\.trips.upgrade) { trip, _ in try await schemas.upgrade(ofTrip: trip) }
         on(\.trips.delete) { trip, _ in try await spaces.delete(trip) }
         on(\.trips.restore) { trip, _ in try await spaces.restore(trip) }
         reading(\.trips.members) { trip, _ in try spaces.members(of: trip) }

@@ -70,6 +70,9 @@ extension CommandHelp {
             Give a reference as the name or id of a record, a file as its path, a position as \
             43.46,11.88, and a time as for --at of a memory.
 
+            Where the schema names the field that finishes a record, one without it stays on this device until \
+            'record set' gives it a value.
+
             --from reads CSV or JSON lines. CSV: the first line names the fields; separate columns \
             by commas, semicolons or tabs, and the values of a set by | (cold|daily). JSON lines: one \
             object per line, with texts as in CSV or values as in 'record list --json', and sets as \

@@ -96,38 +96,6 @@ extension APIError {
         code: .badInput, sentence: "The distance must be more than nothing.",
         hint: "Give it in metres or kilometres, for example --near 43.46,11.88,5km")
 
-    package static func tagIsThere(_ name: String, merging tag: String) -> APIError {
-        APIError(
-            code: .conflict, sentence: "There is a tag \(Sentence.name(name)) already.",
-            hint: """
-                To have one instead of two: \
-                peersync tag merge \(Sentence.quoted(tag)) \(Sentence.quoted(name))
-                """)
-    }
-
-    package static let mergedWithItself = APIError(
-        code: .badInput, sentence: "That is one and the same.",
-        hint: "Name another one, or the first letters of its id.")
-
-    package static let mergedAcrossTrips = APIError(
-        code: .badInput, sentence: "Those two are not in the same place.",
-        hint: "Both must be in your own list, or in one trip: --trip")
-
-    /// Of a trip of the first version of the journal.
-    package static func noCaptions(trip: String) -> APIError {
-        APIError(
-            code: .conflict,
-            sentence: "Photos of \(Sentence.name(trip)) have no captions yet.",
-            hint: "An admin adds them for everybody: peersync trip upgrade \(Sentence.quoted(trip))"
-        )
-    }
-
-    package static func newestFields(trip: String) -> APIError {
-        APIError(
-            code: .conflict,
-            sentence: "\(Sentence.name(trip)) has all fields that this program knows.")
-    }
-
     package static let tooManyTags = APIError(
         code: .tooLarge, sentence: "Those are too many tags for one memory.")
 
@@ -229,6 +197,54 @@ extension Sentence {
         case .noPoints: "it has no track points"
         case .malformed(let line): "it is broken at line \(line)"
         case .badPosition(let line): "line \(line) has a place that is not on Earth"
+        }
+    }
+}
+
+extension Sentence {
+    /// What is said of lists, captions and versions of the journal.
+    package enum Journal {
+        package static func tagIsThere(_ name: String, merging tag: String) -> APIError {
+            APIError(
+                code: .conflict, sentence: "There is a tag \(Sentence.name(name)) already.",
+                hint: """
+                    To have one instead of two: \
+                    peersync tag merge \(Sentence.quoted(tag)) \(Sentence.quoted(name))
+                    """)
+        }
+
+        package static let mergedWithItself = APIError(
+            code: .badInput, sentence: "That is one and the same.",
+            hint: "Name another one, or the first letters of its id.")
+
+        package static let mergedAcrossTrips = APIError(
+            code: .badInput, sentence: "Those two are not in the same place.",
+            hint: "Both must be in your own list, or in one trip: --trip")
+
+        /// Of a trip of the first version of the journal.
+        package static func noCaptions(trip: String) -> APIError {
+            APIError(
+                code: .conflict,
+                sentence: "Photos of \(Sentence.name(trip)) have no captions yet.",
+                hint:
+                    "An admin adds them for everybody: peersync trip upgrade \(Sentence.quoted(trip))"
+            )
+        }
+
+        package static func newestFields(trip: String) -> APIError {
+            APIError(
+                code: .conflict,
+                sentence: "\(Sentence.name(trip)) has all fields that this program knows.")
+        }
+
+        /// `trip` is nil where names are not told.
+        package static func olderFields(trip: String?) -> Problem.Words {
+            let place = trip.map { Sentence.name($0) } ?? "A trip"
+            return Problem.Words(
+                "\(place) can have captions of photos, and what phones say of them.",
+                "it can have captions of photos",
+                "For everybody: peersync trip upgrade \(trip.map { Sentence.quoted($0) } ?? "TRIP")"
+            )
         }
     }
 }

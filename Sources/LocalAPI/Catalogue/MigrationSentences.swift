@@ -30,6 +30,10 @@ extension Sentence {
             case .addedCollection, .addedField: return "\(place) is new"
             case .renamedCollection, .renamedField: return "\(place) is called \(to)"
             case .changedRule: return "\(place) follows another rule"
+            case .changedFinish where to.isEmpty:
+                return "\(place): new records no longer wait until they are finished"
+            case .changedFinish:
+                return "\(place): a new record stays on its device until \(to) is set"
             case .removedCollection, .removedField:
                 return "! \(place) is gone: what is written there is kept, and not shown"
             case .changedDeletion:

@@ -50,13 +50,4 @@ extension Sentence.Problem {
             understands. All of it is kept and passed on.
             """, "\(what) \(contain) something that only a newer peersync understands", updateHere)
     }
-
-    /// `trip` is nil where names are not told.
-    package static func olderFields(trip: String?) -> Words {
-        let place = trip.map { Sentence.name($0) } ?? "A trip"
-        return Words(
-            "\(place) can have captions of photos, and what phones say of them.",
-            "it can have captions of photos",
-            "For everybody: peersync trip upgrade \(trip.map { Sentence.quoted($0) } ?? "TRIP")")
-    }
 }

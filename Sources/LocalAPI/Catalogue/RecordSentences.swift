@@ -10,17 +10,21 @@ extension Sentence {
         }
 
         package static func added(_ record: RecordView) -> String {
-            "Added \(title(record)) to \(record.collection) of \(Sentence.name(record.space.name))."
+            let added =
+                "Added \(title(record)) to \(record.collection) of \(Sentence.name(record.space.name))."
+            return [added, Unfinished.stays(record)].compactMap(\.self).joined(separator: " ")
         }
 
-        package static func added(_ report: RecordBatchReport) -> String {
+        /// `field` finishes records of the collection.
+        package static func added(_ report: RecordBatchReport, field: String? = nil) -> String {
             let records = Sentence.count(report.ids.count, "record", "records")
             let place = "\(report.collection) of \(Sentence.name(report.space.name))"
             let commits =
                 report.commits > 1
                 ? " Other devices get them in \(report.commits) parts, each whole or not at all."
                 : ""
-            return "Added \(records) to \(place).\(commits)"
+            let rest = report.unfinished.map { " " + Unfinished.some($0, field: field) } ?? ""
+            return "Added \(records) to \(place).\(commits)\(rest)"
         }
 
         /// `fields` and `sets` are those that were to be changed.
@@ -32,7 +36,8 @@ extension Sentence {
             }
             let isAll =
                 sets.isEmpty && !fields.isEmpty && fields.isSubset(of: overruled.map(\.field))
-            let first = isAll ? [] : ["Changed \(title(record))."]
+            let changed = ["Changed \(title(record)).", Unfinished.stays(record)]
+            let first = isAll ? [] : [changed.compactMap(\.self).joined(separator: " ")]
             let rest = overruled.map { value in
                 """
                 \(value.field) of \(title(record)) stays what \(plain(value.by.name)) wrote, with \
@@ -50,7 +55,8 @@ extension Sentence {
         }
 
         package static func deleted(_ record: RecordView) -> String {
-            "Deleted \(title(record)) for everybody."
+            record.status == .unfinished
+                ? Unfinished.deleted(record) : "Deleted \(title(record)) for everybody."
         }
 
         package static func restored(_ record: RecordView) -> String {
@@ -58,7 +64,9 @@ extension Sentence {
         }
 
         package static func askDelete(_ record: RecordView) -> String {
-            "This deletes \(title(record)) from \(record.collection) for everybody. Delete it?"
+            record.status == .unfinished
+                ? Unfinished.askDelete(record)
+                : "This deletes \(title(record)) from \(record.collection) for everybody. Delete it?"
         }
 
         /// The record's name with the beginning of its id.

@@ -119,9 +119,13 @@ extension Sentence {
         package static func onlyHere(_ part: SyncReport.OnlyHere) -> String {
             let name = Sentence.name(
                 part.space.name.isEmpty ? part.space.shortID : part.space.name)
-            return part.shared
+            let unfinished = part.unfinished.map { Sentence.Unfinished.onlyHere($0, of: name) }
+            guard part.waiting != .nothing else { return unfinished ?? "" }
+            let waiting =
+                part.shared
                 ? "Not on any other device yet: \(Sentence.waiting(part.waiting)) of \(name)."
                 : "Only this device has \(name); share it, or add another device of yours."
+            return [waiting, unfinished].compactMap(\.self).joined(separator: "\n")
         }
 
         package static let stoppedWaiting = APIError(

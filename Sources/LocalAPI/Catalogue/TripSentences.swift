@@ -202,6 +202,7 @@ extension Sentence {
             case .syncError: "sync failed"
             case .filesPending: "files still on their way"
             case .needsDeletion: "deletion not delivered yet"
+            case .unfinished: "unfinished, only here"
             }
         }
 

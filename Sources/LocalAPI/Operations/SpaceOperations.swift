@@ -15,6 +15,14 @@ package struct SpaceOperations: Sendable {
     package let restoreFromBin = Operation<BinFilter, BinItemView>(
         .post, "/bin/{id}/restore", "Bring back something that was deleted",
         "For everybody, with all that went with it. Answers with what it was.")
+    package let close = Operation<NoInput, TripView>(
+        .post, "/trips/{id}/close", "Say that a trip is over",
+        "For everybody: lists show it last. Everything in it stays, and can be changed.")
+    package let reopen = Operation<NoInput, TripView>(
+        .post, "/trips/{id}/reopen", "Say that a trip goes on")
+    package let upgrade = Operation<NoInput, SchemaView>(
+        .post, "/trips/{id}/upgrade", "Give a trip the newest fields of the journal",
+        "For everybody; needs admin. Code `conflict` when it has them.")
     package let create = Operation<SpaceDraft, TripView>(
         .post, "/spaces", "Make a space",
         "A document is pinned in the first commit and travels with the space.")

@@ -10,14 +10,6 @@ package struct TripOperations: Sendable {
         .get, "/trips/{id}", "Show a trip")
     package let rename = Operation<TripRename, TripView>(
         .patch, "/trips/{id}", "Rename a trip")
-    package let close = Operation<NoInput, TripView>(
-        .post, "/trips/{id}/close", "Say that a trip is over",
-        "For everybody: lists show it last. Everything in it stays, and can be changed.")
-    package let reopen = Operation<NoInput, TripView>(
-        .post, "/trips/{id}/reopen", "Say that a trip goes on")
-    package let upgrade = Operation<NoInput, SchemaView>(
-        .post, "/trips/{id}/upgrade", "Give a trip the newest fields of the journal",
-        "For everybody; needs admin. Code `conflict` when it has them.")
     package let delete = Operation<NoInput, TripView>(
         .delete, "/trips/{id}", "Delete a trip for everybody",
         "Deletes the trip for everybody; it can be brought back. Answers with what it was.")

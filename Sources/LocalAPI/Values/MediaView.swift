@@ -17,8 +17,6 @@ package struct MediaView: Codable, Sendable, Equatable {
     package let caption: String
     /// Maker and model; empty when the file does not say so.
     package let camera: String
-    /// Where the camera looked, in degrees clockwise from north.
-    package let direction: Int?
     package let hasThumbnail: Bool
     /// Bytes of the original that are verified on this device.
     package let bytesHere: Int64
@@ -27,11 +25,11 @@ package struct MediaView: Codable, Sendable, Equatable {
     package init(
         id: String, shortID: String, memory: Reference, trip: Reference, fileName: String,
         mediaType: String, bytes: Int64, blobID: String, taken: Moment?, position: Position?,
-        caption: String = "", camera: String = "", direction: Int? = nil, hasThumbnail: Bool,
+        caption: String = "", camera: String = "", hasThumbnail: Bool,
         bytesHere: Int64, status: RecordStatus
     ) {
         (self.id, self.shortID, self.memory, self.trip) = (id, shortID, memory, trip)
-        (self.caption, self.camera, self.direction) = (caption, camera, direction)
+        (self.caption, self.camera) = (caption, camera)
         (self.fileName, self.mediaType, self.bytes) = (fileName, mediaType, bytes)
         (self.blobID, self.taken, self.position) = (blobID, taken, position)
         (self.hasThumbnail, self.bytesHere, self.status) = (hasThumbnail, bytesHere, status)

@@ -29,6 +29,8 @@ package struct RecordBatchReport: Codable, Sendable, Equatable {
     package let ids: [String]
     /// Signed commits that it took; each of them arrives on another device whole or not at all.
     package let commits: Int
+    /// How many of the records are unfinished, and in none of the commits; absent for none.
+    package var unfinished: Int?
 
     package init(space: Reference, collection: String, ids: [String], commits: Int) {
         (self.space, self.collection, self.ids, self.commits) = (space, collection, ids, commits)

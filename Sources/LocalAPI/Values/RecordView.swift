@@ -24,8 +24,8 @@ package struct RecordView: Codable, Sendable, Equatable, Identifiable {
     package let author: Reference
     package let changed: Moment
     package let status: RecordStatus
-    /// What the schema says of its collection, for showing it: only of one that is shown alone, and
-    /// absent for what belongs to no schema of people.
+    /// What the schema says of its collection, for showing it: only of one that is shown alone or was written while
+    /// unfinished, and absent for what belongs to no schema of people.
     package var schema: SchemaView.Collection?
     /// What an archive said of it: only of one that is shown alone and came from one.
     package var origin: OriginView?

@@ -50,6 +50,8 @@ package struct SchemaMigrationReport: Codable, Sendable, Equatable {
         package enum Kind: String, Codable, Sendable, CaseIterable {
             case addedCollection, addedField, renamedCollection, renamedField
             case changedRule
+            /// Another field finishes new records, from one and to one of these; the others stay as they are.
+            case changedFinish
             /// What was written there is kept, and shown no more.
             case removedCollection, removedField
             case changedDeletion
@@ -58,7 +60,7 @@ package struct SchemaMigrationReport: Codable, Sendable, Equatable {
             package var isBreaking: Bool {
                 switch self {
                 case .addedCollection, .addedField, .renamedCollection, .renamedField,
-                    .changedRule:
+                    .changedRule, .changedFinish:
                     false
                 case .removedCollection, .removedField, .changedDeletion, .changedType: true
                 }

@@ -29,9 +29,14 @@ package struct SchemaView: Codable, Sendable, Equatable {
         package let fields: [Field]
         /// Names of what is computed.
         package let derived: [String]
+        /// The field until whose value a record stays on its device.
+        package let finishedBy: String?
 
-        package init(name: String, fields: [Field], derived: [String]) {
+        package init(
+            name: String, fields: [Field], derived: [String], finishedBy: String? = nil
+        ) {
             (self.name, self.fields, self.derived) = (name, fields, derived)
+            self.finishedBy = finishedBy
         }
     }
 

@@ -61,6 +61,8 @@ package struct SyncReport: Codable, Sendable, Equatable {
         package let waiting: WaitingCount
         /// Whether others may have the space at all.
         package let shared: Bool
+        /// How many records are in no log yet; absent for none.
+        package var unfinished: Int?
 
         package init(space: Reference, waiting: WaitingCount, shared: Bool) {
             (self.space, self.waiting, self.shared) = (space, waiting, shared)

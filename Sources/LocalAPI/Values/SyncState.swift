@@ -26,4 +26,6 @@ package enum RecordStatus: String, Codable, Sendable, CaseIterable {
     case syncError = "sync_error"
     case filesPending = "files_pending"
     case needsDeletion = "needs_deletion"
+    /// In no log yet: on this device alone until it is finished.
+    case unfinished
 }

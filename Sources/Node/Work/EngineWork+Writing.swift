@@ -42,10 +42,12 @@ extension EngineWork {
                 throw StoreError.filesInClear
             }
             let precedence = membership.precedence(of: device, under: context.grant)
-            return CommitDraft(
+            var draft = CommitDraft(
                 clear: ClearPart(blobs: changes.blobs),
                 operations: changes.keepsPrecedence
                     ? changes.operations : changes.operations.map { $0.raised(to: precedence) })
+            draft.finishes = changes.finishes
+            return draft
         }
     }
 

@@ -109,7 +109,7 @@ struct ArrivalFinder {
 
     private func deletions(besides known: Set<CommitID>) throws -> [Brought] {
         // Mostly there are not so many in the whole space.
-        let counts = try replica.store.deletedCounts()
+        let counts = try reading.deletedCounts()
         return try spaces.filter { counts[$0] ?? 0 >= Limits.manyDeletions }.flatMap {
             try deletions(in: $0, besides: known)
         }

@@ -109,17 +109,11 @@ struct ChangeGroups {
     }
 
     private func noun(of collection: String, _ entry: ShownEntry?) -> String {
-        reader.noun(of: collection, entry)
+        reader.replica.schemas.noun(of: collection, entry?.record, in: reader.schema)
     }
 }
 
 extension RecordReader {
-    /// What people call a record of a collection.
-    func noun(of collection: String, _ entry: ShownEntry?) -> String {
-        let noun = schema.isJournal ? replica.schemas.builtIn.noun(collection, entry?.record) : nil
-        return noun ?? ShownText.line(collection).replacing("_", with: " ")
-    }
-
     /// What a record belongs to.
     func owner(of entry: ShownEntry, _ collection: String) -> RecordKey? {
         for (field, target) in schema.collection(collection)?.owners ?? [] {

@@ -8,10 +8,16 @@ package struct BinService: Sendable {
     /// Something in the bin, and how to bring it back.
     private struct Item {
         let view: BinItemView
-        /// Where the record was; nil for a space.
-        let place: RecordService.Place?
+        /// Nil for a space.
+        let record: Record?
 
         var lookupEntry: Lookup.Entry { Lookup.Entry(id: view.id, name: view.name) }
+    }
+
+    private struct Record {
+        let entry: ShownEntry
+        let place: RecordService.Place
+        let reader: RecordReader
     }
 
     private let replica: any Replica
@@ -37,10 +43,9 @@ package struct BinService: Sendable {
     package func restore(_ typed: String, _ filter: BinFilter) async throws -> BinItemView {
         let items = try replica.snapshot { try found(filter) }
         let item = try Lookup.find(typed, .deleted, among: items, by: \.lookupEntry)
-        if let place = item.place {
-            _ = try await records.restoreRecord(
-                item.view.id,
-                RecordScope(space: place.space.reference.id, collection: place.collection.name))
+        if let record = item.record {
+            try await records.restore(
+                record.entry, in: record.place, record.reader, .changeRecords)
         } else {
             _ = try await records.spaces.restore(item.view.id, as: .space)
         }
@@ -55,7 +60,7 @@ package struct BinService: Sendable {
         var items: [Item] = []
         if filter.space == nil {
             items += try records.spaces.deleted().compactMap { space in
-                space.deletion.map { Item(view: BinItemView(space, $0), place: nil) }
+                space.deletion.map { Item(view: BinItemView(space, $0), record: nil) }
             }
         }
         let spaces = try filter.space.map { [try directory.readable($0)] } ?? directory.readable()
@@ -71,37 +76,42 @@ package struct BinService: Sendable {
         guard let schema = replica.schema(of: space.id) else { return [] }
         let reader = RecordReader(replica, space.id, schema)
         return try schema.ownCollections.flatMap { collection in
-            try reader.deleted(in: collection.name).compactMap { entry in
-                let key = RecordKey(collection: collection.name, record: entry.id)
-                guard try reader.presence(key) == .deleted,
-                    try !reader.isGoneWithOwner(entry, collection.name),
+            try replica.store.deletedRecords(of: space.id, in: collection.name).compactMap {
+                stored in
+                let key = RecordKey(collection: collection.name, record: stored.record)
+                guard try reader.presence(key) == .deleted, let entry = try reader.entry(key),
+                    try !isGoneWithOwner(entry, collection.name, reader),
                     let deletion = entry.state.fields[Write.existence]?.latest
                 else { return nil }
                 return Item(
                     view: BinItemView(
-                        id: entry.id.description, kind: reader.noun(of: collection.name, entry),
+                        id: entry.id.description,
+                        kind: replica.schemas.noun(
+                            of: collection.name, entry.record, in: schema),
                         name: reader.title(entry.record, in: collection.name),
                         space: space.sharedReference, by: reader.author(of: deletion),
                         deleted: Moment(deletion.clock),
-                        parts: try reader.partsComing(with: key)),
-                    place: RecordService.Place(
-                        space: space, schema: schema, collection: collection))
+                        parts: try partsComing(with: key, reader)),
+                    record: Record(
+                        entry: entry,
+                        place: RecordService.Place(
+                            space: space, schema: schema, collection: collection), reader: reader))
             }
         }
     }
-}
 
-extension RecordReader {
     /// Whether what a record belongs to is not shown either.
-    fileprivate func isGoneWithOwner(_ entry: ShownEntry, _ collection: String) throws -> Bool {
-        guard let owner = owner(of: entry, collection) else { return false }
-        return try !presence(owner).isShown
+    private func isGoneWithOwner(
+        _ entry: ShownEntry, _ collection: String, _ reader: RecordReader
+    ) throws -> Bool {
+        guard let owner = reader.owner(of: entry, collection) else { return false }
+        return try !reader.presence(owner).isShown
     }
 
     /// How many records come back with a deleted one.
-    fileprivate func partsComing(with key: RecordKey) throws -> Int {
-        let restored = Set(try restored(with: key))
-        return try parts(of: key).count {
+    private func partsComing(with key: RecordKey, _ reader: RecordReader) throws -> Int {
+        let restored = Set(try reader.restored(with: key))
+        return try reader.parts(of: key).count {
             restored.contains($0.key) || !$0.entry.record.isDeleted
         }
     }

@@ -2,10 +2,10 @@ internal import Store
 package import SyncCore
 
 /// What a person does with one gesture, though it takes several commits: an import, a data set. It is undone as one.
-struct Deeds {
+package struct Deeds {
     private let replica: any Replica
 
-    init(_ replica: any Replica) { self.replica = replica }
+    package init(_ replica: any Replica) { self.replica = replica }
 
     /// Carries out `write`, which writes to these records of a space and to no others, and notes that its
     /// commits belong together; also when it fails on the way. Throws what `write` throws.
@@ -36,6 +36,12 @@ struct Deeds {
         }
     }
 
+    /// Writes what one gesture comes to, in as many commits as that takes, as this person's word.
+    package func write(_ operations: [RecordOperation], to space: ReadableSpace) async throws {
+        let precedence = replica.precedence(in: space.id)
+        try await write(RecordBatches(operations.map { $0.raised(to: precedence) }), to: space)
+    }
+
     /// The commits of this device after a place that write to these records alone: others may have been
     /// written here meanwhile.
     func commits(
@@ -47,14 +53,5 @@ struct Deeds {
             stored.space == space && !stored.commit.operations.isEmpty
                 && stored.commit.operations.allSatisfy { records.contains($0.record) }
         }.map(\.commit.id)
-    }
-}
-
-extension RecordService {
-    /// Writes what one gesture comes to, in as many commits as that takes; it is undone as one.
-    package func write(_ operations: [RecordOperation], to space: ReadableSpace) async throws {
-        let precedence = replica.precedence(in: space.id)
-        try await Deeds(replica).write(
-            RecordBatches(operations.map { $0.raised(to: precedence) }), to: space)
     }
 }

@@ -14,6 +14,7 @@ package struct HistoryService: Sendable {
         guard let subject = found.first(where: \.isRecord),
             case .record(let key, let entry) = subject.thing
         else { throw APIError.unknown(.thing, ShownText.line(typed)) }
+        guard !entry.isUnfinished else { throw Sentence.Unfinished.noHistory(subject.name) }
         let reader = subject.place.reader
         let maker = try replica.store.makers(of: [key], in: reader.space)[key] ?? 0
         let commits = try PastReading(of: replica.store).commits(

@@ -24,6 +24,7 @@ package final class RecordReader {
     private var isWhole: Set<Link> = []
     private var unshown: [String: Set<RecordID>] = [:]
     private var authors: [DeviceID: Reference] = [:]
+    private var unfinished: [RecordKey: RecordState]?
     /// By collection and the bytes of a name that was looked for.
     private var named: [[UInt8]: RecordID] = [:]
 
@@ -41,9 +42,19 @@ package final class RecordReader {
     /// Everything that was written to a record; nil when nothing was.
     package func state(_ key: RecordKey) throws -> RecordState? {
         if let known = states[key] { return known }
-        let state = try replica.store.record(key, of: space)
+        // Read first: one that is finished in between is then still there.
+        let unfinished = try unfinishedStates()
+        let state = try replica.store.record(key, of: space) ?? unfinished[key]
         states[key] = .some(state)
         return state
+    }
+
+    /// The records that are in no log yet, read once.
+    func unfinishedStates() throws -> [RecordKey: RecordState] {
+        if let unfinished { return unfinished }
+        let found = try UnfinishedRecords(of: replica.store).all(in: space)
+        unfinished = found
+        return found
     }
 
     /// A record, deleted or not.
@@ -51,31 +62,20 @@ package final class RecordReader {
         guard let state = try state(key),
             let shown = schema.shown(state, in: key.collection)
         else { return nil }
-        return ShownEntry(id: key.record, record: shown, state: state)
+        let isUnfinished = try unfinishedStates()[key] == state
+        return ShownEntry(
+            id: key.record, record: shown, state: state, isUnfinished: isUnfinished)
     }
 
-    /// All records of a collection, deleted ones too.
+    /// All records of a collection that a log holds, deleted ones too.
     package func all(in collection: String) throws -> [ShownEntry] {
         entries(
             try replica.store.records(of: space, in: collection, includeDeleted: true),
             in: collection)
     }
 
-    /// The deleted ones of a collection.
-    func deleted(in collection: String) throws -> [ShownEntry] {
-        entries(try replica.store.deletedRecords(of: space, in: collection), in: collection)
-    }
-
-    /// Those of a collection that a hint fits, deleted ones too; at most `limit`.
-    func fitting(
-        _ hint: SyncStore.NameHint, in collection: String, limit: Int = .max
-    ) throws -> [ShownEntry] {
-        entries(
-            try replica.store.records(of: space, in: collection, fitting: hint, limit: limit),
-            in: collection)
-    }
-
-    private func entries(_ stored: [StoredRecord], in collection: String) -> [ShownEntry] {
+    /// What was read of a collection, kept for further questions.
+    func entries(_ stored: [StoredRecord], in collection: String) -> [ShownEntry] {
         stored.compactMap { stored in
             states[RecordKey(collection: collection, record: stored.record)] = .some(stored.state)
             guard let shown = schema.shown(stored.state, in: collection) else { return nil }
@@ -87,6 +87,8 @@ package final class RecordReader {
 
     /// Whether a record is there for people; the one rule for lists, counts and finding.
     package func presence(_ key: RecordKey) throws -> Presence {
+        // What nobody else has is hidden by nothing that others do.
+        if try unfinishedStates()[key] != nil { return .shown }
         // Nearly all, and for these nothing has to be worked out.
         if roots.contains(key.collection), let state = try state(key), !state.isDeleted {
             return .shown
@@ -125,24 +127,6 @@ package final class RecordReader {
             in: collection)
     }
 
-    /// Records that are shown and whose searched text holds every word (or its beginning) of `text`,
-    /// by collection.
-    package func found(_ text: String) throws -> [String: [ShownEntry]] {
-        var found: [String: [ShownEntry]] = [:]
-        for hit in try replica.store.search(text, in: [space], limit: .max) {
-            if let entry = try shown(hit.key.collection, hit.key.record) {
-                found[hit.key.collection, default: []].append(entry)
-            }
-        }
-        return found
-    }
-
-    /// The best of one collection, deleted ones too, whose searched text holds the words.
-    func found(_ text: String, in collection: String, limit: Int) throws -> [ShownEntry] {
-        try replica.store.search(text, in: [space], collection: collection, limit: limit)
-            .compactMap { try entry($0.key) }
-    }
-
     /// How many records of a collection are shown: only those that may not be are looked at.
     package func shownCount(in collection: String) throws -> Int {
         let all = try replica.store.recordCount(of: space, in: collection)
@@ -166,7 +150,7 @@ package final class RecordReader {
     private func unshown(in name: String) throws -> Set<RecordID> {
         if let known = unshown[name] { return known }
         guard let collection = schema.collection(name) else { return [] }
-        let deleted = try deleted(in: name)
+        let deleted = entries(try replica.store.deletedRecords(of: space, in: name), in: name)
         var found = Set(try deleted.filter { try !isShown($0, in: name) }.map(\.id))
         var isGrowing = true
         while isGrowing {
@@ -186,12 +170,15 @@ package final class RecordReader {
 
     // MARK: References
 
-    /// Shown records that restrict the deletion of this one, by their collection.
+    /// Shown records that restrict the deletion of this one, by their collection; unfinished ones too.
     func restricting(_ key: RecordKey) throws -> [(collection: String, users: [ShownEntry])] {
         try schema.restrictingFields(of: key.collection).map { collection, fields in
             var seen: Set<RecordID> = []
             let users = try fields.flatMap { field in
                 try referring(to: key.record, in: collection.name, through: field)
+                    + unfinished(in: collection.name) {
+                        $0.record.targets(of: field).contains(key.record)
+                    }
             }.filter { seen.insert($0.id).inserted }
             return (collection.name, users)
         }

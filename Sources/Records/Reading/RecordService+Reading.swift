@@ -12,7 +12,7 @@ extension RecordService {
             if let text = filter.text {
                 try reader.found(text)[name] ?? []
             } else {
-                try reader.all(in: name)
+                try reader.unfinished(in: name) + reader.all(in: name)
             }
         entries = try entries.filter { entry in
             let presence = try reader.presence(place.key(entry.id))

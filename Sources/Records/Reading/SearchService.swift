@@ -20,7 +20,7 @@ package struct SearchService: Sendable {
             throw Sentence.Search.badLimit(Limits.hitsAtMost)
         }
         let places = try places(query)
-        var found: [(place: Place, collection: String, entry: ShownEntry)] = []
+        var found = try unfinished(query, in: places)
         var skipped = 0
         while found.count <= limit {
             let page = try replica.store.search(
@@ -41,6 +41,22 @@ package struct SearchService: Sendable {
             hits: found.prefix(limit).map { place, collection, entry in
                 hit(entry, of: collection, in: place, words, short)
             }, more: found.count > limit)
+    }
+
+    private typealias Found = (place: Place, collection: String, entry: ShownEntry)
+
+    /// What is in no log yet is in no index either.
+    private func unfinished(
+        _ query: SearchQuery, in places: [SpaceID: Place]
+    ) throws -> [Found] {
+        try places.sorted { $0.key < $1.key }.flatMap { _, place in
+            try place.reader.unfinished(holding: query.words).sorted { $0.key < $1.key }
+                .filter { query.kind == nil || query.kind == $0.key }
+                .flatMap { collection, entries in
+                    entries.filter { isWanted($0, of: collection, in: place, query) }
+                        .map { (place, collection, $0) }
+                }
+        }
     }
 
     // MARK: Where
@@ -140,6 +156,12 @@ struct SearchWords {
     }
 
     var isEmpty: Bool { words.isEmpty }
+
+    /// Whether each of them begins a word of a text.
+    func fit(_ text: String) -> Bool {
+        let others = SearchWords(text).words
+        return words.allSatisfy { word in others.contains { $0.hasPrefix(word) } }
+    }
 
     /// The text around the first of them that stands in a searched field other than the name.
     func context(in record: ShownRecord, of collection: CollectionSchema) -> String {

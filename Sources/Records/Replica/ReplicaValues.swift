@@ -6,6 +6,8 @@ package struct ShownEntry: Sendable {
     package let id: RecordID
     package let record: ShownRecord
     package let state: RecordState
+    /// It is in no log yet, and on this device alone.
+    package var isUnfinished = false
 }
 
 /// What one commit is to do.
@@ -14,6 +16,8 @@ package struct ChangeSet: Sendable {
     package var operations: [RecordOperation]
     /// Each write has the precedence that it names, also where this device's word is worth more.
     package var keepsPrecedence = false
+    /// Unfinished records that the operations make whole, as they were read.
+    package var finishes: [RecordKey: RecordState] = [:]
 
     package init(blobs: [NamedBlob] = [], operations: [RecordOperation] = []) {
         (self.blobs, self.operations) = (blobs, operations)

@@ -57,6 +57,12 @@ package final class SchemaCache: Sendable {
         }
     }
 
+    /// What people call a record of a collection.
+    func noun(of collection: String, _ record: ShownRecord?, in schema: Schema) -> String {
+        let noun = schema.isJournal ? builtIn.noun(collection, record) : nil
+        return noun ?? ShownText.line(collection).replacing("_", with: " ")
+    }
+
     private static func load(_ document: [UInt8]) -> Result<Schema, Obstacle> {
         do {
             return .success(try SchemaLoader.load(document))

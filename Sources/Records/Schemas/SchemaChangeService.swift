@@ -34,7 +34,7 @@ package struct SchemaChangeService: Sendable {
     package func upgrade(ofTrip typed: String) async throws -> SchemaView {
         let trip = try records.directory.trip(typed)
         guard SchemaChangeService.mayUpgrade(trip.id, of: replica) else {
-            throw APIError.newestFields(trip: trip.name)
+            throw Sentence.Journal.newestFields(trip: trip.name)
         }
         try records.spaces.require(.admin, in: trip, .changeSchema)
         try await replica.pin(replica.schemas.builtInPin, in: trip.id)

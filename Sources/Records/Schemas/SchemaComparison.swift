@@ -54,19 +54,24 @@ struct SchemaComparison {
     }
 
     private mutating func compare(_ old: CollectionSchema, _ new: CollectionSchema) {
-        var known: Set<String> = []
+        // By the name that a field had, the one it has.
+        var current: [String: String] = [:]
         for field in new.fields {
             let names = [field.name] + field.formerNames
             guard let before = names.lazy.compactMap({ old.field($0) }).first else {
                 changes.append(Change(.addedField, "\(new.name).\(field.name)"))
                 continue
             }
-            known.insert(before.name)
+            current[before.name] = field.name
             remember(
                 before.formerNames + [before.name], among: names, of: "\(new.name).\(field.name)")
             compare(before, field, old)
         }
-        for field in old.fields where !known.contains(field.name) {
+        if old.finishedBy.map({ current[$0] ?? $0 }) != new.finishedBy {
+            changes.append(
+                Change(.changedFinish, old.name, from: old.finishedBy, to: new.finishedBy))
+        }
+        for field in old.fields where current[field.name] == nil {
             changes.append(Change(.removedField, "\(old.name).\(field.name)"))
         }
     }

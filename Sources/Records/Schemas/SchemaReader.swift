@@ -46,7 +46,7 @@ struct SchemaReader {
             collections[place] = CollectionSchema(
                 name: collection.name, fields: collection.fields,
                 derived: self.derived(node, of: collection, among: collections),
-                formerNames: collection.formerNames)
+                formerNames: collection.formerNames, finishedBy: collection.finishedBy)
         }
         checkNames(of: collections, root)
         return Schema(
@@ -61,7 +61,7 @@ struct SchemaReader {
         if Schema.isEverywhere(name) {
             wrong(key, path, "every space has this collection already")
         }
-        check(node, path, allows: ["fields", "derived", "was"])
+        check(node, path, allows: ["fields", "derived", "was", "finished_by"])
         var fields: [FieldSchema] = []
         if let nodes = node.mapping?["fields"]?.mapping, !nodes.isEmpty {
             var targets = earlier.map(\.name)
@@ -79,7 +79,32 @@ struct SchemaReader {
         if fields.count(where: { $0.type == .order }) > 1 {
             wrong(node, path, "only one field can be the order")
         }
-        return CollectionSchema(name: name, fields: fields, formerNames: former(node, path))
+        return CollectionSchema(
+            name: name, fields: fields, formerNames: former(node, path),
+            finishedBy: finishing(node, path, among: fields))
+    }
+
+    /// The field under `finished_by`, which a record must be able to lack and must not keep to itself.
+    private mutating func finishing(
+        _ node: Node, _ path: String, among fields: [FieldSchema]
+    ) -> String? {
+        guard let named = node.mapping?["finished_by"] else { return nil }
+        let path = path + ".finished_by"
+        guard let field = fields.first(where: { $0.name == named.string }) else {
+            wrong(named, path, "`finished_by` names a field of the collection")
+            return nil
+        }
+        switch field.type {
+        case .set, .order, .blob: wrong(named, path, "a \(field.type.word) finishes no record")
+        default: break
+        }
+        if field.isRequired || field.isLocal {
+            wrong(named, path, "what finishes a record is neither required nor local")
+        }
+        for file in fields where file.isRequired && file.type.isBlob {
+            wrong(named, path, "\(file.name) is required, and an unfinished record has no files")
+        }
+        return field.name
     }
 
     // MARK: What several parts have

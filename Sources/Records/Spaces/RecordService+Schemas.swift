@@ -82,7 +82,7 @@ extension SchemaView.Collection {
         guard !Schema.isEverywhere(collection.name) else { return nil }
         self.init(
             name: collection.name, fields: collection.fields.map(SchemaView.Field.init),
-            derived: collection.derived.map(\.name))
+            derived: collection.derived.map(\.name), finishedBy: collection.finishedBy)
     }
 }
 

@@ -55,27 +55,16 @@ extension SpaceService {
     package func rename(_ typed: String, _ rename: TripRename) async throws -> TripView {
         let space = try directory.shared(typed)
         let name = try InputCheck.name(rename.name, .tripName)
-        try await setTitle("name", .text(name), of: space, .rename)
+        let key = try replica.requireSchema(of: space.id).titleRecord(in: space.id)
+        let shown = try replica.schema(of: space.id).flatMap { schema in
+            try RecordReader(replica, space.id, schema).entry(key)
+        }
+        let write = Write(
+            field: "name", value: .text(name), replaces: shown?.record.writes("name") ?? [])
+        let operation = RecordOperation(
+            collection: key.collection, record: key.record, writes: [write])
+        try await self.write(ChangeSet(operations: [operation]), to: space, .rename)
         return try view(of: space.id, called: name)
-    }
-
-    /// Says for everybody whether a trip goes on.
-    package func setActive(_ typed: String, _ isActive: Bool) async throws -> TripView {
-        let trip = try directory.trip(typed)
-        try await setTitle("active", .boolean(isActive), of: trip, .close)
-        return try view(of: trip.id, called: trip.name)
-    }
-
-    /// Writes a field of the record that carries a space's name.
-    private func setTitle(
-        _ field: String, _ value: Value, of space: ReadableSpace, _ action: Sentence.TripAction
-    ) async throws {
-        let schema = try replica.requireSchema(of: space.id)
-        let key = schema.titleRecord(in: space.id)
-        let shown = try RecordReader(replica, space.id, schema).entry(key)?.record
-        let write = Write(field: field, value: value, replaces: shown?.writes(field) ?? [])
-        try await self.write(
-            ChangeSet(operations: [RecordOperation(key, [write])]), to: space, action)
     }
 
     package func accept(_ typed: String) async throws -> TripView {

@@ -17,9 +17,12 @@ extension Replica {
             let waiting = WaitingCount(
                 changes: Int(clamping: watermark(of: space.id).count(beyond: elsewhere)),
                 files: files.count, bytes: Int64(clamping: files.reduce(0) { $0 + $1.size }))
-            guard waiting != .nothing else { return nil }
-            return SyncReport.OnlyHere(
+            let unfinished = try UnfinishedRecords(of: store).all(in: space.id).count
+            guard waiting != .nothing || unfinished > 0 else { return nil }
+            var here = SyncReport.OnlyHere(
                 space: space.reference, waiting: waiting, shared: !state.others.isEmpty)
+            if unfinished > 0 { here.unfinished = unfinished }
+            return here
         }
     }
 

@@ -50,7 +50,8 @@ extension RecordService {
         let states = try RecordSyncStates(reader, isBulk: true)
         return try collections.map { collection in
             var statuses: [String: Int] = [:]
-            for entry in try reader.all(in: collection.name) {
+            let unfinished = try reader.unfinished(in: collection.name)
+            for entry in try unfinished + reader.all(in: collection.name) {
                 let status = try states.status(of: entry, in: collection)
                 let isOpen = status == .needsDeletion || status == .conflict
                 let isShown = try reader.isShown(entry, in: collection.name)

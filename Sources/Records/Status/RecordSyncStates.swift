@@ -36,7 +36,7 @@ package struct RecordSyncStates {
     package func status(
         of entry: ShownEntry, in collection: CollectionSchema
     ) throws -> RecordStatus {
-        space.status(of: try state(of: entry, in: collection))
+        entry.isUnfinished ? .unfinished : space.status(of: try state(of: entry, in: collection))
     }
 
     package func state(

@@ -110,7 +110,7 @@ package struct StatusWords {
         case .calledLost(let loss): words(loss, of: nil)
         case .contestedKey(let devices): contestedKey(devices)
         case .dataSet(let notice): words(notice)
-        case .olderFields(let space): Words.olderFields(trip: name(space))
+        case .olderFields(let space): Sentence.Journal.olderFields(trip: name(space))
         case .arrival(let arrival): words(arrival)
         case .deviceLost(let device, let loss): words(loss, of: device)
         case .cameByKey(let device, let admission): words(admission, of: device)

@@ -21,6 +21,11 @@ package struct WhyService {
     }
 
     private func view(of subject: WhySubject) throws -> WhyView {
+        if case .record(let key, let entry) = subject.thing, entry.isUnfinished {
+            let evidence = Evidence(
+                record: RecordSyncState(), name: subject.name, collection: key.collection)
+            return WhyWords(replica: replica, subject: subject, evidence: evidence).unfinished
+        }
         let states = try RecordSyncStates(subject.place.reader, isBulk: false)
         let evidence = try evidence(of: subject, states)
         let diagnosis = WhyDiagnosis(

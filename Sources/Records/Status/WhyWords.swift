@@ -27,6 +27,16 @@ struct WhyWords {
             verdict: verdict, devices: findings.map { device($0) })
     }
 
+    /// Of one that no other device can have yet.
+    var unfinished: WhyView {
+        let schema = subject.place.reader.schema
+        let collection = evidence.collection.flatMap { schema.collection($0) }
+        return WhyView(
+            subject: described, status: .unfinished, everywhere: false,
+            verdict: Sentence.Unfinished.why(until: collection?.finishedBy),
+            devices: [device(WhyFinding(device: nil, state: .complete))])
+    }
+
     private var described: WhyView.Subject {
         let isFile = if case .file = subject.thing { true } else { evidence.record.isFile }
         let id = subject.id

@@ -9,6 +9,8 @@ struct RecordPlan {
     var blobs: [NamedBlob] = []
     /// Values of this device alone; null removes one.
     var local: [String: Value] = [:]
+    /// Whether the record is for others from this on, as one that is in a log always is.
+    private(set) var isFinished = true
     private var wanted: [(field: String, value: Value)] = []
     /// With the paths of files to take in.
     private var files: [(field: FieldSchema, path: String)] = []
@@ -43,6 +45,46 @@ struct RecordPlan {
             let value = try values.value(given, of: field)
             if field.isLocal { local[name] = value } else { wanted.append((name, value)) }
         }
+        try judge(over: entry)
+    }
+
+    /// Finds out whether the record is finished. One that is not has no files: nothing would keep them.
+    private mutating func judge(over entry: ShownEntry?) throws(APIError) {
+        isFinished =
+            entry.map { !$0.isUnfinished } ?? false
+            || place.collection.isFinished { field in
+                wanted.first { $0.field == field }?.value ?? entry?.record.value(field)
+            }
+        guard !isFinished, let file = files.first else { return }
+        throw Sentence.Unfinished.noFile(file.field.name, until: place.collection.finishedBy)
+    }
+
+    /// Takes in all that is to change in a record that was read, and files.
+    mutating func change(
+        _ changes: RecordChanges, _ values: RecordValues, over entry: ShownEntry
+    ) async throws {
+        guard
+            !changes.fields.isEmpty || !changes.add.isEmpty || !changes.remove.isEmpty
+                || changes.place != nil
+        else { throw APIError.nothingToSet }
+        try set(changes.fields, values, over: entry, seen: changes.seen)
+        if entry.isUnfinished, let token = changes.seen {
+            try UnfinishedWriting(service: values.service, place: place)
+                .requireSeen(changes.fields.keys, of: entry, in: token)
+        }
+        try await finish(values, over: entry)
+        for (elements, isIn) in [(changes.add, true), (changes.remove, false)] {
+            for (name, given) in elements.sorted(by: { $0.key < $1.key }) {
+                let field = try values.field(name)
+                for element in given {
+                    writes.append(
+                        Write(
+                            field: name, element: try values.element(element, of: field),
+                            value: .boolean(isIn)))
+                }
+            }
+        }
+        if let wanted = changes.place { try put(wanted, values.service) }
     }
 
     /// Throws when a new record would lack a field that it needs.
@@ -123,9 +165,10 @@ struct RecordPlan {
         }
         let reader = service.reader(place, isBulk: true)
         let collection = place.collection
+        let known =
+            try reader.unfinished(in: collection.name) + reader.shown(in: collection.name)
         let others = RecordService.sorted(
-            try reader.shown(in: collection.name).filter { $0.id != record }, in: collection, reader
-        )
+            known.filter { $0.id != record }, in: collection, reader)
         func key(_ index: Int) -> PositionKey? {
             guard others.indices.contains(index) else { return nil }
             return others[index].record.value(field.name)?.text.flatMap { PositionKey($0) }

@@ -21,18 +21,21 @@ extension RecordService {
         }
         try order(&plans, in: place, reader)
         var batches = RecordBatches()
-        for (index, plan) in plans.enumerated() {
+        for (index, plan) in plans.enumerated() where plan.isFinished {
             guard batches.add(plan) else {
                 throw RecordService.said(APIError.requestTooLarge, of: draft.records[index], index)
             }
         }
-        let count = plans.count
+        let (count, unfinished) = (plans.count, plans.filter { !$0.isFinished })
+        try await UnfinishedWriting(service: self, place: place).add(unfinished)
         try await Deeds(replica).together(
             in: place.space.id, writingTo: Set(plans.map(\.record))
-        ) { try await write(batches, of: count, to: place) }
-        return RecordBatchReport(
+        ) { try await write(batches, of: count, after: unfinished.count, to: place) }
+        var report = RecordBatchReport(
             space: place.space.reference, collection: place.collection.name,
             ids: plans.map(\.record.description), commits: batches.parts.count)
+        if !unfinished.isEmpty { report.unfinished = unfinished.count }
+        return report
     }
 
     /// What every record takes, without having written or taken in anything.
@@ -64,7 +67,8 @@ extension RecordService {
         _ plans: inout [RecordPlan], in place: Place, _ reader: RecordReader
     ) throws {
         guard let field = place.collection.orderField else { return }
-        let last = try reader.shown(in: place.collection.name).compactMap { entry in
+        let name = place.collection.name
+        let last = try (reader.unfinished(in: name) + reader.shown(in: name)).compactMap { entry in
             entry.record.value(field.name)?.text.flatMap { PositionKey($0) }
         }.max()
         let keys = PositionKey.run(
@@ -74,8 +78,11 @@ extension RecordService {
         }
     }
 
-    private func write(_ batches: RecordBatches, of count: Int, to place: Place) async throws {
-        var added = 0
+    /// `added` of them are kept already.
+    private func write(
+        _ batches: RecordBatches, of count: Int, after added: Int, to place: Place
+    ) async throws {
+        var added = added
         for part in batches.parts {
             do {
                 try await spaces.write(part.draft, to: place.space, .changeRecords)
@@ -154,6 +161,11 @@ struct RecordBatches {
         part.bytes += bytes
         parts.append(part)
         return true
+    }
+
+    /// Whether one operation has room in a commit.
+    static func fits(_ operation: RecordOperation) -> Bool {
+        bytes(of: operation) <= Limits.recordBytes
     }
 
     /// What an operation takes in a commit, at most.

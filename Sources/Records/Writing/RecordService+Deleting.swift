@@ -9,11 +9,13 @@ extension RecordService {
     package func deleteRecord(_ record: String, _ scope: RecordScope) async throws -> RecordView {
         let place = try place(scope.space, scope.collection)
         try requireOwn(place)
-        let reader = reader(place)
-        let entry = try find(record, in: place, reader)
-        let before = try RecordViews(self, place, reader, []).view(entry)
-        try await delete(entry, in: place, reader, .deleteRecords)
-        return before
+        return try await UnfinishedWriting.retrying {
+            let reader = reader(place)
+            let entry = try find(record, in: place, reader)
+            let before = try RecordViews(self, place, reader, []).view(entry)
+            try await delete(entry, in: place, reader, .deleteRecords)
+            return before
+        }
     }
 
     /// Takes a deletion back, of all that went with the record; nothing was lost by it.
@@ -31,6 +33,9 @@ extension RecordService {
     package func delete(
         _ entry: ShownEntry, in place: Place, _ reader: RecordReader, _ action: Sentence.TripAction
     ) async throws {
+        guard !entry.isUnfinished else {
+            return try await UnfinishedWriting(service: self, place: place).drop(entry)
+        }
         let deletion = try deletion(of: entry, in: place.collection.name, reader)
         try await spaces.write(ChangeSet(operations: [deletion]), to: place.space, action)
     }

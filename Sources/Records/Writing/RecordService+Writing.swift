@@ -23,35 +23,22 @@ extension RecordService {
     {
         let place = try place(changes.space, changes.collection)
         try requireOwn(place)
-        let reader = reader(place)
-        let entry = try find(record, in: place, reader)
-        guard
-            !changes.fields.isEmpty || !changes.add.isEmpty || !changes.remove.isEmpty
-                || changes.place != nil
-        else { throw APIError.nothingToSet }
-        var plan = RecordPlan(place, entry.id)
-        let values = RecordValues(self, place, reader)
-        try plan.set(changes.fields, values, over: entry, seen: changes.seen)
-        try await plan.finish(values, over: entry)
-        for (elements, isIn) in [(changes.add, true), (changes.remove, false)] {
-            for (name, given) in elements.sorted(by: { $0.key < $1.key }) {
-                let field = try values.field(name)
-                for element in given {
-                    plan.writes.append(
-                        Write(
-                            field: name, element: try values.element(element, of: field),
-                            value: .boolean(isIn)))
-                }
-            }
+        return try await UnfinishedWriting.retrying {
+            let reader = reader(place)
+            let entry = try find(record, in: place, reader)
+            var plan = RecordPlan(place, entry.id)
+            try await plan.change(changes, RecordValues(self, place, reader), over: entry)
+            try await carryOut(plan, over: entry)
+            return try view(of: entry.id, in: place)
         }
-        if let wanted = changes.place { try plan.put(wanted, self) }
-        try await carryOut(plan)
-        return try view(of: entry.id, in: place)
     }
 
-    private func carryOut(_ plan: RecordPlan) async throws {
+    /// Writes what is planned for a record, of which `entry` was read; nil for a new one.
+    private func carryOut(_ plan: RecordPlan, over entry: ShownEntry? = nil) async throws {
         let place = plan.place
-        if !plan.writes.isEmpty {
+        if entry?.isUnfinished ?? !plan.isFinished {
+            try await UnfinishedWriting(service: self, place: place).carryOut(plan, over: entry)
+        } else if !plan.writes.isEmpty {
             let operation = RecordOperation(place.key(plan.record), plan.writes)
             try await spaces.write(
                 ChangeSet(blobs: plan.blobs, operations: [operation]), to: place.space,
@@ -68,7 +55,9 @@ extension RecordService {
             guard let entry = try reader.entry(place.key(record)) else {
                 throw APIError.unknownRecord(place.collection.name, record.description)
             }
-            return try RecordViews(self, place, reader, []).view(entry)
+            var view = try RecordViews(self, place, reader, []).view(entry)
+            if entry.isUnfinished { view.schema = SchemaView.Collection(place.collection) }
+            return view
         }
     }
 

@@ -67,7 +67,12 @@ struct RecordValues {
         }
         return .reference(
             try reader.named(record.id, in: target) {
-                try service.find(record.id, in: target, reader).id
+                let entry = try service.find(record.id, in: target, reader)
+                // Others would be shown something that is not there.
+                guard !entry.isUnfinished else {
+                    throw Sentence.Unfinished.noTarget(reader.title(entry.record, in: target))
+                }
+                return entry.id
             })
     }
 

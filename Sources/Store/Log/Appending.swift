@@ -4,6 +4,8 @@ package import SyncCore
 package struct CommitDraft: Sendable {
     package var clear: ClearPart
     package var operations: [RecordOperation]
+    /// Unfinished records that the operations write into the log, as they were read: they are kept there alone from then on.
+    package var finishes: [RecordKey: RecordState] = [:]
 
     package init(clear: ClearPart = ClearPart(), operations: [RecordOperation]) {
         (self.clear, self.operations) = (clear, operations)
@@ -42,8 +44,8 @@ extension SyncStore {
     /// The commit names `grant`, or the device's most able one, and is sealed under no epoch that a device knows
     /// which is lost. Throws
     /// ``StoreError/permissionRefused(required:)`` before anything is sealed when that grant does
-    /// not cover the draft, ``StoreError/epochMissing`` when there is nothing to seal it under, and
-    /// ``StoreError/commitTooLarge(bytes:)``; nothing is stored then. With
+    /// not cover the draft, ``StoreError/epochMissing`` when there is nothing to seal it under,
+    /// ``StoreError/unfinishedChanged``, and ``StoreError/commitTooLarge(bytes:)``; nothing is stored then. With
     /// `standing` the space stands so from this commit on: both happen or neither. Both closures run on the writer's queue: they must be quick and not call the store.
     package func append(
         to space: SpaceID, _ own: OwnWriting, under grant: FactReference? = nil,
@@ -78,6 +80,8 @@ extension WriteTransaction {
             try RecordTable.state(of: key, in: state.row, database)
         }
         let draft = try draft(context)
+        try UnfinishedTable.require(
+            draft.finishes, in: state.row, under: schemas(ledger.schema), database)
         var header = ledger.nextHeader(in: own.log, under: grant, clock: own.clock())
         if !draft.operations.isEmpty, ledger.membership.isToBeSealed {
             header.epoch = try writingEpoch(of: ledger, avoiding: own.lost)
@@ -99,6 +103,9 @@ extension WriteTransaction {
         loaded.spaces[space]?.ledger.takeAll(of: own.log)
         let outcome = try apply([commit], to: space, now: own.now)
         if let refusal = outcome.refusal { throw StoreError.refused(refusal.reason) }
+        for key in draft.finishes.keys {
+            try UnfinishedTable.set(nil, key, in: state.row, database)
+        }
         return outcome
     }
 }

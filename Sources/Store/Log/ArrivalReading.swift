@@ -111,6 +111,23 @@ package struct ArrivalReading: Sendable {
         }
     }
 
+    /// How many records of each space are deleted; counted in an index.
+    package func deletedCounts() throws -> [SpaceID: Int] {
+        try store.read { database in
+            let rows = try database.rows(
+                """
+                SELECT space_id, deleted_count FROM (
+                    SELECT space, COUNT(*) AS deleted_count FROM records INDEXED BY records_deleted
+                    WHERE deleted = 1 GROUP BY space
+                ) JOIN spaces ON spaces.id = space
+                """)
+            return try rows.reduce(into: [:]) { counts, row in
+                let space: SpaceID = try row.identifier("space_id")
+                counts[space] = Int(try row.integer("deleted_count"))
+            }
+        }
+    }
+
     /// What writing to records takes.
     private static let ofRecords = Int64(Permissions([.write, .delete]).rawValue)
 }

@@ -31,6 +31,8 @@ struct LoadedSpaces: Sendable {
     var standings: [SpaceID: SpaceStanding] = [:]
     /// Of which commits wait for others that are not here any more.
     var stranded: Set<SpaceID> = []
+    /// Which may have records that are unfinished: those that had one since the store was opened.
+    var unfinished: Set<SpaceID> = []
     /// Nil before the first opening has drawn one.
     var incarnation: Incarnation?
     /// Counts write transactions.
@@ -80,6 +82,7 @@ extension LoadedSpaces {
         {
             stranded.insert(try row.identifier("space_id"))
         }
+        unfinished = try UnfinishedTable.spaces(in: database)
         incarnation = try Settings.bytes("incarnation", in: database).flatMap { Incarnation($0) }
     }
 

@@ -33,7 +33,14 @@ extension SyncStore {
     }
 }
 
-private enum LocalValueTable {
+enum LocalValueTable {
+    /// Removes all values of a record.
+    static func remove(_ key: RecordKey, in space: Int64, _ database: Database) throws {
+        try database.run(
+            "DELETE FROM local_values WHERE space = ? AND collection = ? AND record = ?",
+            [space, key.collection, key.record.bytes])
+    }
+
     static func set(
         _ value: Value, _ field: String, of key: RecordKey, in space: Int64, _ database: Database
     ) throws {

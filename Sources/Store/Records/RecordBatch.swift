@@ -1,5 +1,5 @@
 internal import GRDB
-internal import SyncCore
+package import SyncCore
 
 /// The records that one transaction works on: each is loaded once, changed in memory, and saved once,
 /// in key order, which is what a B-tree likes best.
@@ -251,7 +251,7 @@ struct RecordBatch {
 extension Schema {
     /// The text that search covers: one line per searched field, or per element of a searched set.
     /// Empty for a deleted record.
-    func searchText(of state: RecordState, in collection: String) -> String {
+    package func searchText(of state: RecordState, in collection: String) -> String {
         guard let collection = self.collection(collection), !state.isDeleted else { return "" }
         var lines: [String] = []
         for field in collection.fields where field.isSearched {

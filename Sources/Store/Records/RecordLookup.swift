@@ -22,23 +22,6 @@ extension SyncStore {
         }
     }
 
-    /// How many records of each space are deleted; counted in an index.
-    package func deletedCounts() throws -> [SpaceID: Int] {
-        try read { database in
-            let rows = try database.rows(
-                """
-                SELECT space_id, deleted_count FROM (
-                    SELECT space, COUNT(*) AS deleted_count FROM records INDEXED BY records_deleted
-                    WHERE deleted = 1 GROUP BY space
-                ) JOIN spaces ON spaces.id = space
-                """)
-            return try rows.reduce(into: [:]) { counts, row in
-                let space: SpaceID = try row.identifier("space_id")
-                counts[space] = Int(try row.integer("deleted_count"))
-            }
-        }
-    }
-
     /// The deleted records of a collection, in the order of their ids.
     package func deletedRecords(
         of space: SpaceID, in collection: String

@@ -58,6 +58,18 @@ extension SyncStore {
         case idStart(String)
         /// Its name has characters that are shown otherwise than they are written, or not at all.
         case unusual
+
+        /// Whether a record with this id and name is one of those that ``SyncStore`` finds by the hint.
+        package func fits(_ record: RecordID, called name: String?) -> Bool {
+            let key = name.flatMap { NameKey.key(of: $0) }
+            return switch self {
+            case .name(let typed): key != nil && key == NameKey.key(of: typed)
+            case .nameStart(let typed):
+                NameKey.key(of: typed).map { key?.starts(with: $0) ?? false } ?? false
+            case .idStart(let digits): record.description.hasPrefix(digits)
+            case .unusual: key?.first == NameKey.unusual
+            }
+        }
     }
 
     /// The records of a collection, deleted ones too, to which a hint may fit, in the order of their

@@ -50,6 +50,22 @@ package struct Schema: Hashable, Sendable {
         }
         return current
     }
+
+    /// The state of a record of this collection under the names that its fields have now.
+    package func current(_ state: RecordState, in collection: String) -> RecordState {
+        guard let former = formerFields[collection] else { return state }
+        var current = state
+        for (before, now) in former {
+            if let register = current.fields.removeValue(forKey: before), current.fields[now] == nil
+            {
+                current.fields[now] = register
+            }
+            if let elements = current.sets.removeValue(forKey: before) {
+                current.sets[now, default: [:]].merge(elements) { now, _ in now }
+            }
+        }
+        return current
+    }
 }
 
 package struct CollectionSchema: Hashable, Sendable {
@@ -59,13 +75,27 @@ package struct CollectionSchema: Hashable, Sendable {
     package let derived: [DerivedField]
     /// What it was called in earlier versions.
     package let formerNames: [String]
+    /// The field whose value finishes a record: until then the record stays on its device. Nil where
+    /// every record is for others at once.
+    package let finishedBy: String?
 
     package init(
         name: String, fields: [FieldSchema], derived: [DerivedField] = [],
-        formerNames: [String] = []
+        formerNames: [String] = [], finishedBy: String? = nil
     ) {
         (self.name, self.fields) = (name, fields)
         (self.derived, self.formerNames) = (derived, formerNames)
+        self.finishedBy = finishedBy
+    }
+
+    /// Whether a new record with these values, by field, is finished. A field of type boolean finishes
+    /// it by a yes.
+    package func isFinished(with value: (String) -> Value?) -> Bool {
+        guard let finishedBy else { return true }
+        return switch value(finishedBy) {
+        case nil, .null, .boolean(false): false
+        default: true
+        }
     }
 
     /// Whether any of its fields was called otherwise before.

@@ -42,16 +42,19 @@ struct RecordAdd: PeersyncCommand {
 
     private func add(allOf file: String, in context: CommandContext) async throws {
         let bytes = try await RecordFile.bytes(of: file)
-        let report = try await context.withService { service in
+        let (report, collection) = try await context.withService { service in
             let schema = try await service.call(\.spaces.schema, id: target.space)
-            let list = RecordFile(of: schema.collection(target.collection))
-            return try await service.call(
+            let collection = schema.collection(target.collection)
+            let report = try await service.call(
                 \.records.addBatch,
                 RecordBatchDraft(
                     space: target.space, collection: target.collection,
-                    records: try list.records(bytes)))
+                    records: try RecordFile(of: collection).records(bytes)))
+            return (report, collection)
         }
-        try context.output.result(report) { Sentence.Record.added($0) }
+        try context.output.result(report) {
+            Sentence.Record.added($0, field: collection?.finishedBy)
+        }
     }
 }
 

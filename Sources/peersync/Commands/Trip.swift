@@ -57,7 +57,7 @@ struct TripClose: PeersyncCommand {
     @OptionGroup var trip: SpaceArgument<Trip>
 
     func run(in context: CommandContext) async throws {
-        try await context.show(\.trips.close, id: trip.name, as: Sentence.Trip.closed)
+        try await context.show(\.spaces.close, id: trip.name, as: Sentence.Trip.closed)
     }
 }
 
@@ -67,7 +67,7 @@ struct TripReopen: PeersyncCommand {
     @OptionGroup var trip: SpaceArgument<Trip>
 
     func run(in context: CommandContext) async throws {
-        try await context.show(\.trips.reopen, id: trip.name, as: Sentence.Trip.reopened)
+        try await context.show(\.spaces.reopen, id: trip.name, as: Sentence.Trip.reopened)
     }
 }
 
@@ -77,7 +77,7 @@ struct TripUpgrade: PeersyncCommand {
     @OptionGroup var trip: SpaceArgument<Trip>
 
     func run(in context: CommandContext) async throws {
-        try await context.show(\.trips.upgrade, id: trip.name) { _ in
+        try await context.show(\.spaces.upgrade, id: trip.name) { _ in
             Sentence.Trip.upgraded(trip.name)
         }
     }

@@ -28,7 +28,11 @@ enum RecordTable {
             cells += derived.map { name in record.derived[name].map { FieldText.of($0) } ?? "" }
             table.add(cells + [record.shortID])
         }
-        return table.rendered(width: width)
+        let unfinished = records.count { $0.status == .unfinished }
+        let remark =
+            unfinished > 0
+            ? "\n" + Sentence.Unfinished.some(unfinished, field: collection?.finishedBy) : ""
+        return table.rendered(width: width) + remark
     }
 }
 
@@ -49,6 +53,9 @@ enum RecordDetails {
         }
         let standing = Sentence.Record.standing(record.standing)
         if !standing.isEmpty { parts += ["", "\(Style.yellow("!")) \(standing)"] }
+        if let stays = Sentence.Unfinished.stays(record) {
+            parts += ["", "\(Symbols.of(record.status)) \(stays)"]
+        }
         if !record.conflicts.isEmpty {
             let notice = Sentence.Record.conflicts(record.conflicts)
             parts += ["", "\(Style.yellow("!")) \(notice)"]

@@ -16,7 +16,7 @@ enum Symbols {
         switch status {
         case .inSync: of(SyncState.synced)
         case .uploading, .downloading: of(SyncState.syncing)
-        case .localOnly, .needsUpload, .needsDownload, .filesPending, .needsDeletion:
+        case .localOnly, .needsUpload, .needsDownload, .filesPending, .needsDeletion, .unfinished:
             of(SyncState.pending)
         case .conflict, .syncError: of(SyncState.error)
         }

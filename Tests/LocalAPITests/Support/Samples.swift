@@ -95,7 +95,7 @@ enum Samples {
     static let media = MediaView(
         id: "m1", shortID: "m", memory: reference, trip: reference, fileName: "../a b.jpg",
         mediaType: "image/jpeg", bytes: 5_000_000_000, blobID: "ab", taken: moment,
-        position: position, caption: "Dom ü", camera: "Canon EOS 5D", direction: 359,
+        position: position, caption: "Dom ü", camera: "Canon EOS 5D",
         hasThumbnail: true, bytesHere: 1, status: .downloading)
     static let track = TrackView(
         id: "g1", shortID: "g", fileName: "walk.gpx", bytes: 9, blobID: "cd", points: 300,
@@ -189,8 +189,12 @@ enum Samples {
             id: "r1", shortID: "r", name: "Milk", collection: "product", deleted: true,
             status: .needsDeletion),
         collections: [.init(name: "product", statuses: ["in_sync": 2])])
-    static let batchReport = RecordBatchReport(
-        space: reference, collection: "product", ids: ["r1", "r2"], commits: 2)
+    static var batchReport: RecordBatchReport {
+        var report = RecordBatchReport(
+            space: reference, collection: "product", ids: ["r1", "r2"], commits: 2)
+        report.unfinished = 1
+        return report
+    }
     static let schema = SchemaView(
         id: "s1", name: "groceries", version: 2, document: "schema: 1\n# ü\n",
         collections: [
@@ -200,7 +204,7 @@ enum Samples {
                     .init(
                         name: "labels", type: "set", of: "reference", to: "label",
                         strategy: "union", required: false, local: false, searched: true)
-                ], derived: ["best"])
+                ], derived: ["best"], finishedBy: "ended")
         ], spaces: [reference])
 
     static var recordFilter: RecordFilter {

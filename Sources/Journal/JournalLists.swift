@@ -1,6 +1,27 @@
 internal import LocalAPI
-internal import Records
+package import Records
 internal import SyncCore
+
+/// Tags and bucket lists, of the home space and of trips: what is made once and copied into trips.
+///
+/// Stateless, as ``JournalService``.
+package struct JournalLists: Sendable {
+    typealias Collection = JournalSchema.Collection
+    typealias Field = JournalSchema.Field
+
+    let journal: JournalService
+
+    package init(_ replica: any Replica) { journal = JournalService(replica) }
+
+    var replica: any Replica { journal.replica }
+    var records: RecordService { journal.records }
+    var spaces: SpaceService { journal.spaces }
+    var directory: SpaceDirectory { journal.directory }
+
+    func shown(_ space: SpaceID, _ collection: String) throws -> [ShownEntry] {
+        try journal.shown(space, collection)
+    }
+}
 
 /// A tag or an item of the bucket list, where it stands.
 struct NamedEntry {
@@ -23,7 +44,7 @@ struct MeantEntry {
 }
 
 /// Finding and changing what is made once and copied into trips.
-extension JournalService {
+extension JournalLists {
     /// A collection of entries with names.
     struct NamedCollection {
         let collection: String
@@ -120,7 +141,7 @@ extension JournalService {
                 try self.moved($0, from: entry, to: target.id, through: link)
             }
             let deletion = try records.deletion(of: entry.entry, in: named.collection, reader)
-            try await records.write(
+            try await Deeds(replica).write(
                 target.operations + moved + [deletion], to: entry.space)
         }
     }

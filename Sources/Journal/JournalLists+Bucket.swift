@@ -3,7 +3,7 @@ internal import Records
 internal import SyncCore
 
 /// The bucket list of the home space and of trips.
-extension JournalService {
+extension JournalLists {
     package func bucketItems(_ scope: ScopeFilter) throws -> [BucketItemView] {
         let items = try entries(.bucketItems, in: try directory.tripOrOwn(scope.trip))
         let short = ShortIDs(items.map(\.id.description))
@@ -55,8 +55,10 @@ extension JournalService {
     {
         let meant = try meant(item, .bucketItems, in: merge.trip)
         let target = try self.meant(merge.into, .bucketItems, in: merge.trip).chosen
-        guard target.id != meant.chosen.id else { throw APIError.mergedWithItself }
-        guard target.space.id == meant.chosen.space.id else { throw APIError.mergedAcrossTrips }
+        guard target.id != meant.chosen.id else { throw Sentence.Journal.mergedWithItself }
+        guard target.space.id == meant.chosen.space.id else {
+            throw Sentence.Journal.mergedAcrossTrips
+        }
         try await self.merge(meant, of: .bucketItems, through: Field.bucketItem) { entry in
             guard entry.space.id != target.space.id else { return (target.id, []) }
             return try bucketItem(target, in: entry.space)

@@ -3,7 +3,7 @@ internal import Records
 internal import SyncCore
 
 /// Tags of the home space and of trips.
-extension JournalService {
+extension JournalLists {
     package func tags(_ scope: ScopeFilter) throws -> [TagView] {
         try tagViews(in: try directory.tripOrOwn(scope.trip))
     }
@@ -15,8 +15,8 @@ extension JournalService {
         let categoryName = try draft.category.map { category throws(APIError) in
             try InputCheck.name(category, .category)
         }
-        let book = try TagBook(self, space.id)
-        let home = try TagBook(self, replica.local.homeSpace)
+        let book = try TagBook(journal, space.id)
+        let home = try TagBook(journal, replica.local.homeSpace)
         var (id, operations) = book.resolve(name, home: home)
         if let categoryName {
             let category = book.resolve(category: categoryName)
@@ -51,7 +51,7 @@ extension JournalService {
                 $0.id != meant.chosen.id && Lookup.areSame($0.name, name)
             })
         {
-            throw APIError.tagIsThere(name, merging: meant.chosen.name)
+            throw Sentence.Journal.tagIsThere(name, merging: meant.chosen.name)
         }
         try await change(meant, of: .tags, .changeTag) { entry in
             var (before, values): ([RecordOperation], [(field: String, value: Value)]) = ([], [])
@@ -60,7 +60,7 @@ extension JournalService {
             case nil: break
             case .some(nil): values.append((Field.category, .null))
             case .some(let category?):
-                let found = try TagBook(self, entry.space.id).resolve(category: category)
+                let found = try TagBook(journal, entry.space.id).resolve(category: category)
                 before = found.operations
                 values.append((Field.category, .reference(found.id)))
             }
@@ -73,12 +73,14 @@ extension JournalService {
     package func mergeTag(_ tag: String, _ merge: MergeDraft) async throws -> TagView {
         let meant = try meant(tag, .tags, in: merge.trip)
         let target = try self.meant(merge.into, .tags, in: merge.trip).chosen
-        guard target.id != meant.chosen.id else { throw APIError.mergedWithItself }
-        guard target.space.id == meant.chosen.space.id else { throw APIError.mergedAcrossTrips }
-        let home = try TagBook(self, replica.local.homeSpace)
+        guard target.id != meant.chosen.id else { throw Sentence.Journal.mergedWithItself }
+        guard target.space.id == meant.chosen.space.id else {
+            throw Sentence.Journal.mergedAcrossTrips
+        }
+        let home = try TagBook(journal, replica.local.homeSpace)
         try await self.merge(meant, of: .tags, through: Field.tags) { entry in
             guard entry.space.id != target.space.id else { return (target.id, []) }
-            return try TagBook(self, entry.space.id).resolve(target.name, home: home)
+            return try TagBook(journal, entry.space.id).resolve(target.name, home: home)
         }
         return try view(of: target)
     }
@@ -98,7 +100,7 @@ extension JournalService {
     }
 
     private func tagViews(in space: ReadableSpace) throws -> [TagView] {
-        let book = try TagBook(self, space.id)
+        let book = try TagBook(journal, space.id)
         let short = ShortIDs(book.tags.map(\.id.description))
         let uses = try tagUses(in: space)
         return book.tags.map { tag in

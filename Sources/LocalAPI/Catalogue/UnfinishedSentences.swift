@@ -1,0 +1,91 @@
+extension Sentence {
+    /// What is said of records that stay on their device until they are finished.
+    package enum Unfinished {
+        /// `field` finishes them; nil where the schema names none any more.
+        package static func until(_ field: String?) -> String {
+            field.map { "until \(plain($0)) is set" } ?? "until it is changed again"
+        }
+
+        /// Nil for one that is in a log.
+        package static func stays(_ record: RecordView) -> String? {
+            guard record.status == .unfinished else { return nil }
+            return "It stays on this device \(until(record.schema?.finishedBy))."
+        }
+
+        /// How many of those that were added, or are listed.
+        package static func some(_ count: Int, field: String?) -> String {
+            let subject = count == 1 ? "1 record is" : "\(count) records are"
+            return "\(subject) unfinished, and only here \(until(field))."
+        }
+
+        /// `space` as it is called.
+        package static func onlyHere(_ count: Int, of space: String) -> String {
+            "Unfinished, so on this device alone: "
+                + "\(Sentence.count(count, "record", "records")) of \(space)."
+        }
+
+        package static func askDelete(_ record: RecordView) -> String {
+            """
+            \(Record.title(record)) of \(record.collection) is unfinished and only on this device, so nothing can \
+            bring it back. Delete it?
+            """
+        }
+
+        package static func deleted(_ record: RecordView) -> String {
+            "Deleted \(Record.title(record)), which was only on this device."
+        }
+
+        package static func why(until field: String?) -> String {
+            "It is unfinished: it stays on this device \(until(field)), then the others get it whole."
+        }
+
+        // MARK: Errors
+
+        package static func noFile(_ file: String, until field: String?) -> APIError {
+            APIError(
+                code: .badInput,
+                sentence: "\(file) is a file, and an unfinished record has none.",
+                hint: field.map { "Set \($0) in the same command, or add the file after that." })
+        }
+
+        package static func noTarget(_ name: String) -> APIError {
+            APIError(
+                code: .conflict,
+                sentence: """
+                    \(Sentence.name(name)) is unfinished and only on this device: nothing can refer to it yet.
+                    """,
+                hint: "Finish it first.")
+        }
+
+        /// `owner` is what it belongs to.
+        package static func ownerIsGone(_ owner: String, _ collection: String) -> APIError {
+            APIError(
+                code: .conflict,
+                sentence: """
+                    It belongs to \(Sentence.name(owner)) of \(collection), which is deleted: finished, it \
+                    would be hidden.
+                    """,
+                hint: "Name another one, or bring that back: peersync record restore")
+        }
+
+        package static func noHistory(_ name: String) -> APIError {
+            APIError(
+                code: .conflict,
+                sentence: """
+                    \(Sentence.name(name)) is unfinished: its history begins once it is finished.
+                    """)
+        }
+
+        package static func changedSince(_ name: String) -> APIError {
+            APIError(
+                code: .conflict,
+                sentence:
+                    "\(Sentence.name(name)) was changed on this device since you looked at it.",
+                hint: "Look at it again, then save.")
+        }
+
+        package static let changedMeanwhile = APIError(
+            code: .conflict, sentence: "Other commands change this record all the time.",
+            hint: "Try again.")
+    }
+}

@@ -1,0 +1,38 @@
+internal import Store
+internal import SyncCore
+
+/// Records that are looked for, those among them that are in no log yet.
+extension RecordReader {
+    /// Those of a collection that a hint fits, deleted and unfinished ones too; of a log at most `limit`.
+    func fitting(
+        _ hint: SyncStore.NameHint, in collection: String, limit: Int = .max
+    ) throws -> [ShownEntry] {
+        let unfinished = try unfinished(in: collection) {
+            hint.fits($0.id, called: schema.collection(collection)?.name(of: $0.state))
+        }
+        let stored = entries(
+            try replica.store.records(of: space, in: collection, fitting: hint, limit: limit),
+            in: collection)
+        // One may have been finished since.
+        return unfinished.filter { entry in !stored.contains { $0.id == entry.id } } + stored
+    }
+
+    /// Records that are shown and whose searched text holds every word (or its beginning) of `text`,
+    /// by collection.
+    package func found(_ text: String) throws -> [String: [ShownEntry]] {
+        var found = try unfinished(holding: text)
+        for hit in try replica.store.search(text, in: [space], limit: .max) {
+            if let entry = try shown(hit.key.collection, hit.key.record) {
+                found[hit.key.collection, default: []].append(entry)
+            }
+        }
+        return found
+    }
+
+    /// The best of one collection, deleted and unfinished ones too, whose searched text holds the words.
+    func found(_ text: String, in collection: String, limit: Int) throws -> [ShownEntry] {
+        try unfinished(holding: text)[collection, default: []]
+            + replica.store.search(text, in: [space], collection: collection, limit: limit)
+            .compactMap { try entry($0.key) }
+    }
+}

@@ -1,0 +1,121 @@
+internal import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// Writing records that are in no log yet: what is written stays on this device, until the write that
+/// finishes a record puts all of it into the log, in one commit.
+struct UnfinishedWriting {
+    let service: RecordService
+    let place: RecordService.Place
+
+    private var replica: any Replica { service.replica }
+
+    /// Does a piece of work that reads an unfinished record and writes it, again when somebody else wrote it in between.
+    static func retrying<Answer>(_ work: () async throws -> Answer) async throws -> Answer {
+        for _ in 1..<Limits.unfinishedTries {
+            do { return try await work() } catch StoreError.unfinishedChanged { continue }
+        }
+        do {
+            return try await work()
+        } catch StoreError.unfinishedChanged {
+            throw Sentence.Unfinished.changedMeanwhile
+        }
+    }
+
+    /// Carries out what is planned for a record, of which `entry` was read; nil for a new one.
+    func carryOut(_ plan: RecordPlan, over entry: ShownEntry?) async throws {
+        guard plan.isFinished else { return try await keep([plan], over: entry) }
+        let key = place.key(plan.record)
+        var whole = plan
+        whole.writes = try state(of: plan, over: entry).wholeWrites
+        try whole.requireFields()
+        try requireOwners(of: whole)
+        var changes = ChangeSet(
+            blobs: plan.blobs, operations: [RecordOperation(key, whole.writes)])
+        changes.finishes = entry.map { [key: $0.state] } ?? [:]
+        try await service.spaces.write(changes, to: place.space, .changeRecords)
+    }
+
+    /// Keeps new records on this device, with what is of this device anyhow.
+    func add(_ plans: [RecordPlan]) async throws {
+        guard !plans.isEmpty else { return }
+        try await keep(plans, over: nil)
+        let local = Dictionary(plans.map { (place.key($0.record), $0.local) }) { $1 }
+        let space = place.space.id
+        try await replica.store.offloaded { try $0.setLocalValues(local, in: space) }
+    }
+
+    private func keep(_ plans: [RecordPlan], over entry: ShownEntry?) async throws {
+        let space = place.space
+        // Who may not write there could never finish it.
+        try service.spaces.requireNotDeleted(space)
+        try service.spaces.require(.write, in: space, .changeRecords)
+        if let fault = replica.storageFault { throw fault }
+        var states: [RecordKey: RecordState?] = [:]
+        for plan in plans {
+            let state = try state(of: plan, over: entry)
+            let key = place.key(plan.record)
+            guard RecordBatches.fits(RecordOperation(key, state.wholeWrites)) else {
+                throw APIError.requestTooLarge
+            }
+            states[key] = state
+        }
+        let before = entry.map { [place.key($0.id): $0.state] } ?? [:]
+        try await replica.store.offloaded { [states] in
+            try UnfinishedRecords(of: $0).keep(states, insteadOf: before, in: space.id)
+        }
+    }
+
+    /// Drops one: nothing of it is left.
+    func drop(_ entry: ShownEntry) async throws {
+        if let fault = replica.storageFault { throw fault }
+        let (key, space) = (place.key(entry.id), place.space.id)
+        try await replica.store.offloaded {
+            try UnfinishedRecords(of: $0).keep([key: nil], insteadOf: [key: entry.state], in: space)
+        }
+    }
+
+    /// A save that had another state in view than what is here is refused: only a log keeps both.
+    func requireSeen(
+        _ fields: some Sequence<String>, of entry: ShownEntry, in token: String
+    ) throws {
+        for field in fields {
+            let writes = entry.record.writes(field)
+            guard try VersionToken.seen(writes, in: token).count == writes.count else {
+                let reader = service.reader(place)
+                throw Sentence.Unfinished.changedSince(
+                    reader.title(entry.record, in: place.collection.name))
+            }
+        }
+    }
+
+    private func state(of plan: RecordPlan, over entry: ShownEntry?) throws -> RecordState {
+        var state = entry?.state ?? RecordState()
+        let mark = replica.newRecordID(in: place.space.id)
+        state.keep(
+            plan.writes,
+            by: LogID(
+                device: replica.local.device, incarnation: try replica.store.incarnation()),
+            at: HybridTime(milliseconds: replica.now.value, counter: 0),
+            as: CommitID(sha256(mark.bytes)))
+        return state
+    }
+
+    /// Finished below something deleted it would be gone from sight at once.
+    private func requireOwners(of plan: RecordPlan) throws {
+        let reader = service.reader(place)
+        for (field, target) in place.collection.owners {
+            let written = plan.writes.first { $0.field == field.name }
+            guard let owner = written?.value.reference,
+                let entry = try reader.entry(RecordKey(collection: target, record: owner)),
+                try !reader.isShown(entry, in: target)
+            else { continue }
+            throw Sentence.Unfinished.ownerIsGone(reader.title(entry.record, in: target), target)
+        }
+    }
+}
+
+extension Limits {
+    /// How often a change of an unfinished record is tried that others keep changing.
+    static let unfinishedTries = 10
+}

@@ -1,0 +1,131 @@
+internal import GRDB
+package import SyncCore
+
+/// Records that stay on this device until they are finished. Throws what the store throws.
+///
+/// Each is one local value: its collection stands where others have a field, and its state
+/// (``RecordCodec``) is the value. What the log holds of a record goes before what is kept here: after
+/// a backup was restored both may be there.
+package struct UnfinishedRecords: Sendable {
+    private let store: SyncStore
+
+    package init(of store: SyncStore) { self.store = store }
+
+    /// Whether a space may have any; costs nothing to ask.
+    package func mayBe(in space: SpaceID) -> Bool {
+        store.loaded { $0.unfinished.contains(space) }
+    }
+
+    /// Those of a space, under the names that collections and fields have now.
+    package func all(in space: SpaceID) throws -> [RecordKey: RecordState] {
+        guard mayBe(in: space) else { return [:] }
+        let schema = store.schema(of: space)
+        return try store.read { database in
+            let space = try store.row(of: space, in: database)
+            return try UnfinishedTable.all(in: space, under: schema, database).filter {
+                try RecordTable.state(of: $0.key, in: space, database) == nil
+            }
+        }
+    }
+
+    /// Keeps records as they are now, or with nil drops one with all that this device alone has of it. `before` says what was
+    /// read of them: throws ``StoreError/unfinishedChanged`` when one is otherwise by now, and then all stay as they were.
+    /// Durable on return.
+    package func keep(
+        _ records: [RecordKey: RecordState?], insteadOf before: [RecordKey: RecordState],
+        in space: SpaceID
+    ) throws {
+        try store.turn { turn in
+            let row = try store.row(of: space, in: turn.database)
+            let schema = turn.loaded.spaces[space].flatMap { turn.schemas($0.ledger.schema) }
+            try UnfinishedTable.require(
+                records.mapValues { _ in nil }.merging(before) { $1 }, in: row, under: schema,
+                turn.database)
+            for (key, state) in records {
+                try UnfinishedTable.set(state, key, in: row, turn.database)
+                if state == nil { try LocalValueTable.remove(key, in: row, turn.database) }
+            }
+            turn.loaded.unfinished.insert(space)
+        }
+    }
+}
+
+enum UnfinishedTable {
+    /// No schema has a collection of this name.
+    private static let place = ""
+
+    /// The spaces that have any.
+    static func spaces(in database: Database) throws -> Set<SpaceID> {
+        Set(
+            try database.rows(
+                """
+                SELECT space_id FROM spaces WHERE EXISTS
+                    (SELECT 1 FROM local_values WHERE space = spaces.id AND collection = ?)
+                """, [place]
+            ).map { try $0.identifier("space_id") })
+    }
+
+    static func all(
+        in space: Int64, under schema: Schema?, _ database: Database
+    ) throws -> [RecordKey: RecordState] {
+        let rows = try database.rows(
+            "SELECT record, field, value FROM local_values WHERE space = ? AND collection = ?",
+            [space, place])
+        var found: [RecordKey: RecordState] = [:]
+        for row in rows {
+            let (key, state) = try entry(row, under: schema)
+            found[key] = state
+        }
+        return found
+    }
+
+    /// Throws unless each of these is kept just so, or not at all for nil, and the log has nothing of it.
+    static func require(
+        _ records: [RecordKey: RecordState?], in space: Int64, under schema: Schema?,
+        _ database: Database
+    ) throws {
+        for (key, expected) in records {
+            let row = try database.row(
+                """
+                SELECT record, field, value FROM local_values
+                WHERE space = ? AND collection = ? AND record = ?
+                """, [space, place, key.record.bytes])
+            let kept = try row.map { try entry($0, under: schema) }
+            guard kept?.state == expected, kept.map({ $0.key == key }) ?? true,
+                try RecordTable.state(of: key, in: space, database) == nil
+            else { throw StoreError.unfinishedChanged }
+        }
+    }
+
+    static func set(
+        _ state: RecordState?, _ key: RecordKey, in space: Int64, _ database: Database
+    ) throws {
+        try database.run(
+            "DELETE FROM local_values WHERE space = ? AND collection = ? AND record = ?",
+            [space, place, key.record.bytes])
+        guard let state else { return }
+        try database.run(
+            """
+            INSERT INTO local_values (space, collection, record, field, value)
+            VALUES (?, ?, ?, ?, ?)
+            """,
+            [
+                space, place, key.record.bytes, key.collection,
+                Value.unknown(RecordCodec.encode(state)).canonicalBytes,
+            ])
+    }
+
+    private static func entry(
+        _ row: Row, under schema: Schema?
+    ) throws -> (key: RecordKey, state: RecordState) {
+        let value = try Value(canonicalBytes: try row.bytes("value")[...])
+        guard case .unknown(let bytes) = value else { throw row.wrong("value") }
+        let name = try row.text("field")
+        let collection = schema?.currentName(ofCollection: name) ?? name
+        let state = try RecordCodec.decode(bytes)
+        return (
+            RecordKey(collection: collection, record: try row.record("record")),
+            schema?.current(state, in: collection) ?? state
+        )
+    }
+}

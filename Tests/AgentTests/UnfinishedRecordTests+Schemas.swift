@@ -1,0 +1,110 @@
+import LocalAPI
+import Records
+import Store
+import SyncCore
+import Testing
+
+/// Under another version of the schema.
+extension UnfinishedRecordTests {
+    /// The same schema with other names.
+    private func renamed() -> String {
+        let replacements = [
+            ("of: session", "of: work"), ("to: session", "to: work"),
+            ("  session:\n    was", "  work:\n    was"), ("field: minutes", "field: length"),
+            ("minutes: { ", "length: { was: minutes, "), ("title: { ", "name: { was: title, "),
+        ]
+        let document = Self.document(2, finishing: "was: session\n    finished_by: length")
+        return replacements.reduce(document) { $0.replacing($1.0, with: $1.1) }
+    }
+
+    private func changes(
+        of document: String, in agent: TestAgent
+    ) async throws -> [SchemaMigrationReport.Change] {
+        var draft = SchemaMigrationDraft(document: document)
+        draft.preview = true
+        return try await agent.service.call(\.spaces.migrateSchema, id: "Focus", draft).changes
+    }
+
+    private func follow(_ document: String, in agent: TestAgent) async throws {
+        _ = try await agent.service.call(
+            \.spaces.changeSchema, id: "Focus", SchemaChange(document: document))
+    }
+
+    @discardableResult
+    private func edit(
+        _ record: String, _ field: String, _ value: FieldValue, in agent: TestAgent
+    ) async throws -> RecordView {
+        var changes = RecordChanges(space: "Focus", collection: "work")
+        changes.fields = [field: value]
+        return try await agent.service.call(\.records.change, id: record, changes)
+    }
+
+    @Test("where collection and fields are called otherwise it has its values, and is finished")
+    func otherNames() async throws {
+        try await shared { ann, ben, space in
+            // given
+            try await add("session", ["title": .text("Walk"), "here": .boolean(true)], in: ann)
+
+            // when
+            #expect(
+                !(try await changes(of: renamed(), in: ann)).contains { $0.kind == .changedFinish })
+            try await follow(renamed(), in: ann)
+
+            // then
+            let walk = try #require(try await list("work", in: ann).first)
+            #expect(walk.name == "Walk" && walk.status == .unfinished)
+            #expect(walk.fields["here"] == .boolean(true))
+            try await edit("Walk", "name", .text("Long walk"), in: ann)
+            #expect(try unfinished(ann, space) == 1)
+            try await edit("Long walk", "length", .integer(3), in: ann)
+            #expect(try unfinished(ann, space) == 0)
+            try ben.take(space, from: ann)
+            #expect(try await list("work", in: ben).map { $0.fields["length"] } == [.integer(3)])
+        }
+    }
+
+    @Test("where no field finishes a record any more, the next change sends it; it is told before")
+    func noFinish() async throws {
+        try await shared { ann, ben, space in
+            // given
+            try await add("session", ["title": .text("Walk")], in: ann)
+
+            // when
+            let plain = Self.document(2, finishing: "was: walk")
+            let change = try #require(try await changes(of: plain, in: ann).first)
+            #expect(change.kind == .changedFinish && !change.kind.isBreaking)
+            #expect(change.from == "minutes" && change.to == nil)
+            try await follow(plain, in: ann)
+
+            // then
+            #expect(try unfinished(ann, space) == 1)
+            let sent = try await set("Walk", ["title": .text("Walk")], in: ann)
+            #expect(sent.status != .unfinished)
+            try ben.take(space, from: ann)
+            #expect(try await list("session", in: ben).map(\.name) == ["Walk"])
+        }
+    }
+
+    @Test("a field that finishes records from now on leaves those that others have as they are")
+    func newFinish() async throws {
+        let plain = Self.document(finishing: "was: walk")
+        try await TestAgent.with { agent in
+            // given
+            _ = try await agent.service.call(
+                \.spaces.create, SpaceDraft(name: "Focus", document: plain))
+            try await add("session", ["title": .text("Walk")], in: agent)
+
+            // when
+            let finishing = Self.document(2, finishing: "was: walk\n    finished_by: minutes")
+            let change = try #require(try await changes(of: finishing, in: agent).first)
+            #expect(change.kind == .changedFinish && change.to == "minutes")
+            try await follow(finishing, in: agent)
+            try await set("Walk", ["title": .text("Long walk")], in: agent)
+            try await add("session", ["title": .text("Run")], in: agent)
+
+            // then
+            let statuses = try await list("session", in: agent).map { "\($0.name) \($0.status)" }
+            #expect(statuses == ["Long walk localOnly", "Run unfinished"])
+        }
+    }
+}
