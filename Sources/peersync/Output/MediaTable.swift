@@ -6,19 +6,20 @@ enum MediaTable {
         guard !media.isEmpty else { return Sentence.Memory.noMedia }
         // Most photos have none, and a row has little room.
         let hasCaptions = media.contains { !$0.caption.isEmpty }
-        var table = Table([
-            .text(""), .text("file", shrinksTo: 12),
-            .text(showsMemory ? "memory" : "", shrinksTo: 8),
-            .text(hasCaptions ? "caption" : "", shrinksTo: 8),
-            .number("size"), .text("taken"), .text("state", shrinksTo: 8), .text("id"),
-        ])
-        for item in media {
-            table.add([
-                Symbols.of(item.status), item.fileName, showsMemory ? item.memory.name : "",
-                item.caption, Sentence.size(item.bytes),
-                item.taken.map { Formatting.time($0) } ?? "",
-                Sentence.Memory.status(item.status), item.shortID,
+        var table = Table(
+            [
+                .text(""), .text("file", shrinksTo: 12),
+                .text(showsMemory ? "memory" : "", shrinksTo: 8),
+            ] + (hasCaptions ? [.text("caption", shrinksTo: 8)] : []) + [
+                .number("size"), .text("taken"), .text("state", shrinksTo: 8), .text("id"),
             ])
+        for item in media {
+            table.add(
+                [Symbols.of(item.status), item.fileName, showsMemory ? item.memory.name : ""]
+                    + (hasCaptions ? [item.caption] : []) + [
+                        Sentence.size(item.bytes), item.taken.map { Formatting.time($0) } ?? "",
+                        Sentence.Memory.status(item.status), item.shortID,
+                    ])
         }
         return table.rendered(width: width)
     }
