@@ -53,17 +53,13 @@ extension JournalLists {
     /// Memories of the item, and of its copies, are memories of the other one afterwards.
     package func mergeBucketItem(_ item: String, _ merge: MergeDraft) async throws -> BucketItemView
     {
-        let meant = try meant(item, .bucketItems, in: merge.trip)
-        let target = try self.meant(merge.into, .bucketItems, in: merge.trip).chosen
-        guard target.id != meant.chosen.id else { throw Sentence.Journal.mergedWithItself }
-        guard target.space.id == meant.chosen.space.id else {
-            throw Sentence.Journal.mergedAcrossTrips
-        }
-        try await self.merge(meant, of: .bucketItems, through: Field.bucketItem) { entry in
-            guard entry.space.id != target.space.id else { return (target.id, []) }
-            return try bucketItem(target, in: entry.space)
-        }
-        return view(target)
+        view(
+            try await self.merge(item, merge, of: .bucketItems, through: Field.bucketItem) {
+                other, trip in
+                let copy = copy(of: other, in: trip)
+                let isThere = try entries(.bucketItems, in: trip).contains { $0.id == copy.record }
+                return (copy.record, isThere ? [] : [copy])
+            })
     }
 
     /// Answers with what it was.
@@ -86,25 +82,22 @@ extension JournalLists {
             !known.contains(JournalID.copy($0.id, Collection.bucketItem, in: trip.id))
         }
         let found = try Lookup.find(typed, .bucketItem, among: there + own, by: \.lookupEntry)
-        return found.space.id == home.id ? try bucketItem(found, in: trip) : (found.id, [])
+        guard found.space.id == home.id else { return (found.id, []) }
+        let copy = copy(of: found, in: trip)
+        return (copy.record, [copy])
     }
 
-    /// The copy in a trip of an item of the home space, and what makes it where it is not there.
-    private func bucketItem(
-        _ item: NamedEntry, in trip: ReadableSpace
-    ) throws -> (id: RecordID, operations: [RecordOperation]) {
-        let copy = JournalID.copy(item.id, Collection.bucketItem, in: trip.id)
-        if try entries(.bucketItems, in: trip).contains(where: { $0.id == copy }) {
-            return (copy, [])
-        }
-        let title = item.entry.record.value(Field.title) ?? .text("")
-        let operation = RecordOperation(
-            collection: Collection.bucketItem, record: copy,
+    /// What makes the copy in a trip of an item of the home space.
+    private func copy(of item: NamedEntry, in trip: ReadableSpace) -> RecordOperation {
+        RecordOperation(
+            collection: Collection.bucketItem,
+            record: JournalID.copy(item.id, Collection.bucketItem, in: trip.id),
             writes: [
-                .deletion(false), Write(field: Field.title, value: title),
+                .deletion(false),
+                Write(
+                    field: Field.title, value: item.entry.record.value(Field.title) ?? .text("")),
                 Write(field: Field.done, value: .boolean(item.isDone)),
             ])
-        return (copy, [operation])
     }
 
     private func view(now item: NamedEntry) throws -> BucketItemView {

@@ -71,18 +71,12 @@ extension JournalLists {
 
     /// Memories with the tag, or a copy of it, carry the other one afterwards.
     package func mergeTag(_ tag: String, _ merge: MergeDraft) async throws -> TagView {
-        let meant = try meant(tag, .tags, in: merge.trip)
-        let target = try self.meant(merge.into, .tags, in: merge.trip).chosen
-        guard target.id != meant.chosen.id else { throw Sentence.Journal.mergedWithItself }
-        guard target.space.id == meant.chosen.space.id else {
-            throw Sentence.Journal.mergedAcrossTrips
-        }
         let home = try TagBook(journal, replica.local.homeSpace)
-        try await self.merge(meant, of: .tags, through: Field.tags) { entry in
-            guard entry.space.id != target.space.id else { return (target.id, []) }
-            return try TagBook(journal, entry.space.id).resolve(target.name, home: home)
+        let stays = try await self.merge(tag, merge, of: .tags, through: Field.tags) {
+            other, trip in
+            try TagBook(journal, trip.id).resolve(other.name, home: home)
         }
-        return try view(of: target)
+        return try view(of: stays)
     }
 
     /// Takes the tag off all memories. Answers with what it was.

@@ -39,24 +39,37 @@ struct NamedEntry {
 struct MeantEntry {
     let chosen: NamedEntry
     let copies: [NamedEntry]
+}
 
-    var all: [NamedEntry] { [chosen] + copies }
+/// A collection of entries with names.
+struct NamedCollection {
+    let collection: String
+    let field: String
+    let kind: NamedThing
+
+    static let tags = NamedCollection(
+        collection: JournalSchema.Collection.tag, field: JournalSchema.Field.name, kind: .tag)
+    static let bucketItems = NamedCollection(
+        collection: JournalSchema.Collection.bucketItem, field: JournalSchema.Field.title,
+        kind: .bucketItem)
+}
+
+/// What a person can mean by a name, read once.
+struct NamedEntries {
+    let kind: NamedThing
+    /// Not the copies.
+    var originals: [NamedEntry]
+    /// By what they are copies of.
+    var copies: [RecordID: [NamedEntry]] = [:]
+
+    func one(_ typed: String) throws -> MeantEntry {
+        let found = try Lookup.find(typed, kind, among: originals, by: \.lookupEntry)
+        return MeantEntry(chosen: found, copies: copies[found.id] ?? [])
+    }
 }
 
 /// Finding and changing what is made once and copied into trips.
 extension JournalLists {
-    /// A collection of entries with names.
-    struct NamedCollection {
-        let collection: String
-        let field: String
-        let kind: NamedThing
-
-        static let tags = NamedCollection(
-            collection: Collection.tag, field: Field.name, kind: .tag)
-        static let bucketItems = NamedCollection(
-            collection: Collection.bucketItem, field: Field.title, kind: .bucketItem)
-    }
-
     /// By name.
     func entries(_ named: NamedCollection, in space: ReadableSpace) throws -> [NamedEntry] {
         try shown(space.id, named.collection)
@@ -64,29 +77,35 @@ extension JournalLists {
             .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
+    /// Those of a trip, or of all trips and the home space.
+    func known(_ named: NamedCollection, in trip: String?) throws -> NamedEntries {
+        if let trip {
+            let entries = try entries(named, in: directory.trip(trip))
+            return NamedEntries(kind: named.kind, originals: entries)
+        }
+        var known = NamedEntries(
+            kind: named.kind, originals: try entries(named, in: directory.tripOrOwn(nil)))
+        let own = known.originals.map(\.id)
+        for trip in try directory.readableTrips() {
+            let sources = Dictionary(
+                own.map { (JournalID.copy($0, named.collection, in: trip.id), $0) }
+            ) { $1 }
+            for entry in try entries(named, in: trip) {
+                if let source = sources[entry.id] {
+                    known.copies[source, default: []].append(entry)
+                } else {
+                    known.originals.append(entry)
+                }
+            }
+        }
+        return known
+    }
+
     /// The entry that a person means, in a trip or anywhere.
     func meant(
         _ typed: String, _ named: NamedCollection, in trip: String?
     ) throws -> MeantEntry {
-        guard trip == nil else {
-            let entries = try entries(named, in: directory.trip(trip ?? ""))
-            let found = try Lookup.find(typed, named.kind, among: entries, by: \.lookupEntry)
-            return MeantEntry(chosen: found, copies: [])
-        }
-        let home = try directory.tripOrOwn(nil)
-        let own = try entries(named, in: home)
-        let there = try directory.readableTrips().flatMap { try entries(named, in: $0) }
-        var sources: [RecordID: RecordID] = [:]
-        for trip in Set(there.map(\.space.id)) {
-            for entry in own {
-                sources[JournalID.copy(entry.id, named.collection, in: trip)] = entry.id
-            }
-        }
-        let originals = own + there.filter { sources[$0.id] == nil }
-        let found = try Lookup.find(typed, named.kind, among: originals, by: \.lookupEntry)
-        let isOwn = found.space.id == home.id
-        return MeantEntry(
-            chosen: found, copies: isOwn ? there.filter { sources[$0.id] == found.id } : [])
+        try known(named, in: trip).one(typed)
     }
 
     /// Where this person may change an entry: where it was chosen, and its copies where they may write.
@@ -123,14 +142,22 @@ extension JournalLists {
         }
     }
 
-    /// Has every memory that refers to an entry or a copy of it refer to another one, and deletes it.
-    /// `target` finds the other one in a space, or what makes it there.
+    /// Has every memory that refers to an entry or a copy of it refer to another one, which is returned, and
+    /// deletes it. `copy` finds the other one in a trip, or what makes it there.
     func merge(
-        _ meant: MeantEntry, of named: NamedCollection, through field: String,
-        into target: (NamedEntry) throws -> (id: RecordID, operations: [RecordOperation])
-    ) async throws {
+        _ typed: String, _ draft: MergeDraft, of named: NamedCollection, through field: String,
+        copy: (NamedEntry, ReadableSpace) throws -> (id: RecordID, operations: [RecordOperation])
+    ) async throws -> NamedEntry {
+        let known = try known(named, in: draft.trip)
+        let (meant, other) = (try known.one(typed), try known.one(draft.into).chosen)
+        guard other.id != meant.chosen.id else { throw Sentence.Journal.mergedWithItself }
+        guard other.space.id == meant.chosen.space.id else {
+            throw Sentence.Journal.mergedAcrossTrips
+        }
         for entry in changeable(meant).reversed() {
-            let target = try target(entry)
+            let isThere = entry.space.id == other.space.id
+            let target: (id: RecordID, operations: [RecordOperation]) =
+                try isThere ? (other.id, []) : copy(other, entry.space)
             let place = try records.place(entry.space, Collection.memory)
             let reader = records.reader(place, isBulk: true)
             guard let link = place.collection.field(field) else { continue }
@@ -144,6 +171,7 @@ extension JournalLists {
             try await Deeds(replica).write(
                 target.operations + moved + [deletion], to: entry.space)
         }
+        return other
     }
 
     /// What makes a memory refer to `target`.

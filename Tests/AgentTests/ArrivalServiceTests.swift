@@ -46,7 +46,9 @@ struct ArrivalServiceTests {
         }
     }
 
-    @Test("A first sync is no news of anybody's absence, however old it is and whatever it deletes")
+    @Test(
+        "A first sync is no news of anybody's absence, however old it is and however much it deletes"
+    )
     func firstSync() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             for number in 0..<25 { try await ann.add("Day \(number)") }

@@ -1,7 +1,7 @@
 import LocalAPI
 import Testing
 
-/// Of several who save at once.
+/// Of several writers that save at once.
 extension UnfinishedRecordTests {
     @Test("a save that did not see the last change is refused, one that saw it is taken")
     func lateSave() async throws {

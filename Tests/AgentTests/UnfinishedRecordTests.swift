@@ -264,7 +264,7 @@ struct UnfinishedRecordTests {
         }
     }
 
-    @Test("who may only read adds none, and a deleted one is gone for good")
+    @Test("a member who may only read adds none, and a deleted one is gone for good")
     func deleted() async throws {
         try await shared(.viewer) { ann, ben, space in
             await #expect(throws: APIError.self) {
@@ -306,7 +306,7 @@ struct UnfinishedRecordTests {
         }
     }
 
-    @Test("it is there again when the agent starts anew")
+    @Test("it is there again after the agent has started again")
     func restart() async throws {
         try await TestAgent.withFolder { folder in
             try await TestAgent.live(in: folder, as: "Ann") { agent in

@@ -23,7 +23,8 @@ extension StatusService {
                 return space
             }
             facts.deletions = try SpaceService(node).deletedToTell()
-            facts.upgrades = try SchemaChangeService(node).upgradable()
+            facts.upgrades = try SchemaChangeService(node)
+                .upgradable(of: facts.spaces.map(\.space))
             facts.arrivals = try ChangeService(node).arrivals(
                 in: facts.spaces.filter { !$0.isDeleted && $0.taken == nil }.map(\.space))
             facts.invitations = try node.store.spaces().filter { $0.standing == .offered }

@@ -93,7 +93,7 @@ package struct Meeting: Hashable, Sendable {
             next: count < commits.count ? commits[count].receivedAt : next)
     }
 
-    /// Whether another one, of whatever device and space, was at about the same time.
+    /// Whether another one, of any device and space, was at about the same time.
     package func isBeside(_ other: Meeting) -> Bool {
         max(start, other.start).value - min(start, other.start).value
             <= Limits.meetingPauseMilliseconds
@@ -111,7 +111,7 @@ package struct Meeting: Hashable, Sendable {
     }
 }
 
-/// What tells whose absence it was that changes came late: of the device that brought them, or of this one.
+/// Tells which device was away when changes came late: the one that brought them, or this one.
 package struct Witnesses: Sendable {
     /// The devices that brought late changes at about the same time.
     package let bringers: Set<DeviceID>
@@ -143,7 +143,7 @@ extension Limits {
     /// What is stored here so shortly before a meeting does not say that this device was on before: it was just
     /// switched on.
     package static let wakingMilliseconds: UInt64 = 3_600_000
-    /// How long `status` tells of it, unless somebody looks: whoever was away has time to act.
+    /// How long `status` tells of it, unless somebody looks: time enough to act.
     package static let arrivalNewsMilliseconds: UInt64 = 30 * 86_400_000
     /// Commits, the latest, among which late ones are looked for.
     static let commitsLookedBack = 5_000

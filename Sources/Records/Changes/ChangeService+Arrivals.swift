@@ -14,8 +14,8 @@ extension ChangeService {
         return try arrivals(in: readable, since: since, after: try ReadMarkers(of: replica))
     }
 
-    /// As a filter of changes wants it; `marks` are nil where it is no matter what was looked at. Whoever looks
-    /// at everything sees it in the list.
+    /// As a filter of changes wants it; `marks` are nil where it is no matter what was looked at. A list of
+    /// everything shows it anyhow.
     func arrivals(
         _ filter: ChangeFilter, in space: ReadableSpace?, after marks: ReadMarkers?,
         of isMeant: (DeviceID) -> Bool
@@ -23,7 +23,7 @@ extension ChangeService {
         guard !filter.whole else { return [] }
         let since = Milliseconds(UInt64(clamping: filter.since?.milliseconds ?? 0))
         let readable = try directory.readable()
-        // Whose absence it was is told by what came to all spaces.
+        // Only what came to all spaces tells which device was away.
         return try arrivals(in: readable.map(\.id), since: since, after: marks).filter {
             isMeant($0.device) && (space == nil || $0.space == space?.id)
         }.compactMap { arrival in

@@ -76,10 +76,10 @@ package struct BinService: Sendable {
         guard let schema = replica.schema(of: space.id) else { return [] }
         let reader = RecordReader(replica, space.id, schema)
         return try schema.ownCollections.flatMap { collection in
-            try replica.store.deletedRecords(of: space.id, in: collection.name).compactMap {
-                stored in
-                let key = RecordKey(collection: collection.name, record: stored.record)
-                guard try reader.presence(key) == .deleted, let entry = try reader.entry(key),
+            let deleted = try replica.store.deletedRecords(of: space.id, in: collection.name)
+            return try reader.entries(deleted, in: collection.name).compactMap { entry -> Item? in
+                let key = RecordKey(collection: collection.name, record: entry.id)
+                guard try reader.presence(key) == .deleted,
                     try !isGoneWithOwner(entry, collection.name, reader),
                     let deletion = entry.state.fields[Write.existence]?.latest
                 else { return nil }

@@ -33,7 +33,7 @@ package struct SchemaChangeService: Sendable {
     /// that older programs would show otherwise.
     package func upgrade(ofTrip typed: String) async throws -> SchemaView {
         let trip = try records.directory.trip(typed)
-        guard SchemaChangeService.mayUpgrade(trip.id, of: replica) else {
+        guard isOlder(trip.id) else {
             throw Sentence.Journal.newestFields(trip: trip.name)
         }
         try records.spaces.require(.admin, in: trip, .changeSchema)
@@ -42,7 +42,7 @@ package struct SchemaChangeService: Sendable {
     }
 
     /// Whether a space follows an older version of the schema that this program has.
-    static func mayUpgrade(_ space: SpaceID, of replica: any Replica) -> Bool {
+    private func isOlder(_ space: SpaceID) -> Bool {
         guard let now = replica.store.ledger(of: space)?.schema,
             let name = replica.schemas.known(now)?.name
         else { return false }
@@ -50,11 +50,16 @@ package struct SchemaChangeService: Sendable {
             && now.version < replica.schemas.builtInPin.version
     }
 
-    /// Trips whose fields this person may bring up to date.
-    package func upgradable() throws -> [SpaceID] {
-        try records.directory.readableTrips().filter { trip in
-            trip.known?.isActive == true && SchemaChangeService.mayUpgrade(trip.id, of: replica)
-                && replica.permissions(in: trip.id).contains(.admin)
+    /// Of some spaces the trips whose fields this person may bring up to date.
+    package func upgradable(of spaces: [SpaceID]) throws -> [SpaceID] {
+        // Mostly there are none, and names are not read for that.
+        let older = spaces.filter {
+            $0 != replica.local.homeSpace && isOlder($0)
+                && replica.permissions(in: $0).contains(.admin)
+        }
+        guard !older.isEmpty else { return [] }
+        return try records.directory.readableTrips().filter {
+            $0.known?.isActive == true && older.contains($0.id)
         }.map(\.id)
     }
 

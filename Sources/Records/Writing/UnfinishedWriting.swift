@@ -47,7 +47,7 @@ struct UnfinishedWriting {
 
     private func keep(_ plans: [RecordPlan], over entry: ShownEntry?) async throws {
         let space = place.space
-        // Who may not write there could never finish it.
+        // A member who may not write there could never finish it.
         try service.spaces.requireNotDeleted(space)
         try service.spaces.require(.write, in: space, .changeRecords)
         if let fault = replica.storageFault { throw fault }

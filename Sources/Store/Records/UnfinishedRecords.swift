@@ -100,19 +100,11 @@ enum UnfinishedTable {
     static func set(
         _ state: RecordState?, _ key: RecordKey, in space: Int64, _ database: Database
     ) throws {
-        try database.run(
-            "DELETE FROM local_values WHERE space = ? AND collection = ? AND record = ?",
-            [space, place, key.record.bytes])
+        let place = RecordKey(collection: place, record: key.record)
+        try LocalValueTable.remove(place, in: space, database)
         guard let state else { return }
-        try database.run(
-            """
-            INSERT INTO local_values (space, collection, record, field, value)
-            VALUES (?, ?, ?, ?, ?)
-            """,
-            [
-                space, place, key.record.bytes, key.collection,
-                Value.unknown(RecordCodec.encode(state)).canonicalBytes,
-            ])
+        try LocalValueTable.set(
+            .unknown(RecordCodec.encode(state)), key.collection, of: place, in: space, database)
     }
 
     private static func entry(

@@ -10,7 +10,7 @@ import Wire
 ///
 /// All hold the same. Ann founds a space and grants Ben to write; both change the title of a memory at once, so
 /// both stay, and its text, which is merged; she deletes another memory. Then she takes his right back. He writes
-/// once more without having heard, which does not count, and she writes the same anew.
+/// once more without having heard, which does not count, and she writes the same once more.
 enum GoldenStore {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Vectors")
