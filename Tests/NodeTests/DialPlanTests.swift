@@ -287,7 +287,10 @@ struct DialPlanTests {
                 else { continue }
                 called += 1
                 plan.reached(call.target, device(number + 1))
-                if number < 20 {
+                if call.purpose == .search, device(number + 1) != sibling, number >= 20 {
+                    // Whom it does not look for it hangs up on.
+                    plan.ended(call.target, .useful, now: now)
+                } else if number < 20 {
                     refusing.insert(device(number + 1))
                     plan.ended(call.target, .failed(.hungUp), now: now)
                 } else {

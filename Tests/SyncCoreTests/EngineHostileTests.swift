@@ -113,9 +113,15 @@ import Testing
             let actions =
                 engine.handle(.received(SessionID(1), message), at: Instant(now))
                 + engine.handle(.tick, at: Instant(now))
-            // An invitation is kept for the person, and the stranger hears nothing of it.
-            return actions.filter { if case .offer = $0 { false } else { true } }
-                .map { "\($0)" }.filter { !$0.hasPrefix("inSync") }
+            // An invitation is kept for the person, and whom this device calls is its own affair: the stranger
+            // hears nothing of either.
+            return actions.filter {
+                switch $0 {
+                case .offer, .need: false
+                default: true
+                }
+            }
+            .map { "\($0)" }.filter { !$0.hasPrefix("inSync") }
         }
     }
 

@@ -78,6 +78,8 @@ final class AgentActions: EngineActions {
             outputs.blobs.perform(action)
         case .syncFinished(let request): syncs.finish(request)
         case .seek(let devices): Task { [outputs] in await outputs.network.seek(devices) }
+        case .need(let needed): outputs.network.need(needed)
+        case .hurry(let devices): Task { [outputs] in await outputs.network.hurry(devices) }
         }
     }
 

@@ -85,12 +85,14 @@ struct SyncService: Sendable {
         _ connected: Set<DeviceID>
     ) throws -> SyncReport {
         let exchange = runtime.exchanges.look()
+        // Among many devices what some have comes and goes over others.
+        let inReach = connected.union(node.reachedDevices)
         var problems: [String] = []
         let devices = try node.knownDevices().filter { $0.loss == nil }.map { known in
             let device = known.card.device
             let moved = moved[device] ?? OpenConnections.Moved()
-            let isReached = connected.contains(device)
-            let lacking = isReached ? exchange.peers[device].map(\.lackingThere) : nil
+            let lacking =
+                connected.contains(device) ? exchange.peers[device].map(\.lackingThere) : nil
             let reference = node.reference(device)
             if let lacking, lacking != .nothing {
                 problems.append(
@@ -98,7 +100,8 @@ struct SyncService: Sendable {
                         reference.name, lacking, seconds: Limits.syncStillSeconds))
             }
             return SyncReport.DeviceResult(
-                device: reference, reached: isReached, sent: moved.sent, received: moved.received,
+                device: reference, reached: inReach.contains(device), sent: moved.sent,
+                received: moved.received,
                 lacking: lacking ?? .nothing)
         }
         let changes = exchange.peers.values.map(\.changesToReceive).max() ?? 0

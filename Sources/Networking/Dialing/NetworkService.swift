@@ -26,6 +26,8 @@ package actor NetworkService {
 
     let dependencies: Dependencies
     package let reachability: Reachability
+    /// Whom this device needs a session with, as the engine said last.
+    let needed = Mutex(NeededSessions())
     /// Decides whom to call.
     private var dialing = Dialing() {
         didSet { changes.update { $0 += 1 } }
@@ -247,13 +249,14 @@ package actor NetworkService {
         dialDue()
     }
 
-    private func note(_ event: Dialing.Event) {
+    func note(_ event: Dialing.Event) {
         dialing.note(event, at: dependencies.clock.now.monotonic)
     }
 
     /// Dials everybody not connected, and returns when every call has reached somebody or failed,
     /// or `seconds` have passed.
     package func dialAll(within seconds: Int) async {
+        note(.asked)
         trustChanged()
         let now = dependencies.clock.now.monotonic
         let giveUp = now + UInt64(seconds) * 1000
@@ -344,6 +347,7 @@ package actor NetworkService {
         guard isOn else { return }
         let now = dependencies.clock.now.monotonic
         let facts = dependencies.facts(dependencies.sessions.open.dialed)
+        note(.needed(needed.withLock { $0 }))
         for action in dialing.look(facts, at: now) {
             switch action {
             case .call(let call): begin(call)
@@ -375,12 +379,6 @@ package actor NetworkService {
         }
     }
 
-    /// Connects with devices that have a file which nobody near has.
-    package func seek(_ devices: Set<DeviceID>) {
-        note(.sought(devices))
-        dialDue()
-    }
-
     private func forget(call number: UInt64) {
         running?.calls[number] = nil
     }
@@ -395,7 +393,7 @@ package actor NetworkService {
                     host: address.host, port: address.port, protocol: .session,
                     timeout: .seconds(Limits.dialSeconds))
                 troubles[call.target] = nil
-                outcome = await hold(connection, call.target, address)
+                outcome = await hold(connection, call, address)
                 // At a remembered address somebody else may answer by now.
                 if case .useful = outcome { break }
                 if !call.target.isDevice { break }
@@ -431,16 +429,18 @@ package actor NetworkService {
     /// Serves a session this side dialled until it ends, with a bulk connection beside it. Whether
     /// it was of use: a peer that ends it at once is not called again so soon.
     private func hold(
-        _ connection: Connection, _ target: DialPlan.Target, _ address: HostPort
+        _ connection: Connection, _ call: DialPlan.Call, _ address: HostPort
     ) async -> DialPlan.Outcome {
         let device = DeviceID(sha256(connection.peerKey.bytes))
-        if case .device(let meant) = target, meant != device {
+        if case .device(let meant) = call.target, meant != device {
             connection.close()
             return .failed(.otherDevice)
         }
-        note(.reached(target, device))
+        note(.reached(call.target, device))
         let dependencies = dependencies
-        guard dependencies.sessions.open.connected[device] == nil else {
+        guard dependencies.sessions.open.connected[device] == nil,
+            !dialing.isOver(call, reaching: device)
+        else {
             connection.close()
             return .useful
         }
@@ -454,8 +454,10 @@ package actor NetworkService {
             defer { group.cancelAll() }
             return await group.next() ?? nil
         }
+        // What this side let go says nothing of the other one.
         let isUseful =
-            dependencies.clock.now.monotonic >= start + Limits.usefulSessionMilliseconds
+            end?.isLetGo == true
+            || dependencies.clock.now.monotonic >= start + Limits.usefulSessionMilliseconds
         return isUseful ? .useful : .failed(end?.error ?? .endedAtOnce)
     }
 }

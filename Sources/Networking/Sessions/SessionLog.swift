@@ -29,6 +29,8 @@ final class SessionLog: Sendable {
         var isFault = false
         /// It sent what no agent sends by mistake.
         var isMisbehaviour = false
+        /// This side ended it, having others enough.
+        var isLetGo = false
         /// What it was, in the words of status.
         var error: CallError?
         /// Why the other side wants no session with this device, or this one none with it.

@@ -122,7 +122,7 @@ extension SessionService {
         live.says(
             SessionLog.End(
                 peer: live.peer, why: ["why": "here: \(reason)"], isFault: reason == .misbehaved,
-                isMisbehaviour: reason == .misbehaved))
+                isMisbehaviour: reason == .misbehaved, isLetGo: reason == .enough))
         if [.misbehaved, .duplicate, .silent, .notTrusted, .version].contains(reason) {
             live.isLeaving.store(true, ordering: .relaxed)
         }

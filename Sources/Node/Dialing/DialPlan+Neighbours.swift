@@ -7,11 +7,16 @@ extension DialPlan {
         let device: DeviceID
         /// The name under which it announces itself, empty when it does not.
         let instance: String
-        /// Other devices of the same person, and those that are needed for a file: always called.
+        /// Other devices of the same person, and those that are needed for a space or a file: always called.
         let wanted: Set<DeviceID>
+        /// Whether wanted devices of which nobody knows where they are may be looked for.
+        let maySearch: Bool
 
-        package init(device: DeviceID, instance: String, wanted: Set<DeviceID>) {
+        package init(
+            device: DeviceID, instance: String, wanted: Set<DeviceID>, maySearch: Bool = true
+        ) {
             (self.device, self.instance, self.wanted) = (device, instance, wanted)
+            self.maySearch = maySearch
         }
 
         /// Among instances: by its name or, without one, by its id.
@@ -25,20 +30,25 @@ extension DialPlan {
         let wanted: Set<DeviceID>
         /// Calls to others, until there are enough sessions.
         var more: Int
-        /// Calls to instances of which nobody knows yet who they are, as one may be a wanted device.
+        /// Instances of which nobody knows yet who they are, as one may be a wanted device, and how many of
+        /// them are called now.
+        let unknown: Set<String>
         var searches: Int
 
         mutating func takes(_ device: DeviceID) -> Bool {
             wanted.contains(device) || devices.contains(device) || takeMore()
         }
 
-        mutating func takes(_ name: String, of device: DeviceID?) -> Bool {
-            if device.map({ wanted.contains($0) }) == true || names.contains(name) { return true }
-            if device == nil, searches > 0 {
-                searches -= 1
-                return true
+        /// Why an instance is called; nil when it is not.
+        mutating func purpose(of name: String, at device: DeviceID?) -> Purpose? {
+            if device.map({ wanted.contains($0) }) == true || names.contains(name) {
+                return .session
             }
-            return takeMore()
+            if searches > 0, unknown.contains(name) {
+                searches -= 1
+                return .search
+            }
+            return takeMore() ? .session : nil
         }
 
         private mutating func takeMore() -> Bool {
@@ -69,7 +79,8 @@ extension DialPlan {
         {
             devices.insert(device)
         }
-        devices.subtract(names.compactMap { device(at: $0) })
+        let residents = residents(of: names, known)
+        devices.subtract(residents.values)
         devices.remove(own.device)
         guard devices.count + names.count > Limits.neighbours else { return nil }
         let places = Dictionary(
@@ -79,15 +90,56 @@ extension DialPlan {
                 .compactMap { places[$0] })
         let starts = Neighbours.chosen(from: own.device.start, among: devices.map(\.start))
         let chosen = devices.filter { starts.contains($0.start) }
-            .union(drawn.compactMap { device(at: $0) })
+            .union(drawn.compactMap { residents[$0] })
         let coming =
-            chosen.subtracting(connected).count + drawn.count { device(at: $0) == nil }
+            chosen.subtracting(connected).count + drawn.count { residents[$0] == nil }
         let isSearching =
-            !own.wanted.isSubset(of: connected) && connected.count < Limits.neighbours
+            own.maySearch && !own.wanted.subtracting(connected).isSubset(of: located(known))
         return Choice(
             devices: chosen, names: drawn, wanted: own.wanted,
             more: max(0, Limits.sessionsEnough - connected.count - coming - openCalls),
-            searches: isSearching ? Limits.searchesAtOnce : 0)
+            unknown: isSearching ? unknown(among: names, known) : [],
+            searches: max(0, Limits.searchesAtOnce - openSearches))
+    }
+
+    /// By name: who answered there, or who is remembered there. A device that called this one, or was called
+    /// by its address, is not counted twice.
+    private func residents(
+        of names: [String], _ known: [DeviceID: [HostPort]]
+    ) -> [String: DeviceID] {
+        var places: [HostPort: DeviceID] = [:]
+        for (device, addresses) in known.sorted(by: { $0.key > $1.key }) {
+            for address in addresses { places[address] = device }
+        }
+        return names.reduce(into: [:]) { found, name in
+            found[name] =
+                device(at: name)
+                ?? instances[name]?.addresses.lazy.compactMap { places[$0] }.first
+        }
+    }
+
+    /// Devices of which is known where they are, and that seem to be there: where anybody announces
+    /// themselves, those that are remembered at such a place. Those that were called in vain last do not.
+    func located(_ known: [DeviceID: [HostPort]]) -> Set<DeviceID> {
+        let named = instances.keys.filter { hasNotFailed(.instance($0)) }.compactMap(device(at:))
+        let announced = Set(instances.values.flatMap(\.addresses))
+        let addressed = known.filter { device, addresses in
+            hasNotFailed(.device(device)) && !addresses.isEmpty
+                && (announced.isEmpty || !announced.isDisjoint(with: addresses))
+        }
+        return Set(named).union(addressed.keys)
+    }
+
+    /// Instances of which nobody knows who they are; first those where no known device was before.
+    private func unknown(
+        among names: [String], _ known: [DeviceID: [HostPort]]
+    ) -> Set<String> {
+        let all = names.filter { device(at: $0) == nil }
+        let remembered = Set(known.values.flatMap(\.self))
+        let new = all.filter { name in
+            remembered.isDisjoint(with: instances[name]?.addresses ?? [])
+        }
+        return Set(new.isEmpty ? all : new)
     }
 
     /// A session that this side dialled for a choice that has changed since, when there are many.
@@ -113,8 +165,8 @@ extension Limits {
     /// With fewer sessions than this, others are called than those that were chosen: who was chosen may
     /// not be there.
     package static let sessionsEnough = 8
-    /// While a device that is always called is not connected, so many unknown instances are called at a
-    /// time to find it, one after the other.
+    /// While nobody knows where a device is that is always called, so many unknown instances are called at a
+    /// time to find it, one after the other; whoever it is not is hung up on.
     package static let searchesAtOnce = 2
     /// One session after the other is let go when there are too many, so that files which are on
     /// their way over one find another in between.

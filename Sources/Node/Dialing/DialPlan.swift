@@ -17,6 +17,13 @@ package struct DialPlan: Sendable {
     package struct Call: Sendable {
         package let target: Target
         package let addresses: [HostPort]
+        package let purpose: Purpose
+    }
+
+    package enum Purpose: Sendable {
+        case session
+        /// To learn who is there.
+        case search
     }
 
     /// How a call, or the session it led to, ended.
@@ -33,8 +40,9 @@ package struct DialPlan: Sendable {
         /// On the monotonic clock, milliseconds.
         var notBefore: UInt64 = 0
         var isCalling = false
-        /// Where it is called.
+        /// Where it is called, and what for.
         var addresses: [HostPort] = []
+        var purpose = Purpose.session
         /// Calls in vain since the device was last connected, and why the last one failed.
         var vain = 0
         var error: CallError?
@@ -47,6 +55,8 @@ package struct DialPlan: Sendable {
     package private(set) var instances: [String: DiscoveredInstance] = [:]
     private var deviceOf: [String: DeviceID] = [:]
     private var progress: [Target: Progress] = [:]
+    /// There are more devices than this one connects with: whom it needs decides whom it calls.
+    package private(set) var isChoosing = false
 
     package init() {}
 
@@ -97,6 +107,7 @@ package struct DialPlan: Sendable {
         var choice = own.flatMap {
             self.choice(of: known, connected, refusing: refusing, $0, now)
         }
+        isChoosing = choice != nil
         // Whoever announces a thousand devices does not make this one open a thousand sockets, nor
         // keep it from those that it knows.
         for (device, addresses) in known.sorted(by: { $0.key < $1.key })
@@ -105,9 +116,9 @@ package struct DialPlan: Sendable {
             && mayCall(.device(device), now)
         {
             guard choice?.takes(device) != false else { continue }
-            guard begin(.device(device), addresses, now) else { continue }
+            guard let call = begin(.device(device), addresses, .session, now) else { continue }
             open += 1
-            calls.append(Call(target: .device(device), addresses: addresses))
+            calls.append(call)
         }
         let busy = Set(
             progress.filter { $0.key.isDevice && $0.value.isCalling }.values.flatMap(\.addresses))
@@ -119,12 +130,15 @@ package struct DialPlan: Sendable {
                 continue
             }
             // Two calls of one side to one device would each be taken for the newer one at one end.
-            guard mayCall(.instance(name), now), busy.isDisjoint(with: instance.addresses),
-                choice?.takes(name, of: deviceOf[name]) != false,
-                begin(.instance(name), instance.addresses, now)
+            guard mayCall(.instance(name), now), busy.isDisjoint(with: instance.addresses)
+            else { continue }
+            var purpose: Purpose? = .session
+            if choice != nil { purpose = choice?.purpose(of: name, at: deviceOf[name]) }
+            guard let purpose,
+                let call = begin(.instance(name), instance.addresses, purpose, now)
             else { continue }
             open += 1
-            calls.append(Call(target: .instance(name), addresses: instance.addresses))
+            calls.append(call)
         }
         return calls
     }
@@ -144,15 +158,15 @@ package struct DialPlan: Sendable {
     }
 
     private mutating func begin(
-        _ target: Target, _ addresses: [HostPort], _ now: UInt64
-    ) -> Bool {
-        guard mayCall(target, now) else { return false }
+        _ target: Target, _ addresses: [HostPort], _ purpose: Purpose, _ now: UInt64
+    ) -> Call? {
+        guard mayCall(target, now) else { return nil }
         var state = progress[target] ?? Progress()
         state.isCalling = true
         state.isReached = false
-        state.addresses = addresses
+        (state.addresses, state.purpose) = (addresses, purpose)
         progress[target] = state
-        return true
+        return Call(target: target, addresses: addresses, purpose: purpose)
     }
 
     /// The call reached this device.
@@ -200,6 +214,9 @@ package struct DialPlan: Sendable {
     }
 
     var openCalls: Int { progress.values.count { $0.isCalling && !$0.isReached } }
+    var openSearches: Int {
+        progress.values.count { $0.isCalling && !$0.isReached && $0.purpose == .search }
+    }
 
     /// Who answered at an instance when it was called.
     func device(at name: String) -> DeviceID? { deviceOf[name] }
@@ -209,6 +226,11 @@ package struct DialPlan: Sendable {
         guard let state = progress[target] else { return true }
         return !state.isStranger
             && (state.failures == 0 || state.isCalling || now >= state.notBefore)
+    }
+
+    /// Whether nobody called there in vain since a call last succeeded.
+    func hasNotFailed(_ target: Target) -> Bool {
+        progress[target].map { $0.failures == 0 && !$0.isStranger } ?? true
     }
 
     /// Whether a call is under way that has not reached anybody yet.

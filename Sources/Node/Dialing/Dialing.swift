@@ -16,6 +16,12 @@ package struct Dialing: Sendable {
         case trustChanged
         /// Somebody here needs a file that only these devices have.
         case sought(Set<DeviceID>)
+        /// Whom this device needs a session with, from now on.
+        case needed(NeededSessions)
+        /// There is something new for these of them.
+        case hurried(Set<DeviceID>)
+        /// A person waits for a sync with everybody.
+        case asked
         /// A call got through, to this device.
         case reached(DialPlan.Target, DeviceID)
         /// A call is over, or the session that it led to.
@@ -56,6 +62,9 @@ package struct Dialing: Sendable {
     private var instance = ""
     /// Devices that somebody here needs a file of, and until when.
     private var sought: [DeviceID: UInt64] = [:]
+    private var seats = Seats()
+    /// Who was to be called at the last look, whatever sessions there are.
+    private var wanted: Set<DeviceID> = []
     private var lastLetGo: UInt64?
     /// There are more sessions than are needed: when the next one is let go.
     private var nextLetGo: UInt64?
@@ -66,15 +75,25 @@ package struct Dialing: Sendable {
     /// `now` is on the monotonic clock, in milliseconds.
     package mutating func note(_ event: Event, at now: UInt64) {
         switch event {
-        case .announced(let name): instance = name
+        case .announced(let name):
+            instance = name
+            seats.returned(at: now)
         case .found(let found):
             if plan.instances[found.name]?.addresses != found.addresses { arrivals.note(at: now) }
             plan.found(found)
         case .lost(let name): plan.lost(name)
         case .lostAll: plan.lostAll()
-        case .networkChanged, .trustChanged: plan.retryAll()
+        case .networkChanged:
+            plan.retryAll()
+            seats.returned(at: now)
+        case .asked:
+            plan.retryAll()
+            seats.ask(at: now)
+        case .trustChanged: plan.retryAll()
         case .sought(let devices):
             for device in devices { sought[device] = now + Limits.seekMilliseconds }
+        case .needed(let needed): seats.needed = needed
+        case .hurried(let devices): seats.hurry(devices, at: now)
         case .reached(let target, let device): plan.reached(target, device)
         case .ended(let target, let outcome): plan.ended(target, outcome, now: now)
         }
@@ -83,14 +102,28 @@ package struct Dialing: Sendable {
     /// What is to be done now: the calls that are due, and at most one session to end.
     package mutating func look(_ facts: Facts, at now: UInt64) -> [Action] {
         sought = sought.filter { $0.value > now }
+        let seated = seats.taken(
+            by: facts.connected.union(plan.located(facts.addresses)),
+            of: Set(facts.addresses.keys), at: now)
+        wanted = facts.siblings.union(sought.keys).union(seated)
         let own = DialPlan.Own(
-            device: facts.device, instance: instance,
-            wanted: facts.siblings.union(sought.keys))
+            device: facts.device, instance: instance, wanted: wanted,
+            maySearch: now >= settledAt)
         return letGo(facts, own, at: now)
             + plan.due(
                 known: facts.addresses, connected: facts.connected,
                 refusing: facts.refusing, own: own, isGathering: isGathering(at: now), now: now
             ).map { .call($0) }
+    }
+
+    /// Whether a call only told who is there: this device needs no session with them.
+    package func isOver(_ call: DialPlan.Call, reaching device: DeviceID) -> Bool {
+        call.purpose == .search && !wanted.contains(device)
+    }
+
+    /// When those who came up together have found each other, as far as they do so by themselves.
+    private var settledAt: UInt64 {
+        plan.instances.count > Limits.neighbours ? arrivals.end + Limits.settlingPause : 0
     }
 
     /// Whether others still come up so fast that to choose among them now would be to choose again.
@@ -115,8 +148,10 @@ package struct Dialing: Sendable {
 
     /// When to look again although nothing happened.
     package func nextLook(after now: UInt64) -> UInt64? {
-        [plan.nextDue(now: now), nextLetGo, isGathering(at: now) ? arrivals.end : nil]
-            .compactMap(\.self).min()
+        [
+            plan.nextDue(now: now), nextLetGo, isGathering(at: now) ? arrivals.end : nil,
+            now < settledAt ? settledAt : nil, plan.isChoosing ? seats.nextTurn(after: now) : nil,
+        ].compactMap(\.self).min()
     }
 
     /// Instances that announce themselves one soon after the other, as after a power cut.
@@ -144,4 +179,6 @@ extension Limits {
     package static let gatheringPause: UInt64 = 500
     /// and at the latest after this many.
     package static let gatheringMost: UInt64 = 3_000
+    /// Milliseconds after that in which sessions come up, and with them whom others reach.
+    static let settlingPause: UInt64 = 1_000
 }

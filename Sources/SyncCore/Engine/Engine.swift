@@ -12,7 +12,10 @@ package struct Engine: Sendable {
 
     package var spaces: LocalSpaces { own.spaces }
     package var connectedDevices: Set<DeviceID> { sessions.connectedDevices }
-    package var reachedDevices: Set<DeviceID> { sessions.reachedDevices }
+    /// Those whom others reach for this device, in every space that it shares with them.
+    package var reachedDevices: Set<DeviceID> {
+        sessions.reachedDevices.subtracting(own.needs.needed.devices)
+    }
 
     /// Takes one event and returns what is to be done, in order.
     package mutating func handle(_ event: EngineEvent, at now: Instant) -> [EngineAction] {
@@ -77,8 +80,7 @@ package struct Engine: Sendable {
             let before = own.spaces.describe(space, offered)
             return sessions.announceOffer(of: space, insteadOf: before, &own, at: now)
         case .spaceClosed(let space):
-            own.spaces.close(space)
-            own.statements.close(space)
+            own.close(space)
             sessions.close(space)
             own.reach.changed(at: now)
             return []
@@ -171,7 +173,9 @@ package struct Engine: Sendable {
         case .heard(let heard):
             return own.receive(heard, on: session, of: &sessions, at: now)
         default:
-            return sessions.step(session) { $0.receive(message, &own, at: now) }
+            let actions = sessions.step(session) { $0.receive(message, &own, at: now) }
+            guard case .reach = message else { return actions }
+            return actions + own.heardReach(on: session, of: sessions, at: now)
         }
     }
 
@@ -290,7 +294,7 @@ package struct Engine: Sendable {
         let reach = sessions.reach(of: own.spaces)
         return sessions.each(except: source) {
             $0.spread(report, reach, &own, at: now)
-        }
+        } + own.hurry(report.space, sessions)
     }
 
     /// Follows up what a report says of forks and branches.
@@ -325,7 +329,7 @@ package struct Engine: Sendable {
     }
 
     private mutating func tick(at now: Instant) -> [EngineAction] {
-        var actions = own.reach.begin(at: now) ? sessions.tellReach(own.spaces) : []
+        var actions = own.tellReach(on: &sessions, at: now)
         for session in sessions.ids {
             let silent = sessions.step(session) { $0.endIfSilent(at: now) }
             guard silent.isEmpty else {

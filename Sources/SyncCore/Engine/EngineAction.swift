@@ -46,4 +46,8 @@ package enum EngineAction: Sendable {
     case syncFinished(SyncRequestID)
     /// Connect with these: they have files that nobody connected has.
     case seek(Set<DeviceID>)
+    /// Whom this device needs a session with, from now on.
+    case need(NeededSessions)
+    /// Of those, connect with these first: there is something new for them.
+    case hurry(Set<DeviceID>)
 }

@@ -4,6 +4,7 @@ package struct OwnState: Sendable {
     var statements = Statements()
     var transfers = TransferPlanner()
     var reach = ReachReport()
+    var needs = SessionNeeds()
     /// When there was looked for files that nobody near has.
     private var lastSeeking: UInt64 = 0
 
@@ -22,6 +23,18 @@ package struct OwnState: Sendable {
             transfers.permissionsChanged(in: view.space)
         }
         return spaces.adopt(view)
+    }
+
+    mutating func close(_ space: SpaceID) {
+        spaces.close(space)
+        statements.close(space)
+        needs.forget(space)
+    }
+
+    /// Tells peers whom this device reaches, and its own shell whom it does not and needs to.
+    mutating func tellReach(on sessions: inout Sessions, at now: Instant) -> [EngineAction] {
+        guard reach.begin(at: now) else { return [] }
+        return sessions.tellReach(spaces) + needSessions(sessions)
     }
 
     // MARK: Statements

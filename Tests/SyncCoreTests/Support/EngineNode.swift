@@ -22,6 +22,8 @@ struct EngineNode {
     var finishedSyncs: Set<SyncRequestID> = []
     var offered: Set<SpaceID> = []
     var settled: Set<DeviceID> = []
+    /// Whom it needs a session with, as its engine said last.
+    var needed = NeededSessions()
     var counter: UInt64 = 0
     /// Commits in one loaded batch: small, so that windows and cursors matter.
     var pageLength: Int

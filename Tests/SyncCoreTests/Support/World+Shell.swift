@@ -14,6 +14,7 @@ extension World {
         case .ownLogAhead(let log): nodes[node].leave(log)
         case .load, .loadForks: nodes[node].queues[.reading, default: []].append(action)
         case .offer(let space, _, _): nodes[node].offered.insert(space)
+        case .need(let needed): nodes[node].needed = needed
         case .inSync(let device): nodes[node].settled.insert(device)
         case .syncFinished(let request): nodes[node].finishedSyncs.insert(request)
         case .reportHoldings(let space):

@@ -128,6 +128,11 @@ package struct Sessions: Sendable {
     /// Devices that a session is open with.
     package var connectedDevices: Set<DeviceID> { Set(states.values.map(\.peer.device)) }
 
+    /// Those of which a peer has said what it holds.
+    var listedDevices: Set<DeviceID> {
+        Set(states.values.filter(\.hasListed).map(\.peer.device))
+    }
+
     /// Where there are more devices than all connect with: those with which a connected one says to be
     /// connected, of those that share a space with this one. What they write and say comes over it. A
     /// connection there may have died ``Limits/keepAliveMilliseconds`` ago; of few devices this one

@@ -59,6 +59,13 @@ extension Crowd {
         dialSoon(device, within: UInt64(Limits.announcementsMilliseconds))
     }
 
+    /// Tells it whom it needs: of few devices all are called anyway.
+    func need(_ event: Dialing.Event, _ device: CrowdDevice) {
+        device.calls.dialing.note(event, at: now)
+        guard device.calls.dialing.plan.isChoosing else { return }
+        dialSoon(device, within: 0)
+    }
+
     private func dialSoon(_ device: CrowdDevice, within milliseconds: UInt64) {
         let due = now + milliseconds
         guard device.calls.next.isToWait(until: due) else { return }
@@ -80,7 +87,9 @@ extension Crowd {
                 let number = device.sessions.values.sorted().first {
                     end(of: $0, beyond: device)?.device == other
                 }
-                if let number { close(number, toldTo: .enough) }
+                guard let number else { continue }
+                links[number]?.isLetGo = true
+                close(number, toldTo: .enough)
             }
         }
         guard let next = device.calls.dialing.nextLook(after: now) else { return }
@@ -111,12 +120,16 @@ extension Crowd {
             return learn(.ended(call.target, .failed(.noAnswer)), device, boot: device.calls.boot)
         }
         learn(.reached(call.target, other.device), device, boot: device.calls.boot)
+        guard !device.calls.dialing.isOver(call, reaching: other.device) else {
+            return learn(.ended(call.target, .useful), device, boot: device.calls.boot)
+        }
         connect(device.index, index, for: call.target)
     }
 
     /// A session is over: who called is told how it went.
     func callEnded(_ link: Link) {
-        let isUseful = now >= link.openedAt + Limits.usefulSessionMilliseconds
+        let isUseful =
+            link.isLetGo || now >= link.openedAt + Limits.usefulSessionMilliseconds
         let dialer = devices[link.ends[0].device]
         learn(
             .ended(link.target, isUseful ? .useful : .failed(.endedAtOnce)), dialer,

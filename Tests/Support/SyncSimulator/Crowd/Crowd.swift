@@ -30,6 +30,8 @@ package final class Crowd {
         let target: DialPlan.Target
         let openedAt: UInt64
         var isOpen = true
+        /// Who dialled has others enough.
+        var isLetGo = false
     }
 
     let founding: CrowdFounding
@@ -139,12 +141,17 @@ package final class Crowd {
         guard let number = device.sessions[session], let link = links[number],
             let end = link.ends.firstIndex(where: { $0.session == session })
         else { return }
-        let bytes = MessageCodec().encode(message).count + Self.frameBytes
         device.sent.messages += 1
-        device.sent.bytes += bytes + Self.packetBytes * (1 + bytes / Self.segmentBytes)
+        device.sent.bytes += Self.networkBytes(of: MessageCodec().encode(message).count)
         let due = max(link.ends[1 - end].lastArrival, now + 1 + random.below(4))
         links[number]?.ends[1 - end].lastArrival = due
         queue.add(.arrival(link: number, end: 1 - end, message), at: due)
+    }
+
+    /// What a message of so many bytes takes on the network.
+    static func networkBytes(of payload: Int) -> Int {
+        let bytes = payload + frameBytes
+        return bytes + packetBytes * (1 + bytes / segmentBytes)
     }
 
     /// Length, kind and what TLS adds to a frame.
@@ -217,6 +224,8 @@ package final class Crowd {
         case .apply, .acknowledge: later(action, .storing, device)
         case .verifyAck: later(action, .stating, device)
         case .load: later(action, .reading, device)
+        case .need(let needed): need(.needed(needed), device)
+        case .hurry(let devices): need(.hurried(devices), device)
         case .ownLogAhead, .verifyFork:
             violations.append("\(device.index) suspects a fork")
         default: break

@@ -14,7 +14,7 @@ struct Member: Sendable {
     var person: PersonID { card.person }
 
     /// Everybody there can be, by person.
-    static let all: [[Member]] = (0..<6).map { person in
+    static let all: [[Member]] = (0..<people).map { person in
         do {
             return try family(of: person)
         } catch {
@@ -22,6 +22,8 @@ struct Member: Sendable {
         }
     }
 
+    /// As many as the largest group of a run has.
+    private static let people = 24
     private static let devicesPerPerson = 6
 
     private static func secret(_ text: String) -> Bytes32 {

@@ -94,6 +94,8 @@ package struct Schedule: Sendable, Hashable {
     package var latency: UInt64
     package var steps: [Step]
     package var canary: Canary?
+    /// Nobody declines an offer.
+    package var takesAllOffers = false
 
     package init(
         seed: UInt64, owners: [Int], skews: [Int64], roles: [Role]? = nil, latency: UInt64,

@@ -28,6 +28,8 @@ struct Link {
     let purpose: Hello.Purpose
     /// What the one who dialled wanted to reach, and when it got through; nil beside a session.
     var call: (target: DialPlan.Target, at: UInt64)?
+    /// Who dialled has others enough.
+    var isLetGo = false
     var ends: [End]
 }
 

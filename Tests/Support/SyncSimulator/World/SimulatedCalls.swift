@@ -56,6 +56,13 @@ struct SimulatedCalls {
         dialSoon(replica, within: world.random.below(20))
     }
 
+    /// Tells it whom it needs: of few replicas all are called anyway.
+    func need(_ event: Dialing.Event, _ replica: Replica) {
+        replica.deciding.dialing.note(event, at: replica.clock.instant.monotonic)
+        guard replica.deciding.dialing.plan.isChoosing else { return }
+        dialSoon(replica, within: world.random.below(20))
+    }
+
     private func dialSoon(_ replica: Replica, within milliseconds: UInt64) {
         let due = world.now + milliseconds
         guard replica.deciding.nextDial.isToWait(until: due) else { return }
@@ -83,7 +90,9 @@ struct SimulatedCalls {
                     .call(replica.index, boot: replica.boot, call))
             case .letGo(let device):
                 let session = replica.sessions.first { other(of: $0.value)?.device == device }
-                if let session { world.close(SessionID(session.key), .enough, replica) }
+                guard let session else { continue }
+                world.links[session.value.link]?.isLetGo = true
+                world.close(SessionID(session.key), .enough, replica)
             }
         }
         guard let next = replica.deciding.dialing.nextLook(after: now) else { return }
@@ -119,7 +128,9 @@ struct SimulatedCalls {
             return learn(.ended(target, .failed(.hungUp)), replica)
         }
         learn(.reached(target, other.device), replica)
-        guard sessions(of: replica)[other.device] == nil else {
+        guard sessions(of: replica)[other.device] == nil,
+            !replica.deciding.dialing.isOver(call, reaching: other.device)
+        else {
             return learn(.ended(target, .useful), replica)
         }
         world.connect(replica, other, .session, for: target)
@@ -128,7 +139,8 @@ struct SimulatedCalls {
     /// A session is over, or what was to be one.
     func callEnded(_ link: Link, _ end: Int, _ replica: Replica) {
         if end == 0, let call = link.call {
-            let isUseful = world.now >= call.at + Limits.usefulSessionMilliseconds
+            let isUseful =
+                link.isLetGo || world.now >= call.at + Limits.usefulSessionMilliseconds
             learn(.ended(call.target, isUseful ? .useful : .failed(.endedAtOnce)), replica)
         }
         // Who called may be out of reach now, and be called back where it was.

@@ -128,13 +128,18 @@ extension World {
 
     /// A photo: its bytes are durable here before a commit names them.
     func addPhoto(_ replica: Replica) {
-        guard let store = replica.store,
+        guard
             let space = random.pick(
                 activeSpaces(of: replica, with: [.read, .write]).filter {
                     isJournal($0, replica)
                 }),
             let picture = random.pick(Picture.all)
         else { return }
+        add(picture, to: space, replica)
+    }
+
+    func add(_ picture: Picture, to space: SpaceID, _ replica: Replica) {
+        guard let store = replica.store else { return }
         let blob = picture.list.blobID
         // A disk that fails may keep what it was given all the same.
         brought.insert(HeldFile(blob: blob, space: space))

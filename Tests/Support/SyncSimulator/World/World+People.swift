@@ -17,7 +17,10 @@ extension World {
     }
 
     func found(_ replica: Replica) {
-        let role: SpaceRole = spaces.isEmpty || random.chance(70) ? .shared : .home
+        found(spaces.isEmpty || random.chance(70) ? .shared : .home, by: replica)
+    }
+
+    func found(_ role: SpaceRole, by replica: Replica) {
         found(role, following: nil, by: replica) { space in
             RecordOperation(
                 collection: "trip", record: recordID("trip", 0, in: space),
@@ -65,7 +68,7 @@ extension World {
     }
 
     func grant(_ replica: Replica, to other: Replica) {
-        guard let work = replica.work, replica.trusted.contains(other.device),
+        guard replica.trusted.contains(other.device),
             let space = random.pick(
                 activeSpaces(of: replica, with: .admin).filter { isTrip($0, replica) })
         else { return }
@@ -73,9 +76,13 @@ extension World {
         let cards = replicas.filter { known in
             known.member.person == other.member.person && replica.trusted.contains(known.device)
         }.map(\.member.card)
+        grant(space, to: cards, flags ?? .read, by: replica)
+    }
+
+    func grant(_ space: SpaceID, to cards: [Card], _ flags: Permissions, by replica: Replica) {
+        guard let work = replica.work else { return }
         do {
-            finish(
-                try work.grant(space, to: cards, flags: flags ?? .read), replica, isLate: true)
+            finish(try work.grant(space, to: cards, flags: flags), replica, isLate: true)
             tell(.rightsWritten(space), replica)
         } catch StoreError.permissionRefused {
             // It was taken away meanwhile.
@@ -139,7 +146,8 @@ extension World {
         do {
             guard try store.space(space)?.standing == .offered else { return }
             finish(
-                try random.chance(94) ? work.offers.accept(space) : work.offers.decline(space),
+                try schedule.takesAllOffers || random.chance(94)
+                    ? work.offers.accept(space) : work.offers.decline(space),
                 replica)
             tell(.rightsWritten(space), replica)
         } catch {

@@ -20,6 +20,7 @@ extension World {
             "send", UInt64(replica.index), UInt64(place.link),
             text: "\(replica.index) on \(place.link): \(message.summary)")
         trace.note(bytes: payload)
+        counts.bytes += Crowd.networkBytes(of: payload.count)
         transmit(.message(payload), place.link, from: place.end)
     }
 

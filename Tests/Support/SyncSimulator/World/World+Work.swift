@@ -56,6 +56,8 @@ extension World {
         case .serve, .prepareBlob, .writeChunk, .storeSmallBlob, .finishBlob, .blobStalled:
             enqueue(action, .files, replica)
         case .seek(let devices): calls.learn(.sought(devices), replica)
+        case .need(let needed): calls.need(.needed(needed), replica)
+        case .hurry(let devices): calls.need(.hurried(devices), replica)
         case .inSync, .declined, .syncFinished: break
         }
     }

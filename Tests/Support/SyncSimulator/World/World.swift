@@ -90,6 +90,8 @@ final class World {
     struct Counts: Sendable {
         var events = 0
         var messages = 0
+        /// Of messages that were sent, chunks of files left out.
+        var bytes = 0
         var operations = 0
         var faults = 0
         var commits = 0

@@ -1,0 +1,64 @@
+import SyncSimulator
+import Testing
+
+/// More devices than all connect with, and trips of few of them.
+@Suite("Simulated small trips", .serialized)
+struct SmallTripsTests {
+    /// How many devices, who has paired with whom, and how many of a hundred pairs have a trip of two.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let size: Int
+        let pairing: SmallTripsRun.Pairing
+        let share: UInt64
+
+        var testDescription: String { "\(size) devices, paired with \(pairing), \(share) %" }
+    }
+
+    private static let cases = [
+        Case(size: 16, pairing: .all, share: 100), Case(size: 24, pairing: .all, share: 100),
+        Case(size: 24, pairing: .all, share: 15), Case(size: 16, pairing: .hub, share: 100),
+        Case(size: 24, pairing: .hub, share: 15),
+    ]
+
+    @Test(
+        "in trips of few of many devices an offer, an edit and a file are there soon",
+        arguments: cases)
+    func pairs(one: Case) throws {
+        // given
+        let seed = Wanted.firstSeed
+        var run = try SmallTripsRun(
+            size: one.size, pairing: one.pairing, share: one.share, seed: seed)
+        // when
+        let figures = run.run()
+        // then
+        print("         \(one.testDescription), seed \(seed): \(figures.summary)")
+        #expect(figures.violations.isEmpty, "\(figures.violations.prefix(3))")
+        #expect(figures.far > 0)
+        #expect(figures.missing.isEmpty, "\(figures.missing.count): \(figures.missing.prefix(5))")
+        #expect(figures.torn.isEmpty, "\(figures.torn.count): \(figures.torn.prefix(5))")
+        #expect(figures.offers.max() ?? .max <= 2_000)
+        #expect(figures.edits.max() ?? .max <= 2_000)
+        #expect(figures.files.max() ?? .max <= 5_000)
+        #expect(figures.returns.max() ?? .max <= 10_000)
+        // What it costs: a session for each trip of a device at most, and no traffic that never ends.
+        #expect(figures.sessions <= figures.sessionsBefore + figures.tripsOfOne)
+        #expect(figures.restBytes <= 60)
+    }
+}
+
+extension SmallTripsRun.Figures {
+    /// For the table in Architecture.md.
+    var summary: String {
+        func seconds(_ times: [UInt64]) -> String {
+            let sorted = times.sorted().map { Double($0) / 1000 }
+            guard let last = sorted.last else { return "never" }
+            return "\(sorted[sorted.count / 2]) s (at most \(last), \(sorted.count) of them)"
+        }
+        return """
+            \(trips) trips; offers after \(seconds(offers)), \(far) of them to devices without a session; edits \
+            \(seconds(edits)); files \(seconds(files)); with who was off \(seconds(returns)); \
+            \(missing.count) missing, \(torn.count) trips torn; \(sessions) sessions \
+            (\(mostSessions)), before \(sessionsBefore); \(calls) connections made by a device; \
+            \(restBytes) bytes a second at rest
+            """
+    }
+}
