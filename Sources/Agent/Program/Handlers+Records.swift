@@ -76,6 +76,7 @@ extension LocalAgent {
         let followed = FollowedSets(runtime.node)
         let backups = BackupService(runtime.node, runtime.media)
         on(\.schemas.checkSet) { try dataSets.check($1) }
+        on(\.schemas.releaseSet) { try dataSets.release($1) }
         reading(\.schemas.appliedSets) { try dataSets.list($1) }
         on(\.schemas.applySet) { _, draft in
             let report = try await dataSets.apply(draft)

@@ -88,6 +88,7 @@ extension Sentence {
             switch kind {
             case .added: "added"
             case .adopted: "there before, and of the set now"
+            case .takenOver: "taken over with values of earlier versions"
             case .similar: "called like several that were there before"
             case .updated: "updated"
             case .removed: "deleted"
@@ -108,6 +109,9 @@ extension Sentence {
                 return "\(record) was there before, and follows the set now"
             case .adopted:
                 return "\(record) was there before, and follows the set now, but for: \(fields)"
+            case .takenOver:
+                return
+                    "\(record) had values of an earlier version, which follow the set now: \(fields)"
             case .similar:
                 return
                     "\(record): several that were there before have this name, and stay as they are"
@@ -217,15 +221,17 @@ extension Sentence.DataSet {
 
 /// Why a data set is not applied.
 extension Sentence.DataSet {
-    package static func hasMistakes(_ check: DataSetCheck) -> APIError {
+    /// `path` is the folder where several may be meant.
+    package static func hasMistakes(_ check: DataSetCheck, at path: String? = nil) -> APIError {
         let first = check.mistakes.first.map { mistake in
             let line = mistake.line.map { ":\($0)" } ?? ""
             return "\(mistake.file)\(line): \(mistake.reason)"
         }
+        let folder = path.map { Sentence.quoted($0) } ?? "FOLDER"
         return APIError(
             code: .badInput,
             sentence: "The data set has a mistake: \(Sentence.plain(first ?? "")).",
-            hint: "Nothing was changed. See all of them: peersync dataset check FOLDER")
+            hint: "Nothing was changed. See all of them: peersync dataset check \(folder)")
     }
 
     package static func noSchemaFile(_ name: String) -> APIError {
@@ -324,6 +330,17 @@ extension CommandHelp {
             row that left the set goes, unless something refers to it or somebody changed it. 'peersync undo' \
             takes back what was written at once.
             """)
+    package static let dataSetRelease = CommandHelp(
+        "Note what a data set ships, before you give it away.",
+        examples: [
+            "peersync dataset release exercises",
+            "peersync dataset release exercises --earlier exercises-1",
+        ],
+        remarks: """
+            It writes dataset.released.csv into the folder: hashes of the values of this version and those before. \
+            By them a later version tells what it shipped once from what somebody wrote. Give the file away with \
+            the set. To do this again changes nothing.
+            """)
     package static let dataSetVersion = CommandHelp(
         "Have a version of a data set applied again.",
         examples: ["peersync dataset set-version Gym reference 0"],
@@ -334,6 +351,8 @@ extension CommandHelp {
 extension OptionHelp {
     package static let dataSetFolder = "Folder with dataset.yaml."
     package static let dataSetSpace = "The space that it is for."
+    package static let dataSetEarlier =
+        "Folder with a version that was given away before; may be given several times."
     package static let dataSetDryRun = "Only say what would change."
     package static let dataSetTheirs = "Take the set's values where people wrote others."
     package static let dataSetMissing = "Bring rows back that people deleted."

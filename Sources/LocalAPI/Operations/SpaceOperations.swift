@@ -57,6 +57,10 @@ package struct SchemaOperations: Sendable {
     package let checkSet = Operation<DataSetSource, DataSetCheck>(
         .post, "/datasets/check", "Check a data set",
         "Reads a folder with a data set and names every mistake; changes nothing.")
+    package let releaseSet = Operation<DataSetReleaseDraft, DataSetRelease>(
+        .post, "/datasets/release", "Note what a data set ships",
+        "Writes hashes of the rows in a folder to a file in it, before they are given away. The set of a later "
+            + "version tells by them what is no person's word.")
     package let appliedSets = Operation<DataSetFilter, [AppliedSetView]>(
         .get, "/datasets", "Data sets that were applied",
         "In one space, or in all; with what people keep otherwise, and rows that left the set and are "

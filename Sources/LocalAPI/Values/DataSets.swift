@@ -50,9 +50,14 @@ package struct DataSetCheck: Codable, Sendable, Equatable {
         package let level: DataSetLevel
         package let version: Int
         package let files: [File]
+        /// Versions whose values the set knows as released; absent where no file says so.
+        package let released: [Int]?
 
-        package init(level: DataSetLevel, version: Int, files: [File]) {
+        package init(
+            level: DataSetLevel, version: Int, files: [File], released: [Int]? = nil
+        ) {
             (self.level, self.version, self.files) = (level, version, files)
+            self.released = released
         }
     }
 
@@ -74,6 +79,50 @@ package struct DataSetCheck: Codable, Sendable, Equatable {
 
         package init(file: String, line: Int?, reason: String) {
             (self.file, self.line, self.reason) = (file, line, reason)
+        }
+    }
+}
+
+/// A data set whose rows are to be given away.
+package struct DataSetReleaseDraft: Codable, Sendable, Hashable {
+    /// The folder, absolute.
+    package let path: String
+    /// Whose schema is meant; without it, the schema file beside the set.
+    package let space: String?
+    /// Folders with versions that were given away before, absolute.
+    package let earlier: [String]
+
+    package init(path: String, space: String? = nil, earlier: [String] = []) {
+        (self.path, self.space, self.earlier) = (path, space, earlier)
+    }
+}
+
+/// What a set says of its versions now.
+package struct DataSetRelease: Codable, Sendable, Equatable {
+    package let name: String
+    /// The name of the file in the folder.
+    package let file: String
+    package let levels: [Level]
+
+    package init(name: String, file: String, levels: [Level]) {
+        (self.name, self.file, self.levels) = (name, file, levels)
+    }
+
+    package struct Level: Codable, Sendable, Equatable {
+        package let level: DataSetLevel
+        /// The one in the folder.
+        package let version: Int
+        /// All that are known.
+        package let released: [Int]
+        /// Values that no version in the file had.
+        package let added: Int
+        package let values: Int
+
+        package init(
+            level: DataSetLevel, version: Int, released: [Int], added: Int, values: Int
+        ) {
+            (self.level, self.version, self.released) = (level, version, released)
+            (self.added, self.values) = (added, values)
         }
     }
 }
@@ -179,6 +228,8 @@ package struct DataSetReport: Codable, Sendable, Equatable {
         case added
         /// There before the set under this name, and its row now.
         case adopted
+        /// Had values of an earlier version, which follow the set now.
+        case takenOver
         /// Several records from before the set have this name: none was taken for the row.
         case similar
         case updated
@@ -197,7 +248,7 @@ package struct DataSetReport: Codable, Sendable, Equatable {
 
         package var isChange: Bool {
             switch self {
-            case .added, .adopted, .updated, .removed, .conflicting: true
+            case .added, .adopted, .takenOver, .updated, .removed, .conflicting: true
             case .similar, .retired, .kept, .deleted, .theirs: false
             }
         }
@@ -208,7 +259,7 @@ package struct DataSetReport: Codable, Sendable, Equatable {
         package let kind: Kind
         package let collection: String
         package let record: Reference
-        /// Of what is kept or stands in conflict.
+        /// Of what is kept, stands in conflict or is taken over.
         package let fields: [String]
 
         package init(kind: Kind, collection: String, record: Reference, fields: [String]) {
@@ -266,4 +317,6 @@ extension LocalLimits {
     package static let dataSetBytes = 8 << 20
     /// Rows of a data set.
     package static let dataSetRows = 20_000
+    /// The file of what its versions shipped: some 80 bytes for each value.
+    package static let dataSetReleasedBytes = 16 << 20
 }

@@ -35,6 +35,8 @@ struct DataSet {
         var cells: DataSetRows = [:]
         /// By collection, the keys in the order of the file; without it they are sorted.
         var order: [String: [String]] = [:]
+        /// What it and the versions before shipped, as far as the set says it.
+        var released = ReleasedRows()
     }
 
     struct File {

@@ -35,7 +35,9 @@ struct DataSetPlan {
     private let wishes: Wishes
     /// What a person's word is worth where this device writes it.
     private let precedence: UInt32
-    private let before: DataSetRows
+    /// What was applied of the level; nil for nothing.
+    private let before: AppliedSet?
+    private let released: ReleasedRows
 
     /// `new` are the rows as they are to be, in this order, `old` what was applied of them; nil: nothing.
     init(
@@ -45,12 +47,12 @@ struct DataSetPlan {
         (self.reader, self.values, self.wishes) = (reader, values, wishes)
         self.planned = planned
         precedence = reader.precedence
-        before = old?.known ?? [:]
+        (before, released) = (old, new.released)
         for collection in reader.schema.ownCollections { try take(new, to: collection) }
         guard !wishes.loadsOnly else { return }
         // What refers to others goes before them.
         for collection in reader.schema.ownCollections.reversed() {
-            let rows = before[collection.name] ?? [:]
+            let rows = old?.known[collection.name] ?? [:]
             for key in rows.keys.sorted() where new.cells[collection.name]?[key] == nil {
                 try retire(key, rows[key] ?? [:], in: collection)
             }
@@ -88,19 +90,23 @@ struct DataSetPlan {
 
     private mutating func take(_ new: DataSet.Rows, to collection: CollectionSchema) throws {
         let rows = new.cells[collection.name] ?? [:]
+        let former = before?.known[collection.name] ?? [:]
         var added: [RecordOperation] = []
         var moves: [RecordOperation] = []
-        var former = FormerRecords(collection, rows: rows, values, reader)
+        var records = FormerRecords(
+            collection, rows: rows, isFirst: before == nil, released, values, reader)
         for key in new.order[collection.name] ?? rows.keys.sorted() {
             let record = values.record(key, in: collection.name)
             let cells = rows[key] ?? [:]
             let entry = try reader.entry(record)
             // A row that is not there, or was taken back, may be a record that people have already.
             let isAbsent = entry?.isTakenBack ?? true
-            let match = isAbsent && !wishes.resets ? try former.match(cells) : .none
+            let match =
+                isAbsent && !wishes.resets
+                ? try records.match(key, cells, over: entry) : .none
             if let entry, case .none = match {
                 guard !wishes.loadsOnly else { continue }
-                try update(entry, record, cells, before[collection.name]?[key], collection)
+                try update(entry, key, cells, former[key], collection)
             } else {
                 added.append(try self.added(record, cells, collection, match, &moves))
             }
@@ -131,12 +137,14 @@ struct DataSetPlan {
         case .several:
             note(.added, record, name)
             note(.similar, record, name)
-        case .one(let old):
+        case .one(let old, let isEarlier):
             let takeover = try RowTakeover(
-                old, as: record, writes, collection, precedence: precedence, reader)
+                old, as: record, writes, collection, precedence: precedence, reader,
+                isEarlier: isEarlier)
             writes += takeover.writes
             moves += takeover.others
             note(.adopted, record, name, takeover.kept)
+            if !takeover.takenOver.isEmpty { note(.takenOver, record, name, takeover.takenOver) }
         }
         return RecordOperation(record, writes)
     }
@@ -154,9 +162,10 @@ struct DataSetPlan {
     }
 
     private mutating func update(
-        _ entry: ShownEntry, _ record: RecordKey, _ cells: [String: String],
+        _ entry: ShownEntry, _ key: String, _ cells: [String: String],
         _ former: [String: String]?, _ collection: CollectionSchema
     ) throws {
+        let record = values.record(key, in: collection.name)
         let name = reader.title(entry.record, in: collection.name)
         var update = RowUpdate(
             entry, precedence: precedence, takesSet: wishes.theirs, clears: wishes.resets)
@@ -174,12 +183,17 @@ struct DataSetPlan {
             let new = try values.cell(field, in: cells)
             // What was applied may be of a former schema: then it says nothing of today's values.
             let old = former.flatMap { try? values.cell(field, in: $0) }
-            update.take(new, over: old, field)
+            update.take(new, over: old, field) { value in
+                guard let before, former != nil else { return false }
+                let version = released.version(of: value, field, key, in: collection.name)
+                return version.map { $0 > before.version } ?? false
+            }
         }
         if !update.writes.isEmpty {
             plan(RecordOperation(record, update.writes))
             note(entry.state.isDeleted ? .added : .updated, record, name)
         }
+        if !update.takenOver.isEmpty { note(.takenOver, record, name, update.takenOver) }
         if !update.conflicting.isEmpty { note(.conflicting, record, name, update.conflicting) }
         if !update.kept.isEmpty { note(.kept, record, name, update.kept) }
     }
@@ -246,140 +260,6 @@ struct DataSetPlan {
             }
         }
         return false
-    }
-}
-
-/// The writes that bring one record up to its row.
-private struct RowUpdate {
-    private(set) var writes: [Write] = []
-    /// Fields that stay as a person has them.
-    private(set) var kept: [String] = []
-    /// The same where the set has a new value too.
-    private(set) var conflicting: [String] = []
-
-    private let entry: ShownEntry
-    private let precedence: UInt32
-    private let takesSet: Bool
-    /// What people added to sets goes.
-    private let clears: Bool
-
-    init(_ entry: ShownEntry, precedence: UInt32, takesSet: Bool, clears: Bool) {
-        (self.entry, self.precedence, self.takesSet) = (entry, precedence, takesSet)
-        self.clears = clears
-    }
-
-    /// Brings a deleted record back; false where an authority decided that.
-    mutating func restore() -> Bool {
-        let register = entry.state.fields[Write.existence] ?? Register()
-        guard register.isWithin(precedence) else { return false }
-        var write = Write.ofSet(deleted: false)
-        if !register.isOfSet { write.raise(to: precedence, replacing: register) }
-        writes.append(write)
-        return true
-    }
-
-    mutating func take(_ new: DataSetCell, over old: DataSetCell?, _ field: FieldSchema) {
-        switch (new, old) {
-        case (.one(let value), .one(let former)): take(value, over: former, field)
-        case (.one(let value), _): take(value, over: nil, field)
-        case (.set(let elements), _): take(elements, field)
-        }
-    }
-
-    private mutating func take(_ new: Value, over old: Value?, _ field: FieldSchema) {
-        let register = entry.state.fields[field.name] ?? Register()
-        guard !register.isOfSet else {
-            // Of two versions that met, both values are here.
-            let differs =
-                register.writes.isEmpty
-                ? new != .null : register.writes.contains { $0.value != new }
-            if differs { writes.append(.ofSet(field, new)) }
-            return
-        }
-        let shown = entry.record.value(field.name) ?? .null
-        guard shown != new else { return }
-        // Who has what the set said before follows it.
-        if register.isWithin(precedence), takesSet || shown == old {
-            var write = Write.ofSet(field, new)
-            write.raise(to: precedence, replacing: register)
-            writes.append(write)
-            return
-        }
-        guard old != new else {
-            kept.append(field.name)
-            return
-        }
-        conflicting.append(field.name)
-        let stands = register.writes.contains {
-            $0.precedence < Precedence.user.rawValue && $0.value == new
-        }
-        if !stands { writes.append(.ofSet(field, new)) }
-    }
-
-    private mutating func take(_ new: [Value], _ field: FieldSchema) {
-        let registers = entry.state.sets[field.name] ?? [:]
-        var isKept = false
-        for element in new where registers[element]?.latest?.value != .boolean(true) {
-            let register = registers[element] ?? Register()
-            guard register.isOfSet || takesSet && register.isWithin(precedence) else {
-                isKept = true
-                continue
-            }
-            var write = Write.ofSet(field, element, isIn: true)
-            if !register.isOfSet { write.raise(to: precedence, replacing: register) }
-            writes.append(write)
-        }
-        // What people added stays, otherwise.
-        let gone = registers.filter { element, register in
-            !new.contains(element) && (register.isOfSet || clears && register.isWithin(precedence))
-                && register.latest?.value == .boolean(true)
-        }.keys.sorted { one, other in
-            one.canonicalBytes.lexicographicallyPrecedes(other.canonicalBytes)
-        }
-        for element in gone {
-            var write = Write.ofSet(field, element, isIn: false)
-            if let register = registers[element], !register.isOfSet {
-                write.raise(to: precedence, replacing: register)
-            }
-            writes.append(write)
-        }
-        if isKept { kept.append(field.name) }
-    }
-}
-
-extension Register {
-    /// Whether a word of this precedence may stand over all of it: nothing that an authority decided.
-    func isWithin(_ precedence: UInt32) -> Bool {
-        writes.allSatisfy { $0.precedence <= precedence }
-    }
-
-    /// Whether nobody but data sets wrote it.
-    var isOfSet: Bool {
-        writes.allSatisfy { $0.precedence < Precedence.user.rawValue }
-    }
-}
-
-extension Write {
-    /// Writes it in the name of a person, over exactly what was there.
-    mutating func raise(to precedence: UInt32, replacing register: Register) {
-        self.precedence = precedence
-        replaces = register.writes.map(\.id)
-    }
-
-    fileprivate static func ofSet(_ field: FieldSchema, _ value: Value) -> Write {
-        Write(field: field.name, value: value, precedence: Precedence.dataSet.rawValue)
-    }
-
-    fileprivate static func ofSet(_ field: FieldSchema, _ element: Value, isIn: Bool) -> Write {
-        Write(
-            field: field.name, element: element, value: .boolean(isIn),
-            precedence: Precedence.dataSet.rawValue)
-    }
-
-    static func ofSet(deleted: Bool) -> Write {
-        Write(
-            field: Write.existence, value: .boolean(deleted),
-            precedence: Precedence.dataSet.rawValue)
     }
 }
 

@@ -12,6 +12,10 @@ struct DataSetReading {
 
     private let folder: String
     private(set) var mistakes: [DataSetCheck.Mistake] = []
+    /// What the versions shipped; empty where no file says it.
+    private(set) var released = ReleasedFile(of: "")
+    /// Whether a file says what was released.
+    private var isReleased = false
 
     init(_ folder: String) { self.folder = folder }
 
@@ -25,7 +29,7 @@ struct DataSetReading {
         }
         guard let set = parsed(bytes) else { return nil }
         guard mistakes.isEmpty else { return set }
-        return try rows(of: set, in: space, schema(set.schema))
+        return try released(of: rows(of: set, in: space, schema(set.schema)))
     }
 
     func check(_ set: DataSet?) -> DataSetCheck {
@@ -38,7 +42,7 @@ struct DataSetReading {
                         DataSetCheck.File(
                             collection: $0.collection, file: $0.name,
                             rows: level.rows.cells[$0.collection]?.count ?? 0)
-                    })
+                    }, released: isReleased ? level.rows.released.digests.keys.sorted() : nil)
             },
             mistakes: mistakes.enumerated().sorted { one, other in
                 (one.element.file, one.element.line ?? 0, one.offset)
@@ -269,6 +273,52 @@ struct DataSetReading {
             wrong(line, Sentence.DataSet.noColumn(ShownText.line(file.key)), in: file.name)
         }
         return mistakes.count == before
+    }
+
+    /// With what the versions shipped. Throws ``APIError``.
+    private mutating func released(of set: DataSet) throws -> DataSet {
+        released = ReleasedFile(of: set.name)
+        do {
+            let content = try FilePath.contents(of: ReleasedFile.name, in: folder) { size in
+                guard size <= LocalLimits.dataSetReleasedBytes else {
+                    throw Sentence.DataSet.releasedTooLarge
+                }
+            }
+            isReleased = true
+            var found: [DataSetCheck.Mistake] = []
+            try released.read(content) { line, reason in
+                found.append(
+                    DataSetCheck.Mistake(file: ReleasedFile.name, line: line, reason: reason))
+            }
+            mistakes += found
+        } catch let error as APIError where error == .noSuchFile(ReleasedFile.name) {
+            return set
+        } catch let error as APIError where error.code != .tooLarge {
+            wrong(nil, error.sentence, in: ReleasedFile.name)
+        }
+        var levels = set.levels
+        for index in levels.indices {
+            let level = levels[index]
+            levels[index].rows.released = released[level.level]
+            try check(released[level.level], of: level)
+        }
+        return DataSet(name: set.name, schema: set.schema, levels: levels, reset: set.reset)
+    }
+
+    /// Whether what was released fits the version that stands in the folder.
+    private mutating func check(_ released: ReleasedRows, of level: DataSet.Level) throws {
+        let lines = self.released.lines[level.level] ?? [:]
+        for (version, line) in lines where version > level.version {
+            let reason = Sentence.DataSet.releasedHigher(level.level, version)
+            wrong(line, reason, in: ReleasedFile.name)
+        }
+        // Rows with a mistake are others in any case.
+        guard mistakes.isEmpty else { return }
+        let digest = try AppliedSet(version: level.version, rows: level.rows.cells).digest
+        if let line = lines[level.version], released.digests[level.version] != digest {
+            let reason = Sentence.DataSet.releasedOtherwise(level.level, level.version)
+            wrong(line, reason, in: ReleasedFile.name)
+        }
     }
 
     private mutating func check(

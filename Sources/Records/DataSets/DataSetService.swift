@@ -13,19 +13,40 @@ package struct DataSetService: Sendable {
 
     /// Names every mistake. Throws ``APIError`` when there is no manifest, or its schema is not known here.
     package func check(_ source: DataSetSource) throws -> DataSetCheck {
+        let (reading, set, _) = try read(source)
+        return reading.check(set)
+    }
+
+    /// What a folder holds, without mistakes or with. `schema` is that of a set for which the folder and its
+    /// surroundings have none. Throws ``APIError``.
+    func read(
+        _ source: DataSetSource, or known: Schema? = nil
+    ) throws -> (reading: DataSetReading, set: DataSet?, schema: Schema?) {
         let space = try source.space.map { try directory.readable($0) }
         var reading = DataSetReading(source.path)
+        var found: Schema?
         let set = try reading.read(in: space?.id) { name in
-            if let space { return try schema(name, of: space) }
-            if source.schema != nil || source.document != nil {
-                let draft = SpaceDraft(
-                    name: "", schema: source.schema, document: source.document)
-                return try named(
-                    name, try replica.schemas.schema(RecordService(replica).pin(draft)))
-            }
-            return try schema(name, beside: source.path)
+            let schema = try schema(name, of: source, in: space, or: known)
+            found = schema
+            return schema
         }
-        return reading.check(set)
+        return (reading, set, found)
+    }
+
+    private func schema(
+        _ name: String, of source: DataSetSource, in space: ReadableSpace?, or known: Schema?
+    ) throws -> Schema {
+        if let space { return try schema(name, of: space) }
+        if source.schema != nil || source.document != nil {
+            let draft = SpaceDraft(name: "", schema: source.schema, document: source.document)
+            return try named(name, try replica.schemas.schema(RecordService(replica).pin(draft)))
+        }
+        do {
+            return try schema(name, beside: source.path)
+        } catch let error as APIError where error.code == .notFound {
+            guard let known else { throw error }
+            return try named(name, known)
+        }
     }
 
     func schema(_ name: String, of space: ReadableSpace) throws -> Schema {

@@ -5,50 +5,86 @@ internal import SyncCore
 struct FormerRecords {
     enum Match {
         case none
-        /// The only one of that name, which is that row.
-        case one(ShownEntry)
+        /// The only one of that name, which is that row; with what tells whether a value of it is of an earlier
+        /// version of the row, and so no person's.
+        case one(ShownEntry, isEarlier: (FieldSchema, Value) -> Bool)
         /// Nobody can tell which of them is.
         case several
     }
 
+    private struct Found {
+        /// By folded name.
+        var named: [String: [ShownEntry]] = [:]
+        /// By the key of the row that an earlier version called so; those that are called like no row of today.
+        var formerlyNamed: [String: [ShownEntry]] = [:]
+        /// Those that were called like several rows.
+        var unclear: Set<RecordID> = []
+    }
+
     private let collection: CollectionSchema
     private let rows: [String: [String: String]]
+    /// Whether nothing of the level was applied yet.
+    private let isFirst: Bool
+    private let released: ReleasedRows
     private let values: DataSetValues
     private let reader: RecordReader
-    /// By folded name; nil until the first one is wanted.
-    private var found: [String: [ShownEntry]]?
-    /// How many rows have a name.
+    /// Nil until the first one is wanted.
+    private var found: Found?
+    /// How many rows have a folded name.
     private var titles: [String: Int] = [:]
 
     init(
-        _ collection: CollectionSchema, rows: [String: [String: String]], _ values: DataSetValues,
-        _ reader: RecordReader
+        _ collection: CollectionSchema, rows: [String: [String: String]], isFirst: Bool,
+        _ released: ReleasedRows, _ values: DataSetValues, _ reader: RecordReader
     ) {
-        (self.collection, self.rows, self.values, self.reader) = (collection, rows, values, reader)
+        (self.collection, self.rows, self.isFirst) = (collection, rows, isFirst)
+        (self.released, self.values, self.reader) = (released, values, reader)
     }
 
-    mutating func match(_ cells: [String: String]) throws -> Match {
+    /// `row` is what is left of the row in the space; nil where it never was there.
+    mutating func match(
+        _ key: String, _ cells: [String: String], over row: ShownEntry?
+    ) throws -> Match {
         guard let field = collection.titleField, let title = cells[field.name], !title.isEmpty
         else { return .none }
         let all = try found ?? find(field)
+        // A row that the set gave once, and that left it, is a person's where they made it again.
+        let isNew = row == nil || isFirst
         let name = Lookup.fold(title)
-        guard let entries = all[name], let first = entries.first else { return .none }
+        let named = all.named[name] ?? []
+        let entries = named.isEmpty && isNew ? all.formerlyNamed[key] ?? [] : named
+        guard let first = entries.first else { return .none }
+        let isOnly = named.isEmpty ? !all.unclear.contains(first.id) : titles[name] == 1
         // Files would have to be named again, and what it refers to may be taken over as well.
-        let fits = entries.count == 1 && titles[name] == 1 && !namesOthers(first)
-        return fits ? .one(first) : .several
+        guard entries.count == 1, isOnly, !namesOthers(first) else { return .several }
+        let (released, collection) = (released, collection.name)
+        return .one(first) { field, value in
+            isNew && released.version(of: value, field, key, in: collection) != nil
+        }
     }
 
-    private mutating func find(_ field: FieldSchema) throws -> [String: [ShownEntry]] {
+    private mutating func find(_ field: FieldSchema) throws -> Found {
         let own = Set(rows.keys.map { values.record($0, in: collection.name).record })
         // What any set wrote to is no record from before.
         let others = try reader.shown(in: collection.name).filter {
             !own.contains($0.id) && !$0.state.isOfSet
         }
-        let all = Dictionary(grouping: others) {
-            Lookup.fold(reader.title($0.record, in: collection.name))
-        }
         titles = rows.values.reduce(into: [:]) {
             $0[Lookup.fold($1[field.name] ?? ""), default: 0] += 1
+        }
+        var all = Found()
+        all.named = Dictionary(grouping: others) {
+            Lookup.fold(reader.title($0.record, in: collection.name))
+        }
+        let keys = released.keys(by: field, in: collection.name)
+        for (name, entries) in all.named where titles[name] == nil && !keys.isEmpty {
+            for entry in entries {
+                guard let value = entry.record.value(field.name),
+                    let rows = keys[released.hash(of: value, field, in: collection.name)]
+                else { continue }
+                for key in rows { all.formerlyNamed[key, default: []].append(entry) }
+                if rows.count > 1 { all.unclear.insert(entry.id) }
+            }
         }
         found = all
         return all
@@ -72,25 +108,41 @@ struct RowTakeover {
     private(set) var others: [RecordOperation] = []
     /// Fields that stay as a person had them.
     private(set) var kept: [String] = []
+    /// Fields in which it had what an earlier version shipped, and that follow the set now.
+    private(set) var takenOver: [String] = []
 
     private let precedence: UInt32
 
     init(
         _ old: ShownEntry, as row: RecordKey, _ ofSet: [Write], _ collection: CollectionSchema,
-        precedence: UInt32, _ reader: RecordReader
+        precedence: UInt32, _ reader: RecordReader, isEarlier: (FieldSchema, Value) -> Bool
     ) throws {
         self.precedence = precedence
         for field in collection.fields where !field.isLocal && !field.type.isBlob {
             let given = ofSet.filter { $0.field == field.name }
             if case .set = field.type {
-                let elements = old.record.elements(field.name).filter { element in
+                let all = old.record.elements(field.name).filter { element in
                     !given.contains { $0.element == element }
                 }
+                let registers = old.state.sets[field.name] ?? [:]
+                let elements = all.filter { element in
+                    !isEarlier(field, element)
+                        || registers[element]?.isWithin(precedence) == false
+                }
+                if elements.count < all.count { takenOver.append(field.name) }
                 for element in elements { write(field.name, element: element, .boolean(true)) }
                 if !elements.isEmpty { kept.append(field.name) }
             } else if let value = old.record.value(field.name), value != .null,
                 given.first?.value != value
             {
+                let register = old.state.fields[field.name] ?? Register()
+                let isOfSet =
+                    register.isWithin(precedence) && isEarlier(field, value)
+                    && register.writes.allSatisfy { isEarlier(field, $0.value) }
+                guard !isOfSet else {
+                    takenOver.append(field.name)
+                    continue
+                }
                 write(field.name, element: nil, value)
                 if field.type != .order { kept.append(field.name) }
             }

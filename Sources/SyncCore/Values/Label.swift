@@ -27,6 +27,7 @@ package enum Label: String, CaseIterable, Sendable {
     case recordMark = "peersync record mark v1"
     case derivedRecord = "peersync derived record v1"
     case conflict = "peersync conflict v1"
+    case dataSetValue = "peersync data set value v1"
     case pairing = "peersync pairing v1"
 
     /// `label ‖ 0 ‖ message`, the bytes that are signed or hashed.

@@ -7,9 +7,9 @@ struct DataSet: ParsableCommand {
     static let configuration = CommandConfiguration(
         "dataset", .dataSet,
         subcommands: [
-            DataSetChecking.command, DataSetListing.command, DataSetApplying.command,
-            DataSetResetting.command, DataSetFollowing.command, DataSetUnfollowing.command,
-            DataSetVersionSetting.command,
+            DataSetChecking.command, DataSetReleasing.command, DataSetListing.command,
+            DataSetApplying.command, DataSetResetting.command, DataSetFollowing.command,
+            DataSetUnfollowing.command, DataSetVersionSetting.command,
         ])
 }
 
@@ -34,6 +34,33 @@ struct DataSetChecking: PeersyncCommand {
             context.output.remark(Sentence.DataSet.mistakes(check.mistakes.count))
             throw ExitCode(1)
         }
+        for remark in Sentence.DataSet.remarks(check) { context.output.remark(remark) }
+    }
+}
+
+struct DataSetReleasing: PeersyncCommand {
+    static let configuration = CommandConfiguration("release", .dataSetRelease)
+
+    @Argument(
+        help: ArgumentHelp(OptionHelp.dataSetFolder, valueName: "folder"), completion: .directory)
+    var folder: String
+
+    @Option(
+        help: ArgumentHelp(OptionHelp.dataSetEarlier, valueName: "folder"), completion: .directory)
+    var earlier: [String] = []
+
+    @Option(
+        help: ArgumentHelp(OptionHelp.dataSetSpace, valueName: "space"),
+        completion: .names(of: .space))
+    var space: String?
+
+    func run(in context: CommandContext) async throws {
+        let draft = DataSetReleaseDraft(
+            path: InputPath.absolute(folder), space: space,
+            earlier: earlier.map(InputPath.absolute))
+        let release = try await context.show(
+            \.schemas.releaseSet, draft, as: Sentence.DataSet.released)
+        for remark in Sentence.DataSet.remarks(release) { context.output.remark(remark) }
     }
 }
 

@@ -30,7 +30,7 @@ extension Samples {
         RecordList(collection: schema.collections[0], records: [record]), searchReport, spaceCheck,
         standing,
         batchReport, archived, imported, backedUp, undone, pastOfRecord, dataSetCheck,
-        dataSetReport,
+        dataSetReport, dataSetRelease,
         [appliedSet], appliedSet,
         digest, ResolvedConflict(conflict: conflict, shown: "Dom"), changeLog,
         revoke, may, request, [orphan], lost,
@@ -105,12 +105,15 @@ extension Samples {
         levels: [
             .init(
                 level: .reference, version: 2,
-                files: [.init(collection: "exercise", file: "a.csv", rows: 3)])
+                files: [.init(collection: "exercise", file: "a.csv", rows: 3)], released: [1, 2])
         ],
         mistakes: [
             .init(file: "a.csv", line: 4, reason: hardName),
             .init(file: "a.csv", line: nil, reason: "x"),
         ])
+    private static let dataSetRelease = DataSetRelease(
+        name: hardName, file: "a.csv",
+        levels: [.init(level: .samples, version: 2, released: [1, 2], added: 3, values: 4)])
     private static let dataSetReport = DataSetReport(
         done: true, name: hardName, space: reference,
         levels: [
@@ -249,6 +252,8 @@ extension Samples {
         DataSetDraft(path: "/tmp", space: "s"),
         DataSetSource(path: hardName, space: "s"), DataSetSource(path: "x"),
         DataSetFilter(space: hardName), DataSetFilter(),
+        DataSetReleaseDraft(path: hardName, space: "s", earlier: ["/tmp/a b"]),
+        DataSetReleaseDraft(path: "x"),
         DataSetVersionDraft(space: "s", name: hardName, level: .samples, version: 0),
         DataSetVersionDraft(space: "s", name: nil, level: .reference, version: 1),
         backupDraft, undoDraft, DoctorRequest(repair: true, masked: true),

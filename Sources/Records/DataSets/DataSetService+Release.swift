@@ -1,0 +1,74 @@
+internal import Foundation
+package import LocalAPI
+internal import SyncCore
+
+/// What the maker of a set does before it is given away.
+extension DataSetService {
+    private typealias Source = (reading: DataSetReading, set: DataSet, schema: Schema)
+
+    /// Notes what the rows in a folder, and those of earlier ones, ship, in a file beside them. Throws ``APIError``,
+    /// also when a set has a mistake: then nothing is written.
+    package func release(_ draft: DataSetReleaseDraft) throws -> DataSetRelease {
+        let source = try faultless(DataSetSource(path: draft.path, space: draft.space), or: nil)
+        let set = source.set
+        var file = source.reading.released
+        for path in draft.earlier {
+            let other = try faultless(
+                DataSetSource(path: path, space: draft.space), or: source.schema)
+            guard other.set.name == set.name else {
+                throw Sentence.DataSet.otherSet(
+                    ShownText.line(set.name), has: ShownText.line(other.set.name), path)
+            }
+            try add(other, at: path, to: &file)
+        }
+        try add(source, at: draft.path, to: &file)
+        for level in set.levels {
+            let highest = file[level.level].digests.keys.max() ?? 0
+            guard highest <= level.version else {
+                throw Sentence.DataSet.earlierIsHigher(level.level, highest, level.version)
+            }
+        }
+        if file.levels != source.reading.released.levels { try write(file, to: draft.path) }
+        return DataSetRelease(
+            name: ShownText.line(set.name), file: ReleasedFile.name,
+            levels: set.levels.map { level in
+                let (old, new) = (level.rows.released, file[level.level])
+                return DataSetRelease.Level(
+                    level: level.level, version: level.version,
+                    released: new.digests.keys.sorted(),
+                    added: new.entries.count - old.entries.count, values: new.entries.count)
+            })
+    }
+
+    /// A set without mistakes, and its schema.
+    private func faultless(_ source: DataSetSource, or known: Schema?) throws -> Source {
+        let (reading, set, schema) = try read(source, or: known)
+        guard let set, let schema, reading.mistakes.isEmpty else {
+            throw Sentence.DataSet.hasMistakes(reading.check(set), at: source.path)
+        }
+        return (reading, set, schema)
+    }
+
+    private func add(_ source: Source, at path: String, to file: inout ReleasedFile) throws {
+        let set = source.set
+        let values = DataSetValues(set.name, in: nil, rows: set.levels.map(\.rows.cells))
+        for level in set.levels {
+            guard file[level.level].add(level.rows.released),
+                try file[level.level].add(level, values, source.schema)
+            else { throw Sentence.DataSet.releasedTwice(level.level, path) }
+        }
+    }
+
+    private func write(_ file: ReleasedFile, to folder: String) throws {
+        let bytes = Data(file.text.utf8)
+        guard bytes.count <= LocalLimits.dataSetReleasedBytes else {
+            throw Sentence.DataSet.releasedTooLarge
+        }
+        let path = folder + "/" + ReleasedFile.name
+        do {
+            try bytes.write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw Sentence.DataSet.releasedNotWritten(path, reason: error.localizedDescription)
+        }
+    }
+}

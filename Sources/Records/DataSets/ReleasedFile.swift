@@ -1,0 +1,100 @@
+internal import LocalAPI
+internal import SyncCore
+
+/// The file beside a data set that says what its versions shipped. Its maker never writes it by hand:
+/// `dataset release` does.
+struct ReleasedFile {
+    static let name = "dataset.released.csv"
+    private static let header = ["level", "version", "collection", "key", "field", "hash"]
+
+    private(set) var levels: [DataSetLevel: ReleasedRows] = [:]
+    /// Where each release stands.
+    private(set) var lines: [DataSetLevel: [Int: Int]] = [:]
+
+    private let set: String
+
+    init(of set: String) { self.set = set }
+
+    subscript(level: DataSetLevel) -> ReleasedRows {
+        get { levels[level] ?? ReleasedRows(set: set) }
+        set { levels[level] = newValue }
+    }
+
+    // MARK: Reading
+
+    /// `wrong` hears of each mistake with its line. Throws ``APIError`` for what is no CSV.
+    mutating func read(_ content: [UInt8], wrong: (Int, String) -> Void) throws {
+        var reader = CSVReader(CSVReader.content(of: content))
+        guard let first = try reader.row(), first.cells.map(\.text) == ReleasedFile.header else {
+            wrong(1, Sentence.DataSet.releasedHeader(ReleasedFile.header))
+            return
+        }
+        while let row = try reader.row() {
+            if let reason = take(row.cells.map(\.text), row.line) { wrong(row.line, reason) }
+        }
+    }
+
+    /// What is wrong with a line; nil when nothing is.
+    private mutating func take(_ cells: [String], _ line: Int) -> String? {
+        guard cells.count == ReleasedFile.header.count else {
+            return Sentence.DataSet.cells(cells.count, of: ReleasedFile.header.count)
+        }
+        guard let level = DataSetLevel(rawValue: cells[0]), level != .reset else {
+            return Sentence.DataSet.releasedLevel
+        }
+        guard let version = Int(cells[1]), version > 0 else { return Sentence.DataSet.noVersion }
+        let (collection, key, field, hash) = (cells[2], cells[3], cells[4], cells[5])
+        let isRelease = collection.isEmpty && key.isEmpty && field.isEmpty
+        guard isRelease || ![collection, key, field].contains("") else {
+            return Sentence.DataSet.releasedPlace
+        }
+        let count = isRelease ? Bytes32.zero.bytes.count : ReleasedRows.hashBytes
+        guard let bytes = bytes(hexadecimal: hash), bytes.count == count,
+            hexadecimal(bytes) == hash
+        else { return Sentence.DataSet.releasedHash(count * 2) }
+        if isRelease {
+            guard self[level].digests[version] == nil else { return Sentence.DataSet.releasedTwice }
+            lines[level, default: [:]][version] = line
+            _ = levels[level, default: ReleasedRows(set: set)].add(hash, of: version)
+            return nil
+        }
+        guard self[level].digests[version] != nil else { return Sentence.DataSet.releasedUnknown }
+        guard self[level].rows[collection]?[key]?[field]?[hash] == nil else {
+            return Sentence.DataSet.releasedTwice
+        }
+        levels[level, default: ReleasedRows(set: set)].add(
+            ReleasedRows.Entry(
+                collection: collection, key: key, field: field, version: version, hash: hash))
+        return nil
+    }
+
+    // MARK: Writing
+
+    /// In one order, whatever was added first.
+    var text: String {
+        var lines: [String] = [ReleasedFile.header.joined(separator: ",")]
+        for (level, rows) in levels.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            for (version, digest) in rows.digests.sorted(by: { $0.key < $1.key }) {
+                lines.append("\(level.rawValue),\(version),,,,\(digest)")
+            }
+            let entries = rows.entries.sorted {
+                ($0.collection, $0.key, $0.field, $0.version, $0.hash)
+                    < ($1.collection, $1.key, $1.field, $1.version, $1.hash)
+            }
+            lines += entries.map { entry in
+                let place = [entry.collection, entry.key, entry.field].map(ReleasedFile.quoted)
+                return "\(level.rawValue),\(entry.version),"
+                    + "\(place.joined(separator: ",")),\(entry.hash)"
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func quoted(_ cell: String) -> String {
+        guard cell.unicodeScalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else {
+            return cell
+        }
+        let parts = cell.split(separator: "\"", omittingEmptySubsequences: false)
+        return "\"\(parts.joined(separator: "\"\""))\""
+    }
+}

@@ -1,0 +1,151 @@
+internal import Store
+internal import SyncCore
+
+/// The writes that bring one record up to its row.
+struct RowUpdate {
+    private(set) var writes: [Write] = []
+    /// Fields that stay as a person has them.
+    private(set) var kept: [String] = []
+    /// The same where the set has a new value too.
+    private(set) var conflicting: [String] = []
+    /// Fields in which a person has the value of a version that was skipped.
+    private(set) var takenOver: [String] = []
+
+    private let entry: ShownEntry
+    private let precedence: UInt32
+    private let takesSet: Bool
+    /// What people added to sets goes.
+    private let clears: Bool
+
+    init(_ entry: ShownEntry, precedence: UInt32, takesSet: Bool, clears: Bool) {
+        (self.entry, self.precedence, self.takesSet) = (entry, precedence, takesSet)
+        self.clears = clears
+    }
+
+    /// Brings a deleted record back; false where an authority decided that.
+    mutating func restore() -> Bool {
+        let register = entry.state.fields[Write.existence] ?? Register()
+        guard register.isWithin(precedence) else { return false }
+        var write = Write.ofSet(deleted: false)
+        if !register.isOfSet { write.raise(to: precedence, replacing: register) }
+        writes.append(write)
+        return true
+    }
+
+    /// `skipped` says whether a value is that of a version between the applied one and this one.
+    mutating func take(
+        _ new: DataSetCell, over old: DataSetCell?, _ field: FieldSchema,
+        skipped: (Value) -> Bool
+    ) {
+        switch (new, old) {
+        case (.one(let value), .one(let former)):
+            take(value, over: former, field, skipped: skipped)
+        case (.one(let value), _): take(value, over: nil, field, skipped: skipped)
+        case (.set(let elements), _): take(elements, field)
+        }
+    }
+
+    private mutating func take(
+        _ new: Value, over old: Value?, _ field: FieldSchema, skipped: (Value) -> Bool
+    ) {
+        let register = entry.state.fields[field.name] ?? Register()
+        guard !register.isOfSet else {
+            // Of two versions that met, both values are here.
+            let differs =
+                register.writes.isEmpty
+                ? new != .null : register.writes.contains { $0.value != new }
+            if differs { writes.append(.ofSet(field, new)) }
+            return
+        }
+        let shown = entry.record.value(field.name) ?? .null
+        guard shown != new else { return }
+        let isSkipped =
+            shown != old && skipped(shown)
+            && register.writes.allSatisfy {
+                $0.precedence < Precedence.user.rawValue || $0.value == old || skipped($0.value)
+            }
+        // A value that the set gave before, or would have given on the way, follows it.
+        if register.isWithin(precedence), takesSet || shown == old || isSkipped {
+            if !takesSet, isSkipped { takenOver.append(field.name) }
+            var write = Write.ofSet(field, new)
+            write.raise(to: precedence, replacing: register)
+            writes.append(write)
+            return
+        }
+        guard old != new else {
+            kept.append(field.name)
+            return
+        }
+        conflicting.append(field.name)
+        let stands = register.writes.contains {
+            $0.precedence < Precedence.user.rawValue && $0.value == new
+        }
+        if !stands { writes.append(.ofSet(field, new)) }
+    }
+
+    private mutating func take(_ new: [Value], _ field: FieldSchema) {
+        let registers = entry.state.sets[field.name] ?? [:]
+        var isKept = false
+        for element in new where registers[element]?.latest?.value != .boolean(true) {
+            let register = registers[element] ?? Register()
+            guard register.isOfSet || takesSet && register.isWithin(precedence) else {
+                isKept = true
+                continue
+            }
+            var write = Write.ofSet(field, element, isIn: true)
+            if !register.isOfSet { write.raise(to: precedence, replacing: register) }
+            writes.append(write)
+        }
+        // What people added stays, otherwise.
+        let gone = registers.filter { element, register in
+            !new.contains(element) && (register.isOfSet || clears && register.isWithin(precedence))
+                && register.latest?.value == .boolean(true)
+        }.keys.sorted { one, other in
+            one.canonicalBytes.lexicographicallyPrecedes(other.canonicalBytes)
+        }
+        for element in gone {
+            var write = Write.ofSet(field, element, isIn: false)
+            if let register = registers[element], !register.isOfSet {
+                write.raise(to: precedence, replacing: register)
+            }
+            writes.append(write)
+        }
+        if isKept { kept.append(field.name) }
+    }
+}
+
+extension Register {
+    /// Whether a word of this precedence may stand over all of it: nothing that an authority decided.
+    func isWithin(_ precedence: UInt32) -> Bool {
+        writes.allSatisfy { $0.precedence <= precedence }
+    }
+
+    /// Whether nobody but data sets wrote it.
+    var isOfSet: Bool {
+        writes.allSatisfy { $0.precedence < Precedence.user.rawValue }
+    }
+}
+
+extension Write {
+    /// Writes it in the name of a person, over exactly what was there.
+    mutating func raise(to precedence: UInt32, replacing register: Register) {
+        self.precedence = precedence
+        replaces = register.writes.map(\.id)
+    }
+
+    static func ofSet(_ field: FieldSchema, _ value: Value) -> Write {
+        Write(field: field.name, value: value, precedence: Precedence.dataSet.rawValue)
+    }
+
+    static func ofSet(_ field: FieldSchema, _ element: Value, isIn: Bool) -> Write {
+        Write(
+            field: field.name, element: element, value: .boolean(isIn),
+            precedence: Precedence.dataSet.rawValue)
+    }
+
+    static func ofSet(deleted: Bool) -> Write {
+        Write(
+            field: Write.existence, value: .boolean(deleted),
+            precedence: Precedence.dataSet.rawValue)
+    }
+}
