@@ -23,7 +23,7 @@ struct SizeTests {
         "CrowdDevice": 16, "World": 32,
     ]
     private static let manyFunctions: [String: Int] = [
-        "APIError": 143, "AgentNode": 67, "BlobFiles": 52, "EngineWork": 68,
+        "APIError": 143, "AgentNode": 69, "BlobFiles": 52, "EngineWork": 68,
         "Membership": 56, "RecordService": 42, "Replica": 56, "Sentence.Problem": 44,
         // What a session keeps, as one engine of 137 before.
         "SessionState": 58, "SharedSpace": 48,

@@ -33,7 +33,7 @@ import Testing
         #expect(try anna.store.serves(photo.blob, in: diary))
         #expect(try anna.store.missingBlobs(of: diary).isEmpty)
         // and when it was received there, too
-        #expect(try anna.store.hold(photo.blob, in: crete))
+        #expect(try anna.store.hold([photo.blob], in: crete).isEmpty)
         #expect(try anna.store.serves(photo.blob, in: crete))
         #expect(try anna.store.missingBlobs(of: crete).isEmpty)
         #expect(try anna.store.blobCounts(of: crete).verifiedBytes == 60)
@@ -51,7 +51,7 @@ import Testing
         // then
         #expect(try anna.store.spaces(holding: photo.blob).isEmpty)
         #expect(try !anna.store.serves(photo.blob, in: diary))
-        #expect(try !anna.store.hold(photo.blob, in: crete))
+        #expect(try anna.store.hold([photo.blob], in: crete) == [photo.blob])
         #expect(try anna.store.missingBlobs(of: diary) == [photo])
         // when
         let list = try ChunkList(length: 60, hashes: [sha256([1])])

@@ -105,7 +105,7 @@ import Testing
                 try peers[0].hold(blob.blob, bytes: 7, in: other)
                 return "hold elsewhere"
             case 11:
-                _ = try peer.store.hold(blob.blob, in: space)
+                _ = try peer.store.hold([blob.blob], in: space)
                 return "hold again"
             case 12:
                 try peer.store.markMissing([blob.blob, self.blob().blob])

@@ -18,6 +18,15 @@ extension AgentNode {
         return try await self.files.encryptFiles(files, in: space, meter)
     }
 
+    package func copyFiles(
+        _ files: [NamedBlob], to space: SpaceID, _ meter: ProgressMeter
+    ) async throws -> [BlobID: NamedBlob] {
+        try await readyEpoch(in: space)
+        return try await self.files.copyFiles(files, to: space, meter)
+    }
+
+    package func requireRoom(for bytes: UInt64) throws { try files.requireRoom(for: bytes) }
+
     package func form(of blob: BlobID, in space: SpaceID) throws -> FileForm {
         try files.form(of: blob, in: space)
     }

@@ -224,7 +224,7 @@ package final class BlobService: Sendable {
         try await files.commit(written.map(\.need.blob))
         try await record(written, batch.small)
         for (need, _) in batch.files where isHere.contains(need.blob) {
-            guard try store.hold(need.blob, in: need.space) else {
+            guard try store.hold([need.blob], in: need.space).isEmpty else {
                 throw BlobFilesError.incomplete(need.blob)
             }
         }

@@ -22,6 +22,20 @@ extension MediaLibrary: NodeFiles {
         try await told(of: "") { try await encrypt(files, in: space, meter) }
     }
 
+    package func copyFiles(
+        _ files: [NamedBlob], to space: SpaceID, _ meter: ProgressMeter
+    ) async throws -> [BlobID: NamedBlob] {
+        try await told(of: "") { try await copy(files, to: space, meter) }
+    }
+
+    package func requireRoom(for bytes: UInt64) throws {
+        do {
+            try files.requireRoom(for: bytes)
+        } catch {
+            throw Failure.files(path: "", error)
+        }
+    }
+
     package func exportFile(
         _ blob: BlobID, suggestedName: String, to path: String
     ) async throws -> ExportedFile {

@@ -25,20 +25,51 @@ extension Sentence {
         // MARK: The reset
 
         package static func resetPreview(_ report: DataSetResetReport, german: Bool) -> String {
-            let head =
-                report.done
-                ? "\(name(report.space.name)) was reset to version \(report.to) of \(name(report.name))."
-                : "Full reset of \(name(report.space.name)) (version \(report.from) → \(report.to)), for everybody"
-            let text = german ? report.germanText ?? report.text : report.text
-            let lines = [
-                line(report.done ? "deleted" : "goes", report.deleted),
-                line("stays as history", report.kept),
-                line("stays as history needs it", report.needed), line("loaded", report.loaded),
-            ].compactMap(\.self)
-            return
-                ([head]
-                + [report.done ? nil : text.map { "  \(Sentence.plain($0))" }].compactMap(\.self)
-                + lines).joined(separator: "\n")
+            let text = report.done ? nil : german ? report.germanText ?? report.text : report.text
+            let counts: [String?]
+            if let new = report.newSpace {
+                counts = [
+                    line("stays behind", new.left), line("comes along as history", report.kept),
+                    line("comes along as history needs it", report.needed),
+                ]
+            } else {
+                counts = [
+                    line(report.done ? "deleted" : "goes", report.deleted),
+                    line("stays as history", report.kept),
+                    line("stays as history needs it", report.needed),
+                ]
+            }
+            let lines =
+                [head(report), text.map { "  \(Sentence.plain($0))" }] + counts
+                + [line("loaded", report.loaded), report.done ? nil : staying(report)]
+            return lines.compactMap(\.self).joined(separator: "\n")
+        }
+
+        private static func head(_ report: DataSetResetReport) -> String {
+            let space = Sentence.name(report.space.name)
+            if let new = report.newSpace?.space {
+                return """
+                    You go on in \(Sentence.name(new.name)) (\(new.shortID)), with version \(report.to) of \
+                    \(Sentence.name(report.name)). \(space) (\(report.space.shortID)) is as it was.
+                    """
+            }
+            guard !report.done else {
+                return
+                    "\(space) was reset to version \(report.to) of \(Sentence.name(report.name))."
+            }
+            let whom = report.newSpace == nil ? "for everybody" : "for you alone"
+            return "Full reset of \(space) (version \(report.from) → \(report.to)), \(whom)"
+        }
+
+        /// What becomes of the old space.
+        private static func staying(_ report: DataSetResetReport) -> String? {
+            report.newSpace.map { new in
+                """
+                A new space called \(Sentence.name(new.name)) is made, for you and your own devices. \
+                \(Sentence.name(report.space.name)) stays as it is: the others go on in it, and it stays on this \
+                device until you leave it.
+                """
+            }
         }
 
         private static func line(_ what: String, _ counts: [DataSetResetReport.Count]) -> String? {
@@ -51,7 +82,48 @@ extension Sentence {
             "To do this, type the name of the space, \(Sentence.plain(report.space.name))"
         }
 
-        package static let resetNext = "Take it back: peersync undo"
+        package static func resetNext(_ report: DataSetResetReport) -> [String] {
+            guard let new = report.newSpace?.space else { return ["Take it back: peersync undo"] }
+            let same =
+                new.name == report.space.name ? [Usage.sameName("space", new.name)] : []
+            return same + [
+                "Take it back: peersync space delete \(new.shortID)",
+                "Leave the old one: peersync space leave \(report.space.shortID)",
+            ]
+        }
+
+        /// The name of a space of which not all is there yet.
+        package static func making(_ name: String) -> String { "\(name) (being made)" }
+
+        package static func notFinished(
+            _ space: Reference, because reason: APIError
+        ) -> APIError {
+            APIError(
+                code: reason.code,
+                sentence: """
+                    The new space (\(space.shortID)) is there in part only; the old one is as it was. \
+                    \(reason.sentence)
+                    """, hint: "Give the same command again: it goes on where this one stopped.")
+        }
+
+        package static func wasMade(_ space: Reference) -> APIError {
+            APIError(
+                code: .conflict,
+                sentence: "You go on in \(Sentence.name(space.name)) (\(space.shortID)) already.",
+                hint:
+                    "To begin again, delete that one first: peersync space delete \(space.shortID)")
+        }
+
+        package static func filesNotHere(_ count: Int, _ space: String) -> APIError {
+            APIError(
+                code: .notHere,
+                sentence: """
+                    History in \(Sentence.name(space)) has \
+                    \(Sentence.count(count, "file that cannot be read", "files that cannot be read")) on this device. \
+                    Nothing was changed.
+                    """,
+                hint: "Fetch what devices in reach have: peersync sync")
+        }
 
         package static func notConfirmed(_ space: String) -> APIError {
             APIError(
@@ -74,10 +146,15 @@ extension Sentence {
                 hint: "To do it again: peersync dataset set-version SPACE reset 0")
         }
 
-        package static let onlyForEverybody = APIError(
+        package static let forWhom = APIError(
             code: .badInput,
-            sentence: "A full reset deletes records for everybody who has the space.",
-            hint: "If that is what you want, add --for-everybody.")
+            sentence:
+                "A full reset deletes records for everybody who has the space, or begins a new space for you.",
+            hint: "Say which: --for-everybody or --here")
+
+        package static let nameIsForHere = APIError(
+            code: .badInput, sentence: "Only a reset for you alone makes a space to give a name.",
+            hint: "Use --as with --here.")
 
         // MARK: Following
 
@@ -148,10 +225,12 @@ extension CommandHelp {
         examples: [
             "peersync dataset reset exercises --space Gym --for-everybody --dry-run",
             "peersync dataset reset exercises --space Gym --for-everybody --backup /media/stick",
+            "peersync dataset reset exercises --space Gym --here --as 'My gym'",
         ],
         remarks: """
             It shows what goes and stays, backs everything up, and asks for the name of the space. What history \
-            refers to stays, too. 'peersync undo' takes it back.
+            refers to stays, too. 'peersync undo' takes it back. With --here a new space is made for you and your \
+            devices, with a copy of the history; everybody else goes on in the old one.
             """)
     package static let dataSetFollow = CommandHelp(
         "Apply a data set whenever the agent starts.",
@@ -163,6 +242,8 @@ extension CommandHelp {
 
 extension OptionHelp {
     package static let forEverybody = "Delete for everybody who has the space."
+    package static let onlyHere = "Go on in a new space, and leave this one to the others."
+    package static let newSpaceName = "What the new space is called; else like this one."
     package static let resetBackup = "Folder for the backup before; else that of the last one."
     package static let withoutBackup = "Make no backup first."
     package static let confirmName = "The name of the space, instead of typing it."

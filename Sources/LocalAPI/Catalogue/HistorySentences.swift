@@ -179,6 +179,14 @@ extension Sentence.History {
             hint: "It comes back by: peersync space restore \(Sentence.quoted(name))")
     }
 
+    package static func spaceMade(_ space: Reference) -> APIError {
+        APIError(
+            code: .conflict,
+            sentence:
+                "The last thing you did was to make \(Sentence.name(space.name)) (\(space.shortID)).",
+            hint: "To take it back: peersync space delete \(space.shortID)")
+    }
+
     package static let nothingToRedo = APIError(
         code: .conflict, sentence: "There is no undo that could be taken back.",
         hint: "Once something else was changed on this device, an undo stays.")

@@ -72,7 +72,8 @@ package struct SchemaOperations: Sendable {
     package let resetSet = Operation<DataSetResetDraft, DataSetResetReport>(
         .post, "/datasets/reset", reportsProgress: true,
         "Delete everything but history and load a data set again",
-        "For everybody, after a backup. With `preview` only says what would go and stay.")
+        "For everybody, after a backup; with `here` in a new space of this person, which gets the history. With "
+            + "`preview` only says what would go and stay.")
     package let followSet = Operation<DataSetFollowDraft, [FollowedSetView]>(
         .post, "/datasets/followed", "Follow a folder with a data set, or no more",
         "What is raised is applied whenever the agent starts; a full reset is only offered.")

@@ -3,6 +3,10 @@ package struct DataSetResetDraft: Codable, Sendable, Hashable {
     /// The folder with the set, absolute.
     package var path: String
     package var space: String
+    /// For this person alone: history goes on in a new space, and this one stays as it is.
+    @MayBeAbsent package var here: Bool
+    /// What the new space is called; absent for the name of this one.
+    package var name: String?
     /// Only says what would go and stay.
     @MayBeAbsent package var preview: Bool
     /// The name of the space, as the person typed it; without a preview it has to be right.
@@ -31,6 +35,8 @@ package struct DataSetResetReport: Codable, Sendable, Equatable {
     package let needed: [Count]
     /// Rows of the set.
     package let loaded: [Count]
+    /// Of a reset for one person; then nothing is deleted.
+    package var newSpace: NewSpace?
     /// What was backed up before; absent for a preview and where nobody wanted it.
     package var backup: BackupReport?
 
@@ -42,6 +48,19 @@ package struct DataSetResetReport: Codable, Sendable, Equatable {
         (text, germanText) = (texts.first ?? nil, texts.last ?? nil)
         (deleted, kept) = (counts.deleted, counts.kept)
         (needed, loaded) = (counts.needed, counts.loaded)
+    }
+
+    /// Where one person goes on.
+    package struct NewSpace: Codable, Sendable, Equatable {
+        package let name: String
+        /// Absent until it is made.
+        package var space: Reference?
+        /// Records that stay behind.
+        package let left: [Count]
+
+        package init(name: String, space: Reference?, left: [Count]) {
+            (self.name, self.space, self.left) = (name, space, left)
+        }
     }
 
     package struct Count: Codable, Sendable, Hashable {

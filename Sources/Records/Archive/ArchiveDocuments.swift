@@ -76,8 +76,10 @@ extension ArchiveDescription {
     package func copies(_ service: RecordService) throws -> [Reference] {
         try service.directory.readable().compactMap { known in
             guard known.known != nil else { return nil }
-            let source = try service.origin(ofSpace: known.id)?.source
-            return known.id.description == space.id || source == space.id ? known.reference : nil
+            let origin = try service.origin(ofSpace: known.id)
+            // One without an author goes on from another space and has only a part of it.
+            let isCopy = origin?.source == space.id && origin?.author.isEmpty == false
+            return known.id.description == space.id || isCopy ? known.reference : nil
         }
     }
 }

@@ -4,7 +4,7 @@ internal import SyncCore
 
 /// The lines of an archive's records, as values of its schema.
 struct ArchivedRecords {
-    private(set) var records: [SpaceImport.Record] = []
+    private(set) var records: [CopiedRecord] = []
     private let schema: Schema
     private let files: Set<String>
 
@@ -51,7 +51,7 @@ struct ArchivedRecords {
 
     private func record(
         _ record: ArchivedRecord, _ keys: Set<RecordKey>
-    ) throws(Misfit) -> SpaceImport.Record {
+    ) throws(Misfit) -> CopiedRecord {
         guard let collection = schema.collection(record.collection),
             let id = RecordID(text: record.id), record.author.utf8.count <= Limits.nameBytes
         else { throw Misfit() }
@@ -69,7 +69,7 @@ struct ArchivedRecords {
                 values.append((field, value))
             }
         }
-        return SpaceImport.Record(
+        return CopiedRecord(
             key: RecordKey(collection: collection.name, record: id), values: values,
             elements: elements, author: record.author, changed: try time(record.changed))
     }

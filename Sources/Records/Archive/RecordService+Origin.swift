@@ -2,7 +2,7 @@ package import LocalAPI
 internal import Store
 package import SyncCore
 
-/// Where what came from an archive comes from.
+/// Where what came from an archive or another space comes from.
 extension RecordService {
     /// What an archive said of a record; nil for one that came from none.
     package func origin(of key: RecordKey, in space: SpaceID) throws -> OriginView? {

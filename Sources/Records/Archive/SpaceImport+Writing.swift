@@ -3,8 +3,6 @@ internal import Store
 package import SyncCore
 
 /// Making a space of an archive: a new one, written by whoever imports it.
-///
-/// Who wrote a record before, and when, is kept beside it as a record of ``Schema/origin``.
 extension SpaceImport {
     /// Throws ``APIError`` when the archive holds what no commit can.
     package func check(_ service: RecordService) throws {
@@ -45,48 +43,19 @@ extension SpaceImport {
     ) throws -> RecordBatches {
         let files = Dictionary(uniqueKeysWithValues: files.map { ($0.id, $0.blob) })
             .merging(kept) { $1 }
-        let ids = newIDs(in: space, files, service.replica)
+        // In order, though random: every device then writes a batch where it wrote the one before.
+        let random = records.map { _ in service.replica.newRecordID(in: space) }.sorted()
+        // New ids, so that records of an archive and of the space itself are told apart.
+        let copying = RecordCopying(
+            records, to: space, under: schema,
+            Dictionary(uniqueKeysWithValues: zip(records, random).map { ($0.key, $1) }), files,
+            service.replica)
         let title = schema.titleRecord(in: space).collection
         var batches = RecordBatches()
         for record in records where record.key.collection != title {
-            guard let id = ids[record.key] else { continue }
-            let key = RecordKey(collection: record.key.collection, record: id)
-            let operation = RecordOperation(key, record.writes(ids, files))
-            let blobs = record.blobs.compactMap { files[$0] }
-            guard batches.add(operation, blobs), batches.add(origin(of: record, key, space), [])
-            else { throw APIError.requestTooLarge }
+            guard copying.add(record, to: &batches) else { throw APIError.requestTooLarge }
         }
         return batches
-    }
-
-    /// Records get new ids, so that those of an archive and of the space itself are told apart.
-    private func newIDs(
-        in space: SpaceID, _ files: [BlobID: NamedBlob], _ replica: any Replica
-    ) -> [RecordKey: RecordID] {
-        // In order, though random: every device then writes a batch where it wrote the one before.
-        let random = records.map { _ in replica.newRecordID(in: space) }.sorted()
-        var ids = Dictionary(
-            uniqueKeysWithValues: zip(records, random).map { ($0.key, $1) })
-        let (adder, membership) = (replica.local.person, replica.membership(of: space))
-        for record in records where schema.isJournal {
-            // Those that every device would make under one id get that.
-            let operation = RecordOperation(record.key, record.writes(ids, files))
-            if let id = replica.schemas.builtIn.derivedID(operation, space, adder, membership) {
-                ids[record.key] = id
-            }
-        }
-        return ids
-    }
-
-    private func origin(
-        of record: Record, _ key: RecordKey, _ space: SpaceID
-    ) -> RecordOperation {
-        RecordOperation(
-            Schema.origin(of: key, in: space),
-            [
-                Write(field: Schema.Origin.author, value: .text(record.author)),
-                Write(field: Schema.Origin.written, value: .time(record.changed)),
-            ])
     }
 
     /// The name that it had, what else was written beside it, and where all of it comes from.
@@ -109,28 +78,5 @@ extension SpaceImport {
             RecordOperation(key, writes),
             RecordOperation(Schema.origin(of: nil, in: space), source),
         ]
-    }
-}
-
-extension SpaceImport.Record {
-    fileprivate func writes(
-        _ ids: [RecordKey: RecordID], _ files: [BlobID: NamedBlob]
-    ) -> [Write] {
-        func mapped(_ value: Value, _ type: FieldType) -> Value? {
-            if let blob = value.blob { return files[blob].map { .blob($0.blob) } }
-            guard case .reference(let old) = value else { return value }
-            guard case .reference(let collection, _) = type else { return nil }
-            return ids[RecordKey(collection: collection, record: old)].map { .reference($0) }
-        }
-        var writes = values.compactMap { field, value in
-            mapped(value, field.type).map { Write(field: field.name, value: $0) }
-        }
-        writes += elements.compactMap { field, element in
-            guard case .set(let type) = field.type else { return nil }
-            return mapped(element, type).map {
-                Write(field: field.name, element: $0, value: .boolean(true))
-            }
-        }
-        return writes.isEmpty ? [.deletion(false)] : writes
     }
 }

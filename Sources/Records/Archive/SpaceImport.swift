@@ -10,7 +10,7 @@ package struct SpaceImport: Sendable {
     package var recordCount: Int { records.count }
     let schema: Schema
     let pin: SchemaPin
-    let records: [Record]
+    let records: [CopiedRecord]
 
     package struct File: Sendable {
         package let name: String
@@ -18,18 +18,6 @@ package struct SpaceImport: Sendable {
 
         package var id: BlobID { blob.blob }
         package var bytes: UInt64 { blob.size }
-    }
-
-    /// A record, with values as the schema has them; references are the archive's.
-    struct Record: Sendable {
-        let key: RecordKey
-        let values: [(field: FieldSchema, value: Value)]
-        let elements: [(field: FieldSchema, element: Value)]
-        let author: String
-        let changed: TimeValue
-        var blobs: [BlobID] {
-            values.compactMap(\.value.blob)
-        }
     }
 
     /// `read` gives the bytes of a file of the archive, at most so many. Throws ``APIError``, and what
@@ -88,21 +76,5 @@ extension ArchiveDescription.File {
             let kind = kinds.first(where: { $0.word == kind })
         else { return nil }
         return NamedBlob(blob: id, size: size, kind: kind)
-    }
-}
-
-extension SpaceImport.Record {
-    /// Nil for one whose file is not there; without a small picture that is not.
-    fileprivate func without(filesExcept here: Set<BlobID>) -> SpaceImport.Record? {
-        var kept: [(field: FieldSchema, value: Value)] = []
-        for (field, value) in values {
-            if let blob = value.blob, !here.contains(blob) {
-                guard case .blob(.thumbnail) = field.type else { return nil }
-            } else {
-                kept.append((field, value))
-            }
-        }
-        return SpaceImport.Record(
-            key: key, values: kept, elements: elements, author: author, changed: changed)
     }
 }

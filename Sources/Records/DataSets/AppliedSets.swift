@@ -59,18 +59,28 @@ struct AppliedSets {
             rivals: read.map(\.0))
     }
 
+    /// What says that a version is being applied: a mark without content, which does not count yet.
+    static func begun(
+        _ level: DataSetLevel, of set: String, in space: SpaceID
+    ) -> RecordOperation {
+        RecordOperation(
+            Schema.applied(level.rawValue, of: set, in: space),
+            [
+                Write(field: Schema.AppliedSet.name, value: .text(set)),
+                Write(field: Schema.AppliedSet.level, value: .text(level.rawValue)),
+            ])
+    }
+
     /// What says that a version was applied. Throws when that is too much for one record.
     static func operation(
         _ applied: AppliedSet, _ level: DataSetLevel, of set: String, in space: SpaceID
     ) throws -> RecordOperation {
-        RecordOperation(
-            Schema.applied(level.rawValue, of: set, in: space),
-            [
-                // Undoing may have taken the record back.
-                .deletion(false), Write(field: Schema.AppliedSet.name, value: .text(set)),
-                Write(field: Schema.AppliedSet.level, value: .text(level.rawValue)),
-                Write(field: Schema.AppliedSet.content, value: try applied.content()),
-            ])
+        var operation = begun(level, of: set, in: space)
+        // Undoing may have taken the record back.
+        operation.writes.insert(.deletion(false), at: 0)
+        operation.writes.append(
+            Write(field: Schema.AppliedSet.content, value: try applied.content()))
+        return operation
     }
 }
 

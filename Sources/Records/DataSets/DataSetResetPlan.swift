@@ -6,79 +6,34 @@ internal import SyncCore
 /// as their maker has them.
 struct DataSetResetPlan {
     private(set) var operations: [RecordOperation] = []
+    let history: KeptHistory
     /// Records by collection.
     private(set) var deleted: [String: Int] = [:]
-    private(set) var kept: [String: Int] = [:]
-    private(set) var needed: [String: Int] = [:]
-    private(set) var loaded: [String: Int] = [:]
+    let loaded: [String: Int]
     /// By level, rows of before that left the set and are needed.
-    private(set) var retired: [DataSetLevel: DataSetRows] = [:]
+    let retired: [DataSetLevel: DataSetRows]
 
     private let reader: RecordReader
     private let values: DataSetValues
     private let precedence: UInt32
 
     init(
-        _ set: DataSet, keeping history: [String], over marks: [AppliedSets.Mark],
+        _ set: DataSet, keeping collections: [String], over marks: [AppliedSets.Mark],
         _ values: DataSetValues, _ reader: RecordReader
     ) throws {
         (self.reader, self.values) = (reader, values)
         precedence = reader.precedence
-        let staying = try staying(history)
-        let rows = Set(set.levels.flatMap { records(in: $0.rows.cells) })
-        let former = Set(marks.flatMap { records(in: $0.all.known) })
+        history = try KeptHistory(collections, reader)
+        loaded = set.rowCounts
+        retired = history.retired(from: marks, of: set, values)
+        let staying = values.records(in: set).union(history.entries.keys)
+        let former = marks.reduce(into: Set()) { $0.formUnion(values.records(in: $1.all.known)) }
         // What refers to others goes before them.
         for collection in reader.schema.ownCollections.reversed()
-        where !history.contains(collection.name) {
-            try delete(in: collection.name, except: staying.union(rows), ofSet: former)
+        where !collections.contains(collection.name) {
+            try delete(in: collection.name, except: staying, ofSet: former)
         }
-        try load(set)
-        for mark in marks {
-            let gone = mark.all.known.map { collection, cells in
-                let left = cells.filter { key, _ in
-                    let record = values.record(key, in: collection)
-                    return staying.contains(record) && !rows.contains(record)
-                }
-                return (collection, left)
-            }.filter { !$0.1.isEmpty }
-            retired[mark.level] = Dictionary(gone) { first, _ in first }
-        }
-    }
-
-    private func records(in rows: DataSetRows) -> [RecordKey] {
-        rows.flatMap { collection, cells in cells.keys.map { values.record($0, in: collection) } }
-    }
-
-    /// History, and everything that it refers to, however far.
-    private mutating func staying(_ history: [String]) throws -> Set<RecordKey> {
-        var staying: Set<RecordKey> = []
-        var rest: [(RecordKey, ShownEntry)] = []
-        for name in history {
-            for entry in try reader.shown(in: name) {
-                let key = RecordKey(collection: name, record: entry.id)
-                staying.insert(key)
-                rest.append((key, entry))
-                kept[name, default: 0] += 1
-            }
-        }
-        while let (key, entry) = rest.popLast() {
-            for field in reader.schema.collection(key.collection)?.fields ?? [] {
-                guard let target = field.type.referenced?.collection else { continue }
-                for record in entry.record.targets(of: field) {
-                    let other = RecordKey(collection: target, record: record)
-                    guard let found = try reader.entry(other), !found.state.isDeleted,
-                        staying.insert(other).inserted
-                    else { continue }
-                    rest.append((other, found))
-                    if history.contains(target) {
-                        kept[target, default: 0] += 1
-                    } else {
-                        needed[target, default: 0] += 1
-                    }
-                }
-            }
-        }
-        return staying
+        operations += try set.wholeRows(values, reader)
     }
 
     private mutating func delete(
@@ -100,20 +55,32 @@ struct DataSetResetPlan {
             deleted[collection, default: 0] += 1
         }
     }
+}
 
-    private mutating func load(_ set: DataSet) throws {
-        var wishes = DataSetPlan.Wishes(theirs: true, missing: true)
-        wishes.resets = true
-        for level in set.levels {
-            let plan = try DataSetPlan(level.rows, over: nil, values, wishes, reader)
-            operations += plan.operations
-            for (collection, rows) in level.rows.cells { loaded[collection] = rows.count }
+extension DataSet {
+    /// How many rows each collection has.
+    var rowCounts: [String: Int] {
+        levels.reduce(into: [:]) { counts, level in
+            for (collection, rows) in level.rows.cells {
+                counts[collection, default: 0] += rows.count
+            }
         }
     }
 
+    /// What gives every row the values of its maker, and nothing else.
+    func wholeRows(_ values: DataSetValues, _ reader: RecordReader) throws -> [RecordOperation] {
+        var wishes = DataSetPlan.Wishes(theirs: true, missing: true)
+        wishes.resets = true
+        return try levels.flatMap {
+            try DataSetPlan($0.rows, over: nil, values, wishes, reader).operations
+        }
+    }
+}
+
+extension DataSetResetReport.Count {
     /// In the order of the schema.
-    func counts(_ counts: [String: Int]) -> [DataSetResetReport.Count] {
-        reader.schema.ownCollections.compactMap { collection in
+    static func all(_ counts: [String: Int], _ schema: Schema) -> [DataSetResetReport.Count] {
+        schema.ownCollections.compactMap { collection in
             counts[collection.name].map {
                 DataSetResetReport.Count(collection: collection.name, count: $0)
             }

@@ -30,15 +30,18 @@ extension DataSetService {
         guard let reset = set.reset, !marks.contains(where: { $0.level == .reset }) else {
             return []
         }
-        return [try mark(reset, of: set, reader)]
+        // A space that a reset is still making gets it from that one.
+        let key = Schema.applied(DataSetLevel.reset.rawValue, of: set.name, in: reader.space)
+        guard try reader.state(key)?.isDeleted ?? true else { return [] }
+        return [try mark(reset, of: set, in: reader.space)]
     }
 
-    private func mark(
-        _ reset: DataSet.Reset, of set: DataSet, _ reader: RecordReader
+    /// What says that a reset was done.
+    func mark(
+        _ reset: DataSet.Reset, of set: DataSet, in space: SpaceID
     ) throws -> RecordOperation {
         try AppliedSets.operation(
-            try AppliedSet(version: reset.version, rows: [:]), .reset, of: set.name,
-            in: reader.space)
+            try AppliedSet(version: reset.version, rows: [:]), .reset, of: set.name, in: space)
     }
 
     /// Checks what a reset takes before anything is backed up for it. Throws ``APIError``.
@@ -52,50 +55,80 @@ extension DataSetService {
         }
     }
 
-    /// Takes everything but history out of a space, for everybody, and loads the set again. Throws ``APIError``.
-    package func reset(_ draft: DataSetResetDraft) async throws -> DataSetResetReport {
-        let (space, set, reader) = try source(path: draft.path, space: draft.space)
-        guard let wanted = set.reset else {
+    /// A reset that a set asks for.
+    struct RaisedReset {
+        let to: DataSet.Reset
+        /// The version of the last one; 0 for none.
+        let from: Int
+        /// What was applied of the set.
+        let marks: [AppliedSets.Mark]
+    }
+
+    /// Throws ``APIError`` where a set asks for none, or it was done.
+    func raisedReset(
+        of set: DataSet, in space: SpaceID, _ reader: RecordReader
+    ) throws -> RaisedReset {
+        guard let reset = set.reset else {
             throw Sentence.DataSetReset.noReset(ShownText.line(set.name))
         }
-        let (plan, from, marks) = try replica.snapshot {
-            let marks = try AppliedSets(reader).all().filter { $0.name == set.name }
-            let from = try lastReset(marks, in: space.id)
-            guard wanted.version > from else {
-                throw Sentence.DataSetReset.wasReset(ShownText.line(set.name), wanted.version)
-            }
+        let marks = try AppliedSets(reader).all().filter { $0.name == set.name }
+        let from = try lastReset(marks, in: space)
+        guard reset.version > from else {
+            throw Sentence.DataSetReset.wasReset(ShownText.line(set.name), reset.version)
+        }
+        return RaisedReset(to: reset, from: from, marks: marks)
+    }
+
+    /// Takes everything but history out of a space and loads the set again: for everybody, or for this person alone in
+    /// a new one. Throws ``APIError``.
+    package func reset(_ draft: DataSetResetDraft) async throws -> DataSetResetReport {
+        try await draft.here ? resetHere(draft) : resetForEverybody(draft)
+    }
+
+    private func resetForEverybody(
+        _ draft: DataSetResetDraft
+    ) async throws -> DataSetResetReport {
+        let (space, set, reader) = try source(path: draft.path, space: draft.space)
+        let (raised, plan) = try replica.snapshot {
+            let raised = try raisedReset(of: set, in: space.id, reader)
             let values = DataSetValues(
-                set.name, in: space.id, rows: set.levels.map(\.rows.cells), beside: marks)
+                set.name, in: space.id, rows: set.levels.map(\.rows.cells), beside: raised.marks)
             let plan = try DataSetResetPlan(
-                set, keeping: wanted.keeps, over: marks, values, reader)
-            return (plan, from, marks)
+                set, keeping: raised.to.keeps, over: raised.marks, values, reader)
+            return (raised, plan)
         }
         if !draft.preview {
-            try await Deeds(replica).write(
-                try batches(plan.operations + marksAfter(plan, of: set, wanted, reader)),
-                to: space)
-            for mark in marks {
+            // The mark of the reset last of all, so that one that was interrupted is done again.
+            let marks =
+                try marks(of: set, retired: plan.retired, in: space.id)
+                + [try mark(raised.to, of: set, in: space.id)]
+            try await Deeds(replica).write(try batches(plan.operations + marks), to: space)
+            for mark in raised.marks {
                 try replica.store.setSetting(
                     DataSetService.setting(set.name, mark.level, in: space.id), to: nil)
             }
         }
+        func counts(_ counts: [String: Int]) -> [DataSetResetReport.Count] {
+            DataSetResetReport.Count.all(counts, reader.schema)
+        }
         return DataSetResetReport(
             done: !draft.preview, name: ShownText.line(set.name), space: space.reference,
-            from: from, to: wanted.version, texts: [wanted.text, wanted.germanText],
+            from: raised.from, to: raised.to.version,
+            texts: [raised.to.text, raised.to.germanText],
             counts: (
-                plan.counts(plan.deleted), plan.counts(plan.kept), plan.counts(plan.needed),
-                plan.counts(plan.loaded)
+                counts(plan.deleted), counts(plan.history.kept), counts(plan.history.needed),
+                counts(plan.loaded)
             ))
     }
 
-    /// Last, so that a reset that was interrupted is done again.
-    private func marksAfter(
-        _ plan: DataSetResetPlan, of set: DataSet, _ reset: DataSet.Reset, _ reader: RecordReader
+    /// What says which versions of the levels were applied.
+    func marks(
+        of set: DataSet, retired: [DataSetLevel: DataSetRows], in space: SpaceID
     ) throws -> [RecordOperation] {
         try set.levels.map { level in
             var applied = try AppliedSet(version: level.version, rows: level.rows.cells)
-            applied.retired = plan.retired[level.level] ?? [:]
-            return try AppliedSets.operation(applied, level.level, of: set.name, in: reader.space)
-        } + [try mark(reset, of: set, reader)]
+            applied.retired = retired[level.level] ?? [:]
+            return try AppliedSets.operation(applied, level.level, of: set.name, in: space)
+        }
     }
 }

@@ -148,12 +148,14 @@ package struct DataSetService: Sendable {
             levels: steps.map(\.view), reset: offer)
     }
 
-    /// A set without mistakes, and the space that it is for. Throws ``APIError``.
+    /// A set without mistakes, and the space that it is for; one that it is not written to takes no admin, and is shared
+    /// with others or could be. Throws ``APIError``.
     func source(
-        path: String, space typed: String
+        path: String, space typed: String, isWritten: Bool = true
     ) throws -> (space: ReadableSpace, set: DataSet, reader: RecordReader) {
-        let space = try directory.readable(typed)
-        guard replica.permissions(in: space.id).contains(.admin) else {
+        let space =
+            isWritten ? try directory.readable(typed) : try directory.shared(typed, as: .space)
+        guard !isWritten || replica.permissions(in: space.id).contains(.admin) else {
             throw Sentence.DataSet.needsAdmin(space.name)
         }
         let schema = try replica.requireSchema(of: space.id)

@@ -19,7 +19,7 @@ package struct FollowedSetNotice: Hashable, Sendable {
 package struct FollowedSets: Sendable {
     private struct Entry: Codable, Equatable {
         let path: String
-        let space: String
+        var space: String
         var name: String
         var trouble: String?
         var hint: String?
@@ -107,9 +107,11 @@ package struct FollowedSets: Sendable {
         }
     }
 
+    /// Where the person goes on in a new space, their folder is followed for that one.
     package func note(_ report: DataSetResetReport) throws {
         try change(where: { $0.space == report.space.id && $0.name == report.name }) {
             ($0.trouble, $0.hint) = (nil, nil)
+            if let new = report.newSpace?.space { $0.space = new.id }
         }
     }
 

@@ -46,10 +46,15 @@ package struct UndoService: Sendable {
         return (found, found.isEmpty ? next.map { ShortIDs.alone($0.description) } : nil)
     }
 
-    /// Throws when the last deed was to delete a space.
+    /// Throws when the last deed was to delete a space, or to make one of another or of an archive.
     private func requireSpace(of deed: StoredCommit) throws {
-        guard deed.deletesSpace else { return }
         let directory = SpaceDirectory(replica)
+        if deed.endsCopying,
+            let space = try directory.readable().first(where: { $0.id == deed.space })
+        {
+            throw Sentence.History.spaceMade(space.reference)
+        }
+        guard deed.deletesSpace else { return }
         guard try !directory.readable().contains(where: { $0.id == deed.space }),
             let space = try directory.withDeleted().first(where: { $0.id == deed.space })
         else { return }
@@ -273,6 +278,14 @@ extension StoredCommit {
     fileprivate var deletesSpace: Bool {
         commit.operations.contains {
             $0.isTitle(of: space) && $0.writes.contains(where: \.isDeletion)
+        }
+    }
+
+    /// Whether it is the last one that makes its space of another or of an archive.
+    fileprivate var endsCopying: Bool {
+        let origin = Schema.origin(of: nil, in: space)
+        return commit.operations.contains {
+            ($0.collection, $0.record) == (origin.collection, origin.record)
         }
     }
 }

@@ -20,18 +20,29 @@ struct RecordViews {
         short = ShortIDs(entries.map(\.id.description))
         states = try RecordSyncStates(reader, isBulk: entries.count > Limits.recordsReadSingly)
         try states.prepare(entries, in: place.collection.name)
-        local = try RecordViews.local(place, service.replica)
+        local = try RecordViews.local(in: place.collection, of: place.space.id, service.replica)
     }
 
-    /// Also what was kept under names that the collection had before.
-    private static func local(
-        _ place: RecordService.Place, _ replica: any Replica
+    /// What this device alone holds of a collection, by record and field; also what was kept under
+    /// names that these had before.
+    static func local(
+        in collection: CollectionSchema, of space: SpaceID, _ replica: any Replica
     ) throws -> [RecordID: [String: Value]] {
-        guard place.collection.fields.contains(where: \.isLocal) else { return [:] }
-        let names = [place.collection.name] + place.collection.formerNames
-        return try names.reduce(into: [:]) { found, name in
-            let kept = try replica.store.localValues(of: place.space.id, in: name)
+        let fields = collection.fields.filter(\.isLocal)
+        guard !fields.isEmpty else { return [:] }
+        let names = [collection.name] + collection.formerNames
+        let kept = try names.reduce(into: [RecordID: [String: Value]]()) { found, name in
+            let kept = try replica.store.localValues(of: space, in: name)
             found.merge(kept) { now, former in now.merging(former) { value, _ in value } }
+        }
+        return kept.mapValues { values in
+            let found = fields.map { field in
+                (
+                    field.name,
+                    ([field.name] + field.formerNames).lazy.compactMap { values[$0] }.first
+                )
+            }
+            return Dictionary(found) { first, _ in first }.compactMapValues(\.self)
         }
     }
 
@@ -55,8 +66,7 @@ struct RecordViews {
         var fields: [String: FieldValue] = [:]
         for field in place.collection.fields {
             if field.isLocal {
-                let names = [field.name] + field.formerNames
-                if let value = names.lazy.compactMap({ local[entry.id]?[$0] }).first {
+                if let value = local[entry.id]?[field.name] {
                     fields[field.name] = try self.value(value, field.type)
                 }
             } else if case .set(let type) = field.type {

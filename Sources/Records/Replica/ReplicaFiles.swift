@@ -18,6 +18,14 @@ package protocol ReplicaFiles: Sendable {
     func encryptFiles(
         _ files: [NamedBlob], in space: SpaceID, _ meter: ProgressMeter
     ) async throws -> [BlobID: NamedBlob]
+    /// Makes files that are here count as held in another space too, before any record names them there: the same bytes
+    /// or, where that space is encrypted, such that are encrypted for its key. Durable when it returns; what they are
+    /// there, by what they were. Throws `CancellationError`, `StoreError.epochMissing`.
+    func copyFiles(
+        _ files: [NamedBlob], to space: SpaceID, _ meter: ProgressMeter
+    ) async throws -> [BlobID: NamedBlob]
+    /// Throws unless so many bytes of files have room here.
+    func requireRoom(for bytes: UInt64) throws
     /// How a blob lies on this device, as a file of one space.
     func form(of blob: BlobID, in space: SpaceID) throws -> FileForm
     /// The ids under which a space may have a file already; none when it is being written to.

@@ -20,10 +20,12 @@ extension SpaceService {
         return try spaces.map { try view($0, short) }
     }
 
-    /// Makes a space that follows a schema; it starts with its name and the names of who made it.
+    /// Makes a space that follows a schema; it starts with its name and the names of who made it, and `beside` them in
+    /// the same commit what is given.
     package func create(
         following pin: SchemaPin, name typed: String, _ what: Sentence.Input,
-        isEncrypted: Bool = false
+        isEncrypted: Bool = false,
+        beside: @escaping @Sendable (SpaceID) -> [RecordOperation] = { _ in [] }
     ) async throws -> TripView {
         let name = try InputCheck.name(typed, what)
         let schema = try replica.schemas.schema(pin)
@@ -37,7 +39,7 @@ extension SpaceService {
             let title = schema.titleRecord(in: space)
             let operation = RecordOperation(
                 collection: title.collection, record: title.record, writes: writes)
-            return [operation] + replica.profileOperations(in: space)
+            return [operation] + replica.profileOperations(in: space) + beside(space)
         }
         return try view(of: space, called: name)
     }

@@ -56,16 +56,18 @@ extension SyncStore {
         if let device { try placeBlobs(namedBy: device) }
     }
 
-    /// Marks a blob whose bytes are here for another space as received in this one, too. Returns
-    /// whether they still are here.
-    package func hold(_ blob: BlobID, in space: SpaceID) throws -> Bool {
+    /// Marks blobs whose bytes are here for another space as received in this one, too, in one
+    /// transaction. Returns those whose bytes are not here.
+    package func hold(_ blobs: [BlobID], in space: SpaceID) throws -> [BlobID] {
         try turn { turn in
-            let row = try turn.database.number(
-                "SELECT id FROM blobs WHERE blob_id = ? AND state = ?",
-                [blob.bytes, BlobState.present])
-            guard let row else { return false }
-            try turn.update(blob: row) { try turn.hold(row, in: space) }
-            return true
+            try blobs.filter { blob in
+                let row = try turn.database.number(
+                    "SELECT id FROM blobs WHERE blob_id = ? AND state = ?",
+                    [blob.bytes, BlobState.present])
+                guard let row else { return true }
+                try turn.update(blob: row) { try turn.hold(row, in: space) }
+                return false
+            }
         }
     }
 

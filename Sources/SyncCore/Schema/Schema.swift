@@ -158,14 +158,14 @@ extension Schema {
     /// Those that most spaces have no record of: a digest says nothing of them then.
     package static let seldom: Set<String> = [Origin.collection, AppliedSet.collection]
 
-    /// What an archive said of a record, or of a space, that was made of it.
+    /// What an archive, or another space, said of a record or a space that was made of it.
     package enum Origin {
         package static let collection = "record_origin"
-        /// The name of who wrote it last; of a space, of who archived it.
+        /// The name of who wrote it last; of a space, of who archived it, and nobody's where it was not.
         package static let author = "author"
         /// When.
         package static let written = "written"
-        /// Of a space, the id of the one that was archived.
+        /// Of a space, the id of the one that was archived, or from which it goes on.
         package static let source = "source"
     }
 

@@ -147,6 +147,11 @@ struct DataSetResetting: PeersyncCommand {
 
     @Flag(help: ArgumentHelp(OptionHelp.forEverybody)) var forEverybody = false
 
+    @Flag(help: ArgumentHelp(OptionHelp.onlyHere)) var here = false
+
+    @Option(name: .customLong("as"), help: ArgumentHelp(OptionHelp.newSpaceName, valueName: "name"))
+    var newName: String?
+
     @Option(
         help: ArgumentHelp(OptionHelp.resetBackup, valueName: "folder"), completion: .directory)
     var backup: String?
@@ -158,8 +163,10 @@ struct DataSetResetting: PeersyncCommand {
     @Flag(help: ArgumentHelp(OptionHelp.dataSetDryRun)) var dryRun = false
 
     func run(in context: CommandContext) async throws {
-        guard forEverybody else { throw Sentence.DataSetReset.onlyForEverybody }
+        guard forEverybody != here else { throw Sentence.DataSetReset.forWhom }
+        guard here || newName == nil else { throw Sentence.DataSetReset.nameIsForHere }
         var draft = DataSetResetDraft(path: InputPath.absolute(folder), space: space)
+        (draft.here, draft.name) = (here, newName)
         draft.backup = backup.map(InputPath.absolute)
         draft.withoutBackup = withoutBackup
         var preview = draft
@@ -174,7 +181,7 @@ struct DataSetResetting: PeersyncCommand {
         }
         guard report.done else { return }
         if let backup = report.backup { context.output.remark(Sentence.Backup.made(backup)) }
-        context.output.remark(Sentence.DataSetReset.resetNext)
+        for remark in Sentence.DataSetReset.resetNext(report) { context.output.remark(remark) }
     }
 
     private func confirmed(

@@ -12,7 +12,10 @@ enum TripDetails {
         if let vaults = trip.vaults, !vaults.isEmpty {
             table.add(["vaults", Sentence.Member.list(vaults.map { Sentence.plain($0.name) })])
         }
-        if let origin = trip.origin { table.add(["archived by", OriginText.of(origin)]) }
+        if let origin = trip.origin {
+            let isArchived = !origin.author.isEmpty
+            table.add([isArchived ? "archived by" : "goes on since", OriginText.of(origin)])
+        }
         table.add(["id", trip.id])
         var lines = [
             "\(Style.bold(Printable.line(TripTable.name(trip))))  "

@@ -131,6 +131,7 @@ extension Samples {
             done: true, name: hardName, space: reference, from: 1, to: 2, texts: [hardName, nil],
             counts: ([count], [count], [], [count]))
         report.backup = backedUp
+        report.newSpace = .init(name: hardName, space: reference, left: [count])
         return report
     }
     private static var migration: SchemaMigrationReport {
@@ -153,6 +154,7 @@ extension Samples {
         var draft = DataSetResetDraft(path: "/tmp/a b", space: hardName)
         (draft.preview, draft.withoutBackup) = (true, true)
         (draft.confirmed, draft.backup) = (hardName, "/media/a b")
+        (draft.here, draft.name) = (true, hardName)
         return draft
     }
     private static let followedSet = FollowedSetView(

@@ -1,0 +1,125 @@
+internal import Store
+internal import SyncCore
+
+/// A record on its way into another space: as an archive has it, or as a space shows it. References and files are
+/// those of where it comes from.
+struct CopiedRecord: Sendable {
+    let key: RecordKey
+    let values: [(field: FieldSchema, value: Value)]
+    let elements: [(field: FieldSchema, element: Value)]
+    /// Who wrote it last, and when.
+    let author: String
+    let changed: TimeValue
+    /// Fields that nobody but a data set wrote.
+    var ofSet: Set<String> = []
+
+    var blobs: [BlobID] { values.compactMap(\.value.blob) }
+
+    /// Nil for one whose file is not there; without a small picture that is not.
+    func without(filesExcept here: Set<BlobID>) -> CopiedRecord? {
+        var kept: [(field: FieldSchema, value: Value)] = []
+        for (field, value) in values {
+            if let blob = value.blob, !here.contains(blob) {
+                guard case .blob(.thumbnail) = field.type else { return nil }
+            } else {
+                kept.append((field, value))
+            }
+        }
+        return CopiedRecord(
+            key: key, values: kept, elements: elements, author: author, changed: changed,
+            ofSet: ofSet)
+    }
+}
+
+/// Copies records into a space that their writer has just made.
+///
+/// Who wrote a record before, and when, is kept beside it as a record of ``Schema/origin``.
+struct RecordCopying {
+    let space: SpaceID
+    /// The ids there, by what the records were.
+    private(set) var ids: [RecordKey: RecordID]
+    /// What the files are there, by what they were; others are left out.
+    private let files: [BlobID: NamedBlob]
+    /// Of what people wrote.
+    private let precedence: UInt32
+
+    init(
+        _ records: [CopiedRecord], to space: SpaceID, under schema: Schema,
+        _ ids: [RecordKey: RecordID], _ files: [BlobID: NamedBlob], _ replica: any Replica
+    ) {
+        (self.space, self.ids, self.files) = (space, ids, files)
+        precedence = max(Precedence.user.rawValue, replica.precedence(in: space))
+        guard schema.isJournal else { return }
+        let (adder, membership) = (replica.local.person, replica.membership(of: space))
+        for record in records {
+            // Those that every device would make under one id get that.
+            let operation = RecordOperation(record.key, writes(of: record))
+            if let id = replica.schemas.builtIn.derivedID(operation, space, adder, membership) {
+                self.ids[record.key] = id
+            }
+        }
+    }
+
+    /// Adds a record and where it comes from; with `restoring` one that was deleted there comes back. False when it
+    /// fits into no commit.
+    func add(
+        _ record: CopiedRecord, to batches: inout RecordBatches, restoring: Bool = false
+    ) -> Bool {
+        guard let id = ids[record.key] else { return true }
+        let key = RecordKey(collection: record.key.collection, record: id)
+        var writes = writes(of: record)
+        if restoring || writes.isEmpty {
+            var write = Write.deletion(false)
+            write.precedence = precedence
+            writes.insert(write, at: 0)
+        }
+        return batches.add(
+            RecordOperation(key, writes), record.blobs.compactMap { files[$0] })
+            && batches.add(origin(of: record, key), [])
+    }
+
+    /// What is there of a record; nil when nothing was written.
+    func entry(_ record: CopiedRecord, _ reader: RecordReader) throws -> ShownEntry? {
+        try ids[record.key].flatMap {
+            try reader.entry(RecordKey(collection: record.key.collection, record: $0))
+        }
+    }
+
+    private func origin(of record: CopiedRecord, _ key: RecordKey) -> RecordOperation {
+        RecordOperation(
+            Schema.origin(of: key, in: space),
+            [
+                Write(field: Schema.Origin.author, value: .text(record.author)),
+                Write(field: Schema.Origin.written, value: .time(record.changed)),
+            ])
+    }
+
+    private func writes(of record: CopiedRecord) -> [Write] {
+        let values = record.values.compactMap { field, value in
+            mapped(value, field.type).map {
+                Write(field: field.name, value: $0, precedence: precedence(of: field, in: record))
+            }
+        }
+        let elements = record.elements.compactMap { field, element -> Write? in
+            guard case .set(let type) = field.type else { return nil }
+            return mapped(element, type).map {
+                Write(
+                    field: field.name, element: $0, value: .boolean(true),
+                    precedence: precedence(of: field, in: record))
+            }
+        }
+        return values + elements
+    }
+
+    private func precedence(of field: FieldSchema, in record: CopiedRecord) -> UInt32 {
+        record.ofSet.contains(field.name) ? Precedence.dataSet.rawValue : precedence
+    }
+
+    /// What a value is there; nil for a file or a record that is not.
+    func mapped(_ value: Value, _ type: FieldType) -> Value? {
+        if let blob = value.blob { return files[blob].map { .blob($0.blob) } }
+        guard case .reference(let old) = value else { return value }
+        guard case .reference(let collection, _) = type else { return nil }
+        return ids[RecordKey(collection: collection, record: old)].map { .reference($0) }
+    }
+}

@@ -1,0 +1,190 @@
+internal import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// What a full reset for one person takes along into a new space: history and what it needs, as it is shown.
+struct DataSetCopyPlan {
+    let history: KeptHistory
+    /// Without rows of the set, which are loaded anew.
+    let records: [CopiedRecord]
+    /// Files that they name, all of them here.
+    let files: [NamedBlob]
+    /// Records by collection that stay behind.
+    let left: [String: Int]
+    let retired: [DataSetLevel: DataSetRows]
+    /// What the space says of itself beside its name.
+    let profile: [(field: FieldSchema, value: Value)]
+
+    private let schema: Schema
+    private let space: SpaceID
+    /// By the record there, the keys of rows: of the set, and those that left it and are needed.
+    private let keys: [RecordKey: String]
+    /// What this device alone holds.
+    private let local: [RecordKey: [(field: FieldSchema, value: Value)]]
+
+    /// Throws ``APIError`` where a file of history cannot be read here.
+    init(
+        _ set: DataSet, keeping collections: [String], over marks: [AppliedSets.Mark],
+        _ values: DataSetValues, _ reader: RecordReader, of space: ReadableSpace
+    ) throws {
+        (schema, self.space) = (reader.schema, reader.space)
+        let history = try KeptHistory(collections, reader)
+        self.history = history
+        retired = history.retired(from: marks, of: set, values)
+        let rows = set.levels.map(\.rows.cells)
+        var keys: [RecordKey: String] = [:]
+        for (collection, cells) in (rows + retired.values).flatMap({ $0 }) {
+            for key in cells.keys { keys[values.record(key, in: collection)] = key }
+        }
+        self.keys = keys
+        let title = schema.titleRecord(in: reader.space)
+        let loaded = values.records(in: set).union([title])
+        left = try DataSetCopyPlan.left(by: history, loaded, reader)
+        let copied = try DataSetCopyPlan.copied(history, except: loaded, reader)
+        files = try DataSetCopyPlan.files(of: copied, reader, called: space.name)
+        let here = Set(files.map(\.blob))
+        records = copied.compactMap { $0.without(filesExcept: here) }
+        local = try DataSetCopyPlan.local(of: Set(records.map(\.key)), reader)
+        profile =
+            try reader.entry(title).map { entry in
+                (reader.schema.collection(title.collection)?.fields ?? []).compactMap { field in
+                    guard field.name != "name" else { return nil }
+                    return entry.record.value(field.name).map { (field, $0) }
+                }
+            } ?? []
+    }
+
+    // MARK: What is here
+
+    private static func left(
+        by history: KeptHistory, _ others: Set<RecordKey>, _ reader: RecordReader
+    ) throws -> [String: Int] {
+        try reader.schema.ownCollections.reduce(into: [:]) { left, collection in
+            let count = try reader.shown(in: collection.name).count { entry in
+                let key = RecordKey(collection: collection.name, record: entry.id)
+                return history.entries[key] == nil && !others.contains(key)
+            }
+            if count > 0 { left[collection.name] = count }
+        }
+    }
+
+    private static func copied(
+        _ history: KeptHistory, except loaded: Set<RecordKey>, _ reader: RecordReader
+    ) throws -> [CopiedRecord] {
+        let service = RecordService(reader.replica)
+        let byCollection = Dictionary(grouping: history.entries.keys, by: \.collection)
+        // A record refers to earlier collections.
+        return try reader.schema.ownCollections.flatMap { collection in
+            try (byCollection[collection.name] ?? []).filter { !loaded.contains($0) }
+                .sorted { $0.record < $1.record }.compactMap { key in
+                    guard let entry = history.entries[key] else { return nil }
+                    let last = reader.lastChange(of: entry.state)
+                    // Of what came from an archive that is known already.
+                    let before = try service.origin(of: key, in: reader.space)
+                    return CopiedRecord(
+                        key, entry, collection, author: before?.author ?? last.author.name,
+                        changed: (before?.written ?? last.at).value)
+                }
+        }
+    }
+
+    private static func files(
+        of records: [CopiedRecord], _ reader: RecordReader, called name: String
+    ) throws -> [NamedBlob] {
+        let replica = reader.replica
+        var files: [BlobID: NamedBlob] = [:]
+        var missing: Set<BlobID> = []
+        for (field, value) in records.flatMap(\.values) {
+            guard case .blob(let kind) = field.type, let blob = value.blob, files[blob] == nil
+            else { continue }
+            switch try replica.form(of: blob, in: reader.space) {
+            case .plain, .encrypted:
+                let size = try replica.store.blob(blob)?.size ?? 0
+                files[blob] = NamedBlob(blob: blob, size: size, kind: kind)
+            case .missing, .closed:
+                if kind != .thumbnail { missing.insert(blob) }
+            }
+        }
+        guard missing.isEmpty else {
+            throw Sentence.DataSetReset.filesNotHere(missing.count, name)
+        }
+        return files.values.sorted { $0.blob < $1.blob }
+    }
+
+    private static func local(
+        of records: Set<RecordKey>, _ reader: RecordReader
+    ) throws -> [RecordKey: [(field: FieldSchema, value: Value)]] {
+        var local: [RecordKey: [(field: FieldSchema, value: Value)]] = [:]
+        for collection in reader.schema.ownCollections {
+            for (record, values) in try RecordViews.local(
+                in: collection, of: reader.space, reader.replica)
+            {
+                let key = RecordKey(collection: collection.name, record: record)
+                guard records.contains(key) else { continue }
+                local[key] = collection.fields.compactMap { field in
+                    values[field.name].map { (field, $0) }
+                }
+            }
+        }
+        return local
+    }
+
+    // MARK: What is to be there
+
+    /// Records get ids that follow from those here, so that copying can go on where it stopped; rows get those of the
+    /// set.
+    func copying(
+        to new: SpaceID, _ values: DataSetValues, _ files: [BlobID: NamedBlob],
+        _ replica: any Replica
+    ) -> RecordCopying {
+        var ids: [RecordKey: RecordID] = [:]
+        for record in records {
+            let id = RecordID.derived(
+                space: new, collection: record.key.collection, source: record.key.record.bytes)
+            ids[record.key] = .made(by: replica.local.person, in: new, from: id.bytes)
+        }
+        for (record, key) in keys {
+            ids[record] = values.record(key, in: record.collection).record
+        }
+        ids[schema.titleRecord(in: space)] = schema.titleRecord(in: new).record
+        return RecordCopying(records, to: new, under: schema, ids, files, replica)
+    }
+
+    /// What this device alone is to hold there.
+    func local(by copying: RecordCopying) -> [RecordKey: [String: Value]] {
+        local.reduce(into: [:]) { found, entry in
+            guard let id = copying.ids[entry.key] else { return }
+            let values = entry.value.compactMap { field, value in
+                copying.mapped(value, field.type).map { (field.name, $0) }
+            }
+            found[RecordKey(collection: entry.key.collection, record: id)] = Dictionary(values) {
+                first, _ in first
+            }
+        }
+    }
+}
+
+extension CopiedRecord {
+    /// A record as its space shows it.
+    fileprivate init(
+        _ key: RecordKey, _ entry: ShownEntry, _ collection: CollectionSchema, author: String,
+        changed: TimeValue
+    ) {
+        let fields = collection.fields.filter { !$0.isLocal }
+        self.init(
+            key: key,
+            values: fields.compactMap { field in
+                entry.record.value(field.name).map { (field, $0) }
+            },
+            elements: fields.flatMap { field in
+                entry.record.elements(field.name).map { (field, $0) }
+            }, author: author, changed: changed)
+        ofSet = Set(
+            fields.filter { field in
+                guard case .set = field.type else {
+                    return entry.state.fields[field.name]?.isOfSet ?? false
+                }
+                return entry.state.sets[field.name]?.values.allSatisfy(\.isOfSet) ?? false
+            }.map(\.name))
+    }
+}
