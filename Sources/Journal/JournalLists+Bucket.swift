@@ -87,6 +87,27 @@ extension JournalLists {
         return (copy.record, [copy])
     }
 
+    /// What stands in a trip for an item of another one: what has the same title there or in the home space, or is
+    /// made.
+    func counterpart(
+        of entry: ShownEntry, from source: ReadableSpace, in trip: ReadableSpace
+    ) throws -> (id: RecordID, operations: [RecordOperation]) {
+        let item = NamedEntry(space: source, entry: entry, name: entry.record.line(Field.title))
+        func alike(_ space: ReadableSpace) throws -> NamedEntry? {
+            try entries(.bucketItems, in: space).first { Lookup.areSame($0.name, item.name) }
+        }
+        if let there = try alike(trip) { return (there.id, []) }
+        if let own = try alike(directory.tripOrOwn(nil)) {
+            let copy = copy(of: own, in: trip)
+            return (copy.record, [copy])
+        }
+        let id = replica.newRecordID(in: trip.id)
+        let new = copy(of: item, in: trip)
+        return (
+            id, [RecordOperation(collection: new.collection, record: id, writes: new.writes)]
+        )
+    }
+
     /// What makes the copy in a trip of an item of the home space.
     private func copy(of item: NamedEntry, in trip: ReadableSpace) -> RecordOperation {
         RecordOperation(

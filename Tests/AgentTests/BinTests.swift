@@ -1,6 +1,8 @@
 import Agent
+import Device
 import LocalAPI
 import Records
+import SyncCore
 import Testing
 
 @Suite("What was deleted")
@@ -72,6 +74,33 @@ struct BinTests {
             #expect(
                 try await agent.service.call(\.memories.show, id: "Duomo").media.map(\.fileName)
                     == ["b.bin"])
+        }
+    }
+
+    @Test("It shows as many days as are set, and all where all are asked for")
+    func days() async throws {
+        try await TestAgent.with { agent in
+            // given a memory that was deleted ten days ago
+            let trip = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            let space = try #require(
+                bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
+            try await agent.add("Duomo")
+            _ = try await agent.service.call(\.memories.delete, id: "Duomo")
+            let now = agent.node.clock.wall.value
+            try await agent.node.redate(
+                Redating(
+                    device: agent.node.identity.deviceID, span: now - 60_000...now + 60_000,
+                    offsetMilliseconds: -10 * 86_400_000), in: space)
+            for (days, isShown) in [(nil, true), ("9", false), ("11", true)] {
+                // when
+                _ = try await agent.service.call(
+                    \.agent.setSetting, id: "bin-days", SettingDraft(value: days))
+                // then
+                let items = try await agent.service.call(\.spaces.bin, BinFilter())
+                #expect(items.map(\.name) == (isShown ? ["Duomo"] : []))
+                let all = try await agent.service.call(\.spaces.bin, BinFilter(all: true))
+                #expect(all.map(\.name) == ["Duomo"])
+            }
         }
     }
 

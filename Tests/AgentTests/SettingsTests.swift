@@ -15,7 +15,7 @@ import Testing
         try await TestAgent.with { ann in
             for (name, value, standard) in [
                 (SettingName.port, "21900", "21827"), (.logLevel, "debug", "warning"),
-                (.backupKeep, "7d,4w", ""), (.sync, "off", "on"),
+                (.backupKeep, "7d,4w", ""), (.sync, "off", "on"), (.binDays, "60", "30"),
             ] {
                 #expect(try await view(name, of: ann)?.value == standard)
                 #expect(try await view(name, of: ann)?.origin == .standard)
@@ -34,6 +34,7 @@ import Testing
         "A value that cannot be is refused, and the old one stays",
         arguments: [
             ("port", "65536"), ("port", "x"), ("log-level", "loud"), ("backup-keep", "7x"),
+            ("bin-days", "0"), ("bin-days", "3651"), ("bin-days", "x"), ("bin-days", "1.5"),
             ("sync", "maybe"), ("device-name", ""), ("person-name", "two\nlines"),
             ("person-name", nil), ("no-such", "1"),
         ])

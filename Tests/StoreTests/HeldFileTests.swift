@@ -40,6 +40,38 @@ import Testing
         #expect(try anna.store.spaces(holding: photo.blob) == [diary, crete])
     }
 
+    @Test("A file that follows another space counts once it came there, and only there")
+    func followed() throws {
+        // given a file that one space lacks, and that a third one holds
+        let anna = try TestPeer(testLog, seed: 1)
+        let (diary, crete) = try twoSpaces(anna)
+        peerLater(anna)
+        let sydney = try anna.found()
+        try anna.hold(photo.blob, bytes: 60, in: diary)
+        for space in [crete, sydney] { try anna.write([], clear: naming, to: space) }
+        // when
+        try anna.store.follow([photo.blob], of: crete, in: sydney)
+        // then
+        #expect(try anna.store.spaces(holding: photo.blob) == [diary])
+        try anna.hold(photo.blob, bytes: 60, in: diary)
+        #expect(try anna.store.spaces(holding: photo.blob) == [diary])
+        // and when it came
+        #expect(try anna.store.hold([photo.blob], in: crete).isEmpty)
+        #expect(try anna.store.spaces(holding: photo.blob) == [diary, crete, sydney])
+        #expect(try anna.store.blobCounts(of: sydney).verified == 1)
+        #expect(try anna.store.serves(photo.blob, in: sydney))
+        // and what is there already follows at once
+        peerLater(anna)
+        let rome = try anna.found()
+        try anna.store.follow([photo.blob], of: sydney, in: rome)
+        #expect(try anna.store.spaces(holding: photo.blob).contains(rome))
+    }
+
+    /// Spaces of one device need different times.
+    private func peerLater(_ peer: TestPeer) {
+        peer.now = Milliseconds(peer.now.value + 5)
+    }
+
     @Test("A file that is lost lacks in every space, and that comes back counts where it counted")
     func lost() throws {
         let anna = try TestPeer(testLog, seed: 1)

@@ -16,6 +16,7 @@ extension LocalAgent {
         on(\.memories.edit) { try await journal.editMemory($0, $1) }
         on(\.memories.delete) { memory, _ in try await journal.deleteMemory(memory) }
         on(\.memories.restore) { memory, _ in try await journal.restoreMemory(memory) }
+        on(\.memories.move) { try await journal.moveMemories($1) }
         reading(\.media.list) { try journal.media($1) }
         on(\.media.export) { try await journal.exportMedia($0, $1) }
         on(\.media.edit) { try await journal.editMedia($0, $1) }

@@ -2,6 +2,7 @@ internal import Device
 internal import Files
 internal import LocalAPI
 internal import Networking
+internal import Records
 internal import Store
 internal import SyncCore
 internal import Synchronization
@@ -54,6 +55,14 @@ struct SettingsService {
                 throw Sentence.Backup.badRetention(value)
             }
             try store(DeviceSetting.backupKeep, value)
+        case .binDays:
+            let days = try value.map { text in
+                guard let days = BinService.days(text) else {
+                    throw Sentence.Setting.badDays(most: Limits.binDaysAtMost)
+                }
+                return String(days)
+            }
+            try store(BinService.daysSetting, days)
         }
         return try await view(name)
     }
@@ -90,12 +99,21 @@ struct SettingsService {
                 name: name, value: choice.level.rawValue, origin: choice.origin,
                 stored: try store.setting(DeviceSetting.logLevel),
                 standard: AgentLog.standardLevel.rawValue)
-        case .backupKeep:
-            let stored = try store.setting(DeviceSetting.backupKeep)
-            return SettingView(
-                name: name, value: stored ?? "", origin: stored == nil ? .standard : .set,
-                stored: stored, standard: "")
+        case .backupKeep: return try stored(name, at: DeviceSetting.backupKeep, standard: "")
+        case .binDays:
+            return try stored(
+                name, at: BinService.daysSetting, standard: String(Limits.binDays))
         }
+    }
+
+    /// What is in use as soon as it is set.
+    private func stored(
+        _ name: SettingName, at key: String, standard: String
+    ) throws -> SettingView {
+        let stored = try runtime.node.store.setting(key)
+        return SettingView(
+            name: name, value: stored ?? standard, origin: stored == nil ? .standard : .set,
+            stored: stored, standard: standard)
     }
 
     private func named(_ name: SettingName, _ value: String, standard: String?) -> SettingView {

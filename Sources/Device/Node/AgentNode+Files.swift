@@ -25,6 +25,12 @@ extension AgentNode {
         return try await self.files.copyFiles(files, to: space, meter)
     }
 
+    package func followFiles(
+        _ files: Set<BlobID>, of source: SpaceID, in target: SpaceID
+    ) async throws {
+        try await self.files.followFiles(files, of: source, in: target)
+    }
+
     package func requireRoom(for bytes: UInt64) throws { try files.requireRoom(for: bytes) }
 
     package func form(of blob: BlobID, in space: SpaceID) throws -> FileForm {

@@ -8,8 +8,8 @@ import SyncCore
 
 /// Files that another space gets, too.
 extension MediaLibrary {
-    /// Has another space hold files that are here: as they lie here where it is not encrypted, and else encrypted for
-    /// its key. Durable when it returns; what they are there, by what they were.
+    /// Has another space hold files that are here: as they lie here where neither encrypts them, and else added once
+    /// more. Durable when it returns; what they are there, by what they were.
     func copy(
         _ named: [NamedBlob], to space: SpaceID, _ meter: ProgressMeter
     ) async throws -> [BlobID: NamedBlob] {
@@ -17,17 +17,26 @@ extension MediaLibrary {
         let isSealed = store.ledger(of: space)?.membership.isToBeSealed ?? false
         for start in stride(from: 0, to: named.count, by: Limits.filesCopiedAtOnce) {
             try Task.checkCancellation()
-            let part = Array(named[start..<min(start + Limits.filesCopiedAtOnce, named.count)])
-            if isSealed {
-                try await copies.merge(encrypt(copying: part, to: space, meter)) { $1 }
-            } else {
-                try await hold(part.map(\.blob), in: space)
-                meter.add(
-                    files: part.count, bytes: part.reduce(0) { $0 + Int64(clamping: $1.size) })
-                copies.merge(part.map { ($0.blob, $0) }) { $1 }
+            let part = named[start..<min(start + Limits.filesCopiedAtOnce, named.count)]
+            let same = try part.filter { try !isSealed && liesInClear($0) }
+            try await hold(same.map(\.blob), in: space)
+            meter.add(files: same.count, bytes: same.reduce(0) { $0 + Int64(clamping: $1.size) })
+            copies.merge(same.map { ($0.blob, $0) }) { $1 }
+            let others = part.filter { copies[$0.blob] == nil }
+            if !others.isEmpty {
+                try await copies.merge(addAgain(others, to: space, meter)) { $1 }
             }
         }
         return copies
+    }
+
+    /// Whether a file lies here as people see it; one that is not whole does not.
+    private func liesInClear(_ file: NamedBlob) throws -> Bool {
+        do {
+            return try !plaintext(of: file.blob, bytes: file.size).isDecrypted
+        } catch  where BlobLoss.isLoss(error) {
+            return false
+        }
     }
 
     private func hold(_ blobs: [BlobID], in space: SpaceID) async throws {
@@ -38,58 +47,65 @@ extension MediaLibrary {
         }
     }
 
-    /// The key of a file follows from what it is for people, so that is looked at first.
-    private func encrypt(
-        copying part: [NamedBlob], to space: SpaceID, _ meter: ProgressMeter
+    /// Adds files to another space as people see them: durable when it returns, and all or none.
+    private func addAgain(
+        _ blobs: [NamedBlob], to space: SpaceID, _ meter: ProgressMeter
     ) async throws -> [BlobID: NamedBlob] {
-        let contents = try await ArchiveExecutor.run { stopping in
-            var contents: [(file: NamedBlob, input: CheckedInput)] = []
-            for file in part { contents.append((file, try await content(of: file, stopping))) }
-            return contents
+        try await underOneKey(of: space, meter) { intake, made in
+            var added: [BlobID: NamedBlob] = [:]
+            for blob in blobs {
+                let one = try await copy(of: blob, intake)
+                made.note([one])
+                added[blob.blob] = NamedBlob(blob: one.id, size: one.length, kind: blob.kind)
+                meter.add(files: 1)
+            }
+            return added
         }
-        let inputs = Dictionary(contents.map { ($0.input.list.blobID, $0) }) { first, _ in first }
-        let plain = contents.map { file, input in
-            NamedBlob(blob: input.list.blobID, size: input.length, kind: file.kind)
+    }
+
+    private func copy(of blob: NamedBlob, _ intake: Intake) async throws -> ImportedBlob {
+        do {
+            let (input, isDecrypted) = try plaintext(of: blob.blob, bytes: blob.size)
+            // What is decrypted was verified with it; all else is compared with its hashes.
+            let plain = isDecrypted ? input : try verified(blob.blob)
+            guard let epoch = intake.epoch else {
+                return try await store(plain, intake.telling)
+            }
+            // The key of the new file follows from what the file itself is.
+            let content = isDecrypted ? try await contentID(of: plain) : blob.blob
+            return try await encrypt(plain, content, for: epoch, intake.telling)
+        } catch {
+            guard BlobLoss.isLoss(error) else { throw error }
+            try await reportLoss(of: blob.blob)
+            throw Failure.notHere(blob.blob)
         }
-        let made = try await encrypt(Array(Set(plain)), in: space, meter) { blob in
-            guard let content = inputs[blob] else { throw BlobFilesError.notFound(blob) }
-            return content.input
-        } failed: { blob, error in
-            guard BlobLoss.isLoss(error), let file = inputs[blob]?.file else { throw error }
-            try await reportLoss(of: file.blob)
-            throw Failure.notHere(file.blob)
+    }
+
+    /// The id of the file itself.
+    private func contentID(of plain: any ByteInput) async throws -> BlobID {
+        try await withTaskExecutorPreference(ArchiveExecutor.shared) {
+            var hash = BlobHash()
+            try pieces(of: plain) { try hash.update($0) }
+            return try hash.finish().blobID
         }
-        return contents.reduce(into: [:]) { copies, content in
-            copies[content.file.blob] = made[content.input.list.blobID].map {
-                NamedBlob(blob: $0.blob, size: $0.size, kind: content.file.kind)
+    }
+
+    /// Takes in a file as it is.
+    private func store(_ plain: any ByteInput, _ told: BytesTold) async throws -> ImportedBlob {
+        try await withTaskExecutorPreference(ArchiveExecutor.shared) {
+            try files.store(plain.length) { write in
+                try pieces(of: plain) { piece in
+                    try write(piece)
+                    guard told(piece.count) else { throw BlobFilesError.stopped }
+                }
             }
         }
     }
 
-    /// A file as people see it, with its hashes.
-    private func content(
-        of file: NamedBlob, _ stopping: CancellationFlag
-    ) async throws -> CheckedInput {
-        guard let stored = try store.blob(file.blob), stored.isPresent else {
-            throw Failure.notHere(file.blob)
-        }
-        do {
-            let (input, isDecrypted) = try plaintext(of: file.blob, bytes: stored.size)
-            var hash = BlobHash()
-            let size = UInt64(Limits.chunkBytes)
-            for start in stride(from: 0, to: input.length, by: Int(size)) {
-                guard !stopping.isStopped else { throw CancellationError() }
-                try hash.update(try input.read(start..<min(start + size, input.length)))
-            }
-            let list = try hash.finish()
-            guard isDecrypted || list.blobID == file.blob else {
-                throw BlobFilesError.corrupt(file.blob)
-            }
-            return CheckedInput(
-                input: input, list: list, fault: BlobFilesError.corrupt(file.blob))
-        } catch  where BlobLoss.isLoss(error) {
-            try await reportLoss(of: file.blob)
-            throw Failure.notHere(file.blob)
+    private func pieces(of plain: any ByteInput, _ take: ([UInt8]) throws -> Void) throws {
+        for start in stride(from: 0, to: plain.length, by: Limits.chunkBytes) {
+            try Task.checkCancellation()
+            try take(plain.read(start..<min(start + UInt64(Limits.chunkBytes), plain.length)))
         }
     }
 }

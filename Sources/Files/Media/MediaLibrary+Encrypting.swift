@@ -47,7 +47,7 @@ extension MediaLibrary {
     }
 
     /// The bytes of a blob that is here.
-    private func verified(_ blob: BlobID) throws -> any ByteInput {
+    func verified(_ blob: BlobID) throws -> any ByteInput {
         if let bytes = try store.smallContent(of: blob) {
             guard try BlobHash.chunkList(of: bytes).blobID == blob else {
                 throw BlobFilesError.corrupt(blob)

@@ -1,8 +1,13 @@
 extension Sentence {
     /// What `bin` says.
     package enum Bin {
-        package static let empty =
-            "Nothing was deleted in the last 30 days. All that ever was: peersync bin --all"
+        /// `days` as set.
+        package static func empty(days: String) -> String {
+            let time = days == "1" ? "the last day" : "the last \(days) days"
+            return "Nothing was deleted in \(time). All that ever was: peersync bin --all"
+        }
+
+        package static let emptyOfAll = "Nothing that was deleted is left to bring back."
         package static let next = "Bring something back for everybody: peersync bin restore NAME"
 
         package static func parts(_ count: Int) -> String {

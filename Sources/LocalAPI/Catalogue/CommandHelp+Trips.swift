@@ -107,7 +107,9 @@ extension CommandHelp {
     package static let binList = CommandHelp(
         "List what was deleted in the last 30 days.",
         examples: ["peersync bin", "peersync bin list --trip Arezzo --all"],
-        remarks: "Nothing of it is lost, also after these days.")
+        remarks: """
+            Nothing of it is lost, also after these days. For more days: peersync config set bin-days
+            """)
     package static let binRestore = CommandHelp(
         "Bring back something that was deleted, with all that went with it.",
         examples: ["peersync bin restore Duomo"])

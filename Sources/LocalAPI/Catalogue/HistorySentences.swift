@@ -164,6 +164,12 @@ extension Sentence.History {
         code: .conflict, sentence: "There is nothing to undo.",
         hint: "What was written to a record, and when: peersync history RECORD")
 
+    /// Of what was done in several trips.
+    package static let halfUndone = APIError(
+        code: .conflict,
+        sentence: "It was done in several trips, and in one of them you may not take it back now.",
+        hint: "Each part on its own: peersync memory delete, peersync bin restore")
+
     /// `next`: the id of what was done before that.
     package static func allKept(next: String?) -> APIError {
         let before = next.map { " What you did before that: peersync undo \($0)" } ?? ""

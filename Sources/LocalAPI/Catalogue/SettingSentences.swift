@@ -9,6 +9,7 @@ extension Sentence {
             case .port: "where other devices connect; 0 for any that is free"
             case .logLevel: "verbose, debug, info, warning or error"
             case .backupKeep: "which earlier backups stay, as 7d,4w,12m"
+            case .binDays: "for how many days the bin shows what was deleted"
             }
         }
 
@@ -55,6 +56,12 @@ extension Sentence {
                 hint: "One of verbose, debug, info, warning and error. Nothing was changed.")
         }
 
+        package static func badDays(most: Int) -> APIError {
+            APIError(
+                code: .badInput, sentence: "The bin shows 1 to \(most) days.",
+                hint: "Nothing was changed. All that was ever deleted: peersync bin --all")
+        }
+
         package static let badSwitch = APIError(
             code: .badInput, sentence: "Sync is on or off.", hint: "Nothing was changed.")
 
@@ -75,7 +82,7 @@ extension CommandHelp {
         "Print one value.", examples: ["peersync config get port"])
     package static let configSet = CommandHelp(
         "Change a setting.",
-        examples: ["peersync config set backup-keep 7d,4w,12m", "peersync config set port 21900"],
+        examples: ["peersync config set backup-keep 7d,4w,12m", "peersync config set bin-days 60"],
         remarks: """
             A value that cannot be is refused, and the old one stays. An option of `peersync run` and the environment \
             go before what is set.

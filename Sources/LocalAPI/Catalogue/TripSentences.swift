@@ -186,7 +186,7 @@ extension Sentence {
 
         package static let untitled = "(no title)"
 
-        private static func name(_ memory: MemoryView) -> String {
+        static func name(_ memory: MemoryView) -> String {
             memory.title.isEmpty ? "a memory without title" : "\(Sentence.name(memory.title))"
         }
 

@@ -48,6 +48,13 @@ extension Sentence {
                 hint: field.map { "Set \($0) in the same command, or add the file after that." })
         }
 
+        package static func notMoved(_ name: String) -> APIError {
+            APIError(
+                code: .conflict,
+                sentence: "\(Sentence.name(name)) is unfinished and only on this device.",
+                hint: "Finish it, then move it.")
+        }
+
         package static func noTarget(_ name: String) -> APIError {
             APIError(
                 code: .conflict,

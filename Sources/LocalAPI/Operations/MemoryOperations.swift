@@ -19,6 +19,12 @@ package struct MemoryOperations: Sendable {
     package let restore = Operation<NoInput, MemoryView>(
         .post, "/memories/{id}/restore", "Restore a deleted memory",
         "Takes the deletion back, of its photos and its track too.")
+    package let move = Operation<MoveDraft, [MemoryView]>(
+        .post, "/memories/move", reportsProgress: true, "Move memories to another trip",
+        "With all that belongs to them, for everybody: new memories there, written by this person, and the old ones "
+            + "deleted; one deed for undo. Code `conflict` for one that is in conflict, or that has a field "
+            + "which the other trip lacks; `notHere` when one of the trips is encrypted and a file is not here."
+    )
 }
 
 /// Photos, tracks and other files of memories.

@@ -11,7 +11,8 @@ package struct SpaceOperations: Sendable {
             + "written to them that whoever did it had not seen.")
     package let bin = Operation<BinFilter, [BinItemView]>(
         .get, "/bin", "List what was deleted lately",
-        "Trips, spaces and records of the last 30 days, with who deleted them and when.")
+        "Trips, spaces and records of the last days, as many as the setting `bin-days` says, with who deleted "
+            + "them and when.")
     package let restoreFromBin = Operation<BinFilter, BinItemView>(
         .post, "/bin/{id}/restore", "Bring back something that was deleted",
         "For everybody, with all that went with it. Answers with what it was.")

@@ -2,7 +2,7 @@
 package struct BinFilter: Codable, Sendable, Hashable {
     /// Name or id prefix of a trip or space; absent: all of them, and those that were deleted.
     package var space: String?
-    /// Also what was deleted longer ago than 30 days.
+    /// Also what was deleted longer ago than the days of the bin.
     @MayBeAbsent package var all: Bool
 
     package init(space: String? = nil, all: Bool = false) { (self.space, self.all) = (space, all) }

@@ -47,7 +47,7 @@ package struct MemoryView: Codable, Sendable, Equatable, Identifiable {
     package let seen: String
     /// Sentences about it, for example photos that could not be decoded; from the catalogue.
     package let notices: [String]
-    /// What an archive said of it, for one that came from one.
+    /// Who wrote it before, for one that came from an archive or another trip.
     package var origin: OriginView?
 
     package init(

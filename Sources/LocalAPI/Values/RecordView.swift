@@ -27,7 +27,7 @@ package struct RecordView: Codable, Sendable, Equatable, Identifiable {
     /// What the schema says of its collection, for showing it: only of one that is shown alone or was written while
     /// unfinished, and absent for what belongs to no schema of people.
     package var schema: SchemaView.Collection?
-    /// What an archive said of it: only of one that is shown alone and came from one.
+    /// Who wrote it before: only of one that is shown alone and came from an archive or another trip.
     package var origin: OriginView?
 
     package enum Standing: String, Codable, Sendable, CaseIterable {

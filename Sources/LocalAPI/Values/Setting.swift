@@ -6,6 +6,7 @@ package enum SettingName: String, Codable, Sendable, CaseIterable {
     case port
     case logLevel = "log-level"
     case backupKeep = "backup-keep"
+    case binDays = "bin-days"
 }
 
 /// What is in use, and where it comes from.

@@ -4,7 +4,7 @@ package import SyncCore
 
 /// Where what came from an archive or another space comes from.
 extension RecordService {
-    /// What an archive said of a record; nil for one that came from none.
+    /// Who wrote a record before it came from an archive or another space; nil for one that came from none.
     package func origin(of key: RecordKey, in space: SpaceID) throws -> OriginView? {
         try origin(at: Schema.origin(of: key, in: space), in: space)
     }

@@ -28,6 +28,19 @@ package struct BinService: Sendable {
         records = RecordService(replica)
     }
 
+    /// The setting that says for how many days it shows what was deleted.
+    package static let daysSetting = "bin.days"
+
+    /// The number that a person gave for these days; nil for one that cannot be.
+    package static func days(_ text: String) -> Int? {
+        Int(text).flatMap { (1...Limits.binDaysAtMost).contains($0) ? $0 : nil }
+    }
+
+    private func days() throws -> Int {
+        try replica.store.setting(BinService.daysSetting).flatMap(BinService.days)
+            ?? Limits.binDays
+    }
+
     /// The latest first.
     package func items(_ filter: BinFilter) throws -> [BinItemView] {
         let views = try replica.snapshot { try found(filter).map(\.view) }
@@ -56,7 +69,7 @@ package struct BinService: Sendable {
         let directory = records.directory
         let oldest =
             filter.all
-            ? Int64.min : Int64(clamping: replica.now.value) - Int64(Limits.binDays) * 86_400_000
+            ? Int64.min : Int64(clamping: replica.now.value) - Int64(try days()) * 86_400_000
         var items: [Item] = []
         if filter.space == nil {
             items += try records.spaces.deleted().compactMap { space in
@@ -126,6 +139,8 @@ extension BinItemView {
 }
 
 extension Limits {
-    /// Days for which the bin shows what was deleted.
-    static let binDays = 30
+    /// Days for which the bin shows what was deleted, unless others are set.
+    package static let binDays = 30
+    /// The most that can be set: ten years.
+    package static let binDaysAtMost = 3650
 }

@@ -12,6 +12,13 @@ package struct Deeds {
     func together(
         in space: SpaceID, writingTo records: Set<RecordID>, _ write: () async throws -> Void
     ) async throws {
+        try await together(writingTo: [space: records], write)
+    }
+
+    /// The same in several spaces.
+    func together(
+        writingTo records: [SpaceID: Set<RecordID>], _ write: () async throws -> Void
+    ) async throws {
         let before = try replica.store.lastPlace()
         let result: Result<Void, any Error>
         do {
@@ -19,10 +26,15 @@ package struct Deeds {
         } catch {
             result = .failure(error)
         }
-        let commits = try commits(in: space, writingTo: records, after: before)
-        if commits.count > 1 {
+        var commits: [SpaceID: (undone: [CommitID], by: [CommitID])] = [:]
+        for (space, records) in records {
+            let own = try self.commits(in: space, writingTo: records, after: before)
+            if !own.isEmpty { commits[space] = (own, []) }
+        }
+        if commits.values.reduce(0, { $0 + $1.undone.count }) > 1 {
+            let noted = commits
             try await replica.store.offloaded {
-                try Reversals(of: $0).note(.together, [space: (commits, [])])
+                try Reversals(of: $0).note(.together, noted)
             }
         }
         try result.get()
@@ -30,8 +42,7 @@ package struct Deeds {
 
     /// The same of records on their way into commits.
     func write(_ batches: RecordBatches, to space: ReadableSpace) async throws {
-        let records = batches.parts.flatMap { $0.draft.operations.map(\.record) }
-        try await together(in: space.id, writingTo: Set(records)) {
+        try await together(in: space.id, writingTo: batches.records) {
             try await batches.write(to: space, by: SpaceService(replica))
         }
     }

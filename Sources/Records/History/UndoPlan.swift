@@ -12,6 +12,9 @@ struct UndoPlan {
     private(set) var undone: [UndoView.Undone] = []
     private(set) var kept: [UndoView.Kept] = []
 
+    var onlyRemoves: Bool { undone.allSatisfy { $0.kind == .removed } }
+    var lacksRight: Bool { kept.contains { $0.reason == .noRight } }
+
     private let replica: any Replica
     private let reader: RecordReader
     private let left: LeftOut

@@ -72,14 +72,22 @@ package struct UndoService: Sendable {
         _ meant: [StoredCommit], _ graph: ReversalGraph, _ draft: UndoDraft
     ) throws -> UndoWork {
         let left = graph.leftOut(undoing: Set(meant.map(\.commit.id)))
-        let plans = try replica.snapshot {
-            try Dictionary(grouping: meant, by: \.space).sorted { $0.key < $1.key }.compactMap {
-                space, commits in
+        let spaces = Dictionary(grouping: meant, by: \.space).sorted { $0.key < $1.key }
+        var plans = try replica.snapshot {
+            try spaces.compactMap { space, commits in
                 try UndoPlan(
                     replica, space, commits, leavingOut: left, over: draft.over,
                     onlyDeletions: draft.deletions)
             }
         }
+        // What was moved from one space to another would else be in neither.
+        if draft.since == nil, spaces.count > 1,
+            plans.count < spaces.count || plans.contains(where: \.lacksRight)
+        {
+            throw Sentence.History.halfUndone
+        }
+        // First what comes back, for the same reason: a stop in between leaves two of it.
+        plans = plans.filter { !$0.onlyRemoves } + plans.filter(\.onlyRemoves)
         return UndoWork(
             plans: plans, commits: meant.count,
             change: meant.count == 1
@@ -192,14 +200,13 @@ private struct UndoChoice {
     ) throws -> CommitID? {
         var gathered: [Set<CommitID>: [StoredCommit]] = [:]
         return try newestOwn { stored in
-            guard space == nil || stored.space == space, graph.isLive(stored.commit.id) else {
-                return false
-            }
+            guard graph.isLive(stored.commit.id) else { return false }
             let deed = graph.deed(of: stored.commit.id).filter { graph.isLive($0) }
-            guard deed.count > 1 else { return try isDeed(stored) && fits([stored]) }
             gathered[deed, default: []].append(stored)
-            guard let all = gathered[deed], all.count == deed.count else { return false }
-            return try fits(all)
+            guard let all = gathered[deed], all.count == deed.count,
+                space == nil || all.contains(where: { $0.space == space })
+            else { return false }
+            return try (deed.count > 1 || isDeed(stored)) && fits(all)
         }?.commit.id
     }
 

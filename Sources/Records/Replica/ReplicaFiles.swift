@@ -18,12 +18,17 @@ package protocol ReplicaFiles: Sendable {
     func encryptFiles(
         _ files: [NamedBlob], in space: SpaceID, _ meter: ProgressMeter
     ) async throws -> [BlobID: NamedBlob]
-    /// Makes files that are here count as held in another space too, before any record names them there: the same bytes
-    /// or, where that space is encrypted, such that are encrypted for its key. Durable when it returns; what they are
-    /// there, by what they were. Throws `CancellationError`, `StoreError.epochMissing`.
+    /// Has another space hold files that are here, before any record names them there: the same bytes where neither
+    /// encrypts them, and else such that it reads. Durable when it returns; what they are there, by what they were.
+    /// Throws `CancellationError`, `StoreError.epochMissing`, and where one is damaged or closed.
     func copyFiles(
         _ files: [NamedBlob], to space: SpaceID, _ meter: ProgressMeter
     ) async throws -> [BlobID: NamedBlob]
+    /// Has files of one space count in another one under the same ids, from now on or once they were received in
+    /// the first one.
+    func followFiles(
+        _ files: Set<BlobID>, of source: SpaceID, in target: SpaceID
+    ) async throws
     /// Throws unless so many bytes of files have room here.
     func requireRoom(for bytes: UInt64) throws
     /// How a blob lies on this device, as a file of one space.

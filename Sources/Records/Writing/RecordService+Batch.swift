@@ -113,6 +113,9 @@ struct RecordBatches {
 
     private(set) var parts: [Part] = []
 
+    /// To which they write.
+    var records: Set<RecordID> { Set(parts.flatMap { $0.draft.operations.map(\.record) }) }
+
     init() {}
 
     /// Throws `tooLarge` where one of these fits into no commit.

@@ -131,17 +131,6 @@ extension WriteTransaction {
             try place(row)
         }
     }
-
-    /// Notes that the bytes of the blob in this row were imported or received in a space.
-    fileprivate func hold(_ blob: Int64, in space: SpaceID) throws {
-        let row = try database.number("SELECT id FROM spaces WHERE space_id = ?", [space.bytes])
-        guard let row else { throw StoreError.spaceUnknown(space) }
-        try database.run(
-            """
-            INSERT INTO blob_spaces (space, blob, held) VALUES (?, ?, 1)
-            ON CONFLICT DO UPDATE SET held = 1
-            """, [row, blob])
-    }
 }
 
 extension BlobTable {

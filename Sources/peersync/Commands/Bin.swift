@@ -14,14 +14,21 @@ struct BinList: PeersyncCommand {
     @OptionGroup var options: BinOptions
 
     func run(in context: CommandContext) async throws {
-        let items = try await context.show(\.spaces.bin, options.filter) {
-            rendered($0, width: context.output.width)
+        let items = try await context.call(\.spaces.bin, options.filter)
+        let empty = items.isEmpty ? try await nothing(context) : ""
+        try context.output.result(items) {
+            $0.isEmpty ? empty : rendered($0, width: context.output.width)
         }
         if !items.isEmpty { context.output.remark(Sentence.Bin.next) }
     }
 
+    private func nothing(_ context: CommandContext) async throws -> String {
+        guard !options.all else { return Sentence.Bin.emptyOfAll }
+        let settings = try await context.call(\.agent.settings)
+        return Sentence.Bin.empty(days: settings.first { $0.name == .binDays }?.value ?? "")
+    }
+
     private func rendered(_ items: [BinItemView], width: Int?) -> String {
-        guard !items.isEmpty else { return Sentence.Bin.empty }
         var table = Table([
             .text("what"), .text("name", shrinksTo: 12), .text("of", shrinksTo: 8), .text("with"),
             .text("deleted"), .text("by", shrinksTo: 6), .text("id"),

@@ -7,7 +7,7 @@ struct Memory: ParsableCommand {
         "memory", .memory,
         subcommands: [
             MemoryAdd.command, MemoryList.command, MemoryShow.command, MemoryEdit.command,
-            MemoryDelete.command, MemoryRestore.command,
+            MemoryDelete.command, MemoryRestore.command, MemoryMove.command,
         ])
 }
 
@@ -91,5 +91,28 @@ struct MemoryRestore: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         try await context.show(\.memories.restore, id: memory, as: Sentence.Memory.restored)
+    }
+}
+
+struct MemoryMove: PeersyncCommand {
+    static let configuration = CommandConfiguration("move", .memoryMove)
+
+    @Argument(
+        help: ArgumentHelp(OptionHelp.movedMemories, valueName: "memory"),
+        completion: .names(of: .memory))
+    var memories: [String]
+
+    @Option(help: ArgumentHelp(OptionHelp.moveTo, valueName: "trip"), completion: .names(of: .trip))
+    var to: String
+
+    @Option(
+        name: [.customLong("from"), .customLong("trip")],
+        help: ArgumentHelp(OptionHelp.moveFrom, valueName: "trip"), completion: .names(of: .trip))
+    var from: String?
+
+    func run(in context: CommandContext) async throws {
+        try await context.show(
+            \.memories.move, MoveDraft(memories: memories, to: to, from: from),
+            as: Sentence.Move.moved)
     }
 }

@@ -15,6 +15,43 @@ struct CopiedRecord: Sendable {
 
     var blobs: [BlobID] { values.compactMap(\.value.blob) }
 
+    /// What it is in the other space, with the ids and files that are there; what refers to none of them is left out.
+    /// One that says nothing else is made by saying that it is not deleted, as is one that is restored.
+    func writes(
+        _ ids: [RecordKey: RecordID], _ files: [BlobID: NamedBlob],
+        precedence: UInt32 = Precedence.user.rawValue, restoring: Bool = false
+    ) -> [Write] {
+        func write(_ field: FieldSchema, _ value: Value, of element: Value? = nil) -> Write {
+            let isOfSet = ofSet.contains(field.name)
+            return Write(
+                field: field.name, element: element, value: value,
+                precedence: isOfSet ? Precedence.dataSet.rawValue : precedence)
+        }
+        var writes = values.compactMap { field, value in
+            value.copied(field.type, ids, files).map { write(field, $0) }
+        }
+        writes += elements.compactMap { field, element in
+            guard case .set(let type) = field.type else { return nil }
+            return element.copied(type, ids, files).map { write(field, .boolean(true), of: $0) }
+        }
+        if restoring || writes.isEmpty {
+            var deletion = Write.deletion(false)
+            deletion.precedence = precedence
+            writes.insert(deletion, at: 0)
+        }
+        return writes
+    }
+
+    /// Who wrote it before, and when, beside the record that it is there.
+    func origin(at key: RecordKey, in space: SpaceID) -> RecordOperation {
+        RecordOperation(
+            Schema.origin(of: key, in: space),
+            [
+                Write(field: Schema.Origin.author, value: .text(author)),
+                Write(field: Schema.Origin.written, value: .time(changed)),
+            ])
+    }
+
     /// Nil for one whose file is not there; without a small picture that is not.
     func without(filesExcept here: Set<BlobID>) -> CopiedRecord? {
         var kept: [(field: FieldSchema, value: Value)] = []
@@ -53,7 +90,7 @@ struct RecordCopying {
         let (adder, membership) = (replica.local.person, replica.membership(of: space))
         for record in records {
             // Those that every device would make under one id get that.
-            let operation = RecordOperation(record.key, writes(of: record))
+            let operation = RecordOperation(record.key, record.writes(self.ids, files))
             if let id = replica.schemas.builtIn.derivedID(operation, space, adder, membership) {
                 self.ids[record.key] = id
             }
@@ -67,15 +104,10 @@ struct RecordCopying {
     ) -> Bool {
         guard let id = ids[record.key] else { return true }
         let key = RecordKey(collection: record.key.collection, record: id)
-        var writes = writes(of: record)
-        if restoring || writes.isEmpty {
-            var write = Write.deletion(false)
-            write.precedence = precedence
-            writes.insert(write, at: 0)
-        }
+        let writes = record.writes(ids, files, precedence: precedence, restoring: restoring)
         return batches.add(
             RecordOperation(key, writes), record.blobs.compactMap { files[$0] })
-            && batches.add(origin(of: record, key), [])
+            && batches.add(record.origin(at: key, in: space), [])
     }
 
     /// What is there of a record; nil when nothing was written.
@@ -85,40 +117,17 @@ struct RecordCopying {
         }
     }
 
-    private func origin(of record: CopiedRecord, _ key: RecordKey) -> RecordOperation {
-        RecordOperation(
-            Schema.origin(of: key, in: space),
-            [
-                Write(field: Schema.Origin.author, value: .text(record.author)),
-                Write(field: Schema.Origin.written, value: .time(record.changed)),
-            ])
-    }
-
-    private func writes(of record: CopiedRecord) -> [Write] {
-        let values = record.values.compactMap { field, value in
-            mapped(value, field.type).map {
-                Write(field: field.name, value: $0, precedence: precedence(of: field, in: record))
-            }
-        }
-        let elements = record.elements.compactMap { field, element -> Write? in
-            guard case .set(let type) = field.type else { return nil }
-            return mapped(element, type).map {
-                Write(
-                    field: field.name, element: $0, value: .boolean(true),
-                    precedence: precedence(of: field, in: record))
-            }
-        }
-        return values + elements
-    }
-
-    private func precedence(of field: FieldSchema, in record: CopiedRecord) -> UInt32 {
-        record.ofSet.contains(field.name) ? Precedence.dataSet.rawValue : precedence
-    }
-
     /// What a value is there; nil for a file or a record that is not.
-    func mapped(_ value: Value, _ type: FieldType) -> Value? {
-        if let blob = value.blob { return files[blob].map { .blob($0.blob) } }
-        guard case .reference(let old) = value else { return value }
+    func mapped(_ value: Value, _ type: FieldType) -> Value? { value.copied(type, ids, files) }
+}
+
+extension Value {
+    /// What it is in another space; nil for a file or a record that is not there.
+    fileprivate func copied(
+        _ type: FieldType, _ ids: [RecordKey: RecordID], _ files: [BlobID: NamedBlob]
+    ) -> Value? {
+        if let blob { return files[blob].map { .blob($0.blob) } }
+        guard case .reference(let old) = self else { return self }
         guard case .reference(let collection, _) = type else { return nil }
         return ids[RecordKey(collection: collection, record: old)].map { .reference($0) }
     }

@@ -1,0 +1,22 @@
+import Device
+import Encryption
+import LocalAPI
+import Media
+import Records
+import Store
+package import SyncCore
+
+/// Files whose records are moved to another space.
+extension MediaLibrary {
+    package func followFiles(
+        _ files: Set<BlobID>, of source: SpaceID, in target: SpaceID
+    ) async throws {
+        guard !files.isEmpty else { return }
+        try await store.offloaded { try $0.follow(files, of: source, in: target) }
+        for blob in files {
+            // Where it was wanted, it is here now.
+            let holders = try store.spaces(holding: blob)
+            if holders.contains(target) { loop.post(.blobFinished(blob, in: holders)) }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package import LocalAPI
+internal import Records
+internal import SyncCore
+
+/// Moving memories to another trip.
+extension JournalService {
+    /// Answers with the memories as they are there.
+    package func moveMemories(_ draft: MoveDraft) async throws -> [MemoryView] {
+        let target = try directory.trip(draft.to)
+        let move = try replica.snapshot { try self.move(draft, to: target) }
+        return try await move.carryOut(.addMemory, .deleteMemory)
+            .map { try view(of: $0, in: target) }
+    }
+
+    private func move(_ draft: MoveDraft, to target: ReadableSpace) throws -> RecordMove {
+        let found = try draft.memories.map { try findMemory($0, in: draft.from) }
+        guard let source = found.first?.trip else { throw APIError.nothingToChange }
+        guard found.allSatisfy({ $0.trip.id == source.id }) else {
+            throw Sentence.Move.fromSeveralTrips
+        }
+        guard source.id != target.id else { throw Sentence.Move.toItsOwn(trip: target.name) }
+        var seen: Set<RecordID> = []
+        let counterparts = try Counterparts(self, from: source, to: target)
+        return try RecordMove(
+            records, found.map(\.entry).filter { seen.insert($0.id).inserted },
+            from: records.place(source, Collection.memory),
+            to: records.place(target, Collection.memory),
+            leavingOut: [Field.camera, Field.direction], counterpart: counterparts.find)
+    }
+}
+
+/// What stands in another trip for the tags and list items of moved memories: what has the same name there, or is
+/// made.
+private struct Counterparts {
+    typealias Collection = JournalSchema.Collection
+    typealias Field = JournalSchema.Field
+
+    private let source: ReadableSpace
+    private let target: ReadableSpace
+    private let lists: JournalLists
+    private let home: TagBook
+    private let here: TagBook
+    private let there: TagBook
+
+    init(_ journal: JournalService, from source: ReadableSpace, to target: ReadableSpace) throws {
+        (self.source, self.target) = (source, target)
+        lists = JournalLists(journal.replica)
+        home = try TagBook(journal, journal.replica.local.homeSpace)
+        here = try TagBook(journal, source.id)
+        there = try TagBook(journal, target.id)
+    }
+
+    func find(_ key: RecordKey, _ entry: ShownEntry) throws -> RecordMove.Counterpart? {
+        switch key.collection {
+        case Collection.tag: tag(entry)
+        case Collection.bucketItem: try lists.counterpart(of: entry, from: source, in: target)
+        default: nil
+        }
+    }
+
+    private func tag(_ entry: ShownEntry) -> RecordMove.Counterpart {
+        let name = entry.record.value(Field.name)?.text ?? ""
+        let (id, operations) = there.resolve(name, home: home)
+        let category = entry.record.value(Field.category)?.reference.flatMap {
+            here.categories[$0]
+        }
+        // One that is new there, and no copy of the person's own, has its category too.
+        guard let category, operations.count == 1, home.named(name).isEmpty else {
+            return (id, operations)
+        }
+        let found = there.resolve(category: category)
+        return (
+            id,
+            found.operations
+                + [TagBook.operation(Collection.tag, id, named: name, category: found.id)]
+        )
+    }
+}

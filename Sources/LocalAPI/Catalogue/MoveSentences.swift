@@ -1,0 +1,101 @@
+extension Sentence {
+    /// What is said of records that are moved to another trip.
+    package enum Move {
+        package static func moved(_ memories: [MemoryView]) -> String {
+            guard let first = memories.first else { return "Nothing was moved." }
+            let what =
+                memories.count > 1
+                ? Sentence.count(memories.count, "memory", "memories")
+                : "\(Memory.name(first)) (\(first.shortID))"
+            return """
+                Moved \(what) to \(Sentence.name(first.trip.name)). Take it back: peersync undo
+                """
+        }
+
+        package static func toItsOwn(trip: String) -> APIError {
+            APIError(
+                code: .badInput, sentence: "It is in \(Sentence.name(trip)) already.",
+                hint: "Name another trip: --to")
+        }
+
+        package static let fromSeveralTrips = APIError(
+            code: .badInput, sentence: "Those memories are not all in one trip.",
+            hint: "Move those of one trip at a time: --from")
+
+        package static func inConflict(_ name: String) -> APIError {
+            APIError(
+                code: .conflict,
+                sentence:
+                    "\(named(name)) was changed on two devices at once. Nothing was moved.",
+                hint: "Decide first, so that no value stays behind: peersync conflicts")
+        }
+
+        package static func changedMeanwhile(_ name: String) -> APIError {
+            APIError(
+                code: .conflict,
+                sentence:
+                    "Somebody changed \(named(name, isFirst: false)) meanwhile. Nothing was moved.",
+                hint: "Try again.")
+        }
+
+        /// Of a trip with an older version of the schema.
+        package static func noField(_ field: String, of name: String, in trip: String) -> APIError {
+            APIError(
+                code: .conflict,
+                sentence: """
+                    \(named(name)) has a \(plain(field)), and \(Sentence.name(trip)) has no room for it. \
+                    Nothing was moved.
+                    """,
+                hint:
+                    "An admin gives it the newest fields: peersync trip upgrade \(Sentence.quoted(trip))"
+            )
+        }
+
+        /// `encrypted` is the trip that is.
+        package static func fileNotHere(_ name: String, encrypted trip: String) -> APIError {
+            APIError(
+                code: .notHere,
+                sentence: """
+                    \(named(name)) is not on this device yet, and \(Sentence.name(trip)) is encrypted. \
+                    Nothing was moved.
+                    """,
+                hint: """
+                    Its key changes on the way. Move it where the file is, or once it has come: peersync sync
+                    """)
+        }
+
+        /// What was written stays.
+        package static func notDeleted(in trip: String, because reason: APIError) -> APIError {
+            APIError(
+                code: reason.code,
+                sentence: """
+                    It is in both trips now: it could not be deleted in \(Sentence.name(trip)). \
+                    \(reason.sentence)
+                    """,
+                hint: "Take the new one away again: peersync undo")
+        }
+
+        private static func named(_ name: String, isFirst: Bool = true) -> String {
+            name.isEmpty ? (isFirst ? "One of them" : "one of them") : Sentence.name(name)
+        }
+    }
+}
+
+extension CommandHelp {
+    package static let memoryMove = CommandHelp(
+        "Move memories to another trip, with their photos, tracks and tags.",
+        examples: [
+            "peersync memory move Duomo --to Tuscany",
+            "peersync memory move Duomo Pizza --from Arezzo --to Tuscany",
+        ],
+        remarks: """
+            For everybody. You have to be allowed to delete them where they are. Members of the other trip see your \
+            name on them, and below it who wrote them before. Taken back with: peersync undo
+            """)
+}
+
+extension OptionHelp {
+    package static let movedMemories = "Title of each memory, or the first letters of its id."
+    package static let moveTo = "The trip that they come to."
+    package static let moveFrom = "The trip that they are in."
+}

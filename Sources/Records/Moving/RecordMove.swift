@@ -1,0 +1,217 @@
+package import LocalAPI
+internal import Store
+package import SyncCore
+
+/// Moving records to another space of the same schema, with all that belongs to them.
+///
+/// A record lives in one space, so what is moved is a new record there, written by whoever moves it; who wrote it
+/// before, and when, is kept beside it as a record of ``Schema/origin``. The old one is deleted. Both are one deed.
+package struct RecordMove {
+    /// What a reference of a moved record leads to there, with what makes it.
+    package typealias Counterpart = (id: RecordID, operations: [RecordOperation])
+
+    private struct Record {
+        let entry: ShownEntry
+        let copied: CopiedRecord
+        let files: [NamedBlob]
+
+        var key: RecordKey { copied.key }
+    }
+
+    private let service: RecordService
+    private let source: RecordService.Place
+    private let target: RecordService.Place
+    private let reader: RecordReader
+    private let roots: [ShownEntry]
+    /// Fields that say what a file says itself: where the target has none of them they are left out.
+    private let fileFacts: Set<String>
+    private var records: [Record] = []
+    private var newIDs: [RecordKey: RecordID] = [:]
+    private var counterparts: [RecordKey: RecordID] = [:]
+    /// What makes those.
+    private var before: [RecordOperation] = []
+    private var files: MovedFiles
+
+    /// `reader` reads the source. `counterpart` finds what stands there for a record that is not moved and that a
+    /// moved one refers to; nil for nothing. Throws ``APIError`` for what cannot be moved whole.
+    package init(
+        _ service: RecordService, _ entries: [ShownEntry], from source: RecordService.Place,
+        to target: RecordService.Place, leavingOut fileFacts: Set<String>,
+        counterpart: (RecordKey, ShownEntry) throws -> Counterpart?
+    ) throws {
+        (self.service, self.source, self.target) = (service, source, target)
+        (roots, self.fileFacts) = (entries, fileFacts)
+        reader = service.reader(source)
+        files = MovedFiles(service.replica, from: source.space, to: target.space)
+        for entry in entries { try take(entry, of: source.collection) }
+        try find(counterpart)
+    }
+
+    // MARK: What is moved
+
+    private mutating func take(_ entry: ShownEntry, of collection: CollectionSchema) throws {
+        let key = RecordKey(collection: collection.name, record: entry.id)
+        guard newIDs[key] == nil else { return }
+        let title = reader.title(entry.record, in: collection.name)
+        guard !entry.isUnfinished else { throw Sentence.Unfinished.notMoved(title) }
+        guard try reader.conflicts(of: entry, in: collection, of: source.space).isEmpty else {
+            throw Sentence.Move.inConflict(title)
+        }
+        newIDs[key] = service.replica.newRecordID(in: target.space.id)
+        records.append(try record(entry, of: collection, called: title))
+        for (name, _) in source.schema.parts(of: collection.name) {
+            guard let part = source.schema.collection(name) else { continue }
+            // As people see it: the same file is one, whoever added it again.
+            for files in try reader.files(of: entry.id, in: part) {
+                if let first = files.first { try take(first, of: part) }
+            }
+        }
+    }
+
+    private mutating func record(
+        _ entry: ShownEntry, of collection: CollectionSchema, called title: String
+    ) throws -> Record {
+        var values: [(field: FieldSchema, value: Value)] = []
+        var elements: [(field: FieldSchema, element: Value)] = []
+        var named: [NamedBlob] = []
+        for field in collection.fields where !field.isLocal {
+            let value = entry.record.value(field.name) ?? .null
+            let present = entry.record.elements(field.name)
+            guard value != .null || !present.isEmpty else { continue }
+            let there = target.schema.collection(collection.name)?.field(field.name)
+            guard there?.type == field.type else {
+                if fileFacts.contains(field.name) { continue }
+                throw Sentence.Move.noField(field.name, of: title, in: target.space.name)
+            }
+            elements += present.map { (field, $0) }
+            if value != .null { values.append((field, value)) }
+            guard case .blob(let kind) = field.type, let blob = value.blob else { continue }
+            named.append(try files.add(blob, kind, of: title))
+        }
+        let key = RecordKey(collection: collection.name, record: entry.id)
+        // One that was moved or imported before keeps whose it was.
+        let origin = try service.origin(of: key, in: source.space.id)
+        let last = reader.lastChange(of: entry.state)
+        let copied = CopiedRecord(
+            key: key, values: values, elements: elements,
+            author: origin?.author ?? last.author.name,
+            changed: try InputCheck.moment(origin?.written ?? last.at))
+        return Record(entry: entry, copied: copied, files: named)
+    }
+
+    private mutating func find(
+        _ counterpart: (RecordKey, ShownEntry) throws -> Counterpart?
+    ) throws {
+        for record in records {
+            for field in source.schema.collection(record.key.collection)?.fields ?? [] {
+                guard let collection = field.type.target else { continue }
+                for target in record.entry.record.targets(of: field) {
+                    let key = RecordKey(collection: collection, record: target)
+                    guard newIDs[key] == nil, counterparts[key] == nil,
+                        let entry = try reader.shown(collection, target),
+                        let found = try counterpart(key, entry)
+                    else { continue }
+                    counterparts[key] = found.id
+                    // Two of one name have one counterpart.
+                    before += found.operations.filter { operation in
+                        !before.contains { $0.record == operation.record }
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: What is written
+
+    private func batches(naming moved: [BlobID: NamedBlob]) throws -> RecordBatches {
+        var batches = try RecordBatches(before)
+        var ids = newIDs.merging(counterparts) { own, _ in own }
+        let (replica, space) = (service.replica, target.space.id)
+        for record in records {
+            let named = Dictionary(record.files.map { ($0.blob, moved[$0.blob] ?? $0) }) { $1 }
+            var operation = RecordOperation(record.key, record.copied.writes(ids, named))
+            let derived = replica.schemas.builtIn.derivedID(
+                operation, space, replica.local.person, replica.membership(of: space))
+            if let derived { ids[record.key] = derived }
+            operation.record = ids[record.key] ?? operation.record
+            let key = RecordKey(collection: operation.collection, record: operation.record)
+            guard batches.add(operation, Array(named.values)),
+                batches.add(record.copied.origin(at: key, in: space), [])
+            else { throw APIError.requestTooLarge }
+        }
+        return batches
+    }
+
+    private func deletions() throws -> [RecordOperation] {
+        try roots.map { try service.deletion(of: $0, in: source.collection.name, reader) }
+    }
+
+    /// Throws unless all of it may be written.
+    private func require(
+        _ adding: Sentence.TripAction, _ deleting: Sentence.TripAction
+    ) throws {
+        let (spaces, person) = (service.spaces, service.replica.local.person)
+        let added = try batches(naming: [:]).parts.flatMap(\.draft.operations)
+        for (place, operations, action) in [
+            (target, added, adding), (source, try deletions(), deleting),
+        ] {
+            try spaces.requireNotDeleted(place.space)
+            try spaces.require(
+                requiredFlags(of: operations, in: place.space.id, by: person).union(.write),
+                in: place.space, action)
+        }
+    }
+
+    /// Throws when somebody changed one of the records since they were read.
+    private func requireUnchanged() throws {
+        let now = service.reader(source)
+        for record in records {
+            guard let entry = try now.shown(record.key.collection, record.key.record),
+                entry.state == record.entry.state
+            else {
+                throw Sentence.Move.changedMeanwhile(
+                    reader.title(record.entry.record, in: record.key.collection))
+            }
+        }
+    }
+
+    /// Moves them; answers with the new ids of those that were named. All that may stand against it is looked at
+    /// before anything is written.
+    package func carryOut(
+        _ adding: Sentence.TripAction, _ deleting: Sentence.TripAction
+    ) async throws -> [RecordID] {
+        try require(adding, deleting)
+        // Nothing is taken in: it throws where the source is encrypted and its key is not here.
+        _ = try await FileIntake(service.replica).add(photos: [], track: nil, into: source.space)
+        let added = try await batches(naming: files.carryOut())
+        try requireUnchanged()
+        let deleted = try RecordBatches(deletions())
+        let written = [target.space.id: added.records, source.space.id: deleted.records]
+        try await Deeds(service.replica).together(writingTo: written) {
+            // First where they come to: a stop in between leaves two of each, and never none.
+            for part in added.parts {
+                try await service.spaces.write(part.draft, to: target.space, adding)
+            }
+            do {
+                for part in deleted.parts {
+                    try await service.spaces.write(part.draft, to: source.space, deleting)
+                }
+            } catch {
+                throw Sentence.Move.notDeleted(
+                    in: source.space.name, because: service.replica.sentence(for: error))
+            }
+        }
+        return roots.compactMap { newIDs[source.key($0.id)] }
+    }
+}
+
+extension FieldType {
+    /// The collection that values of it refer to.
+    fileprivate var target: String? {
+        switch self {
+        case .reference(let collection, _): collection
+        case .set(let element): element.target
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import Agent
+import Device
+import Journal
+import LocalAPI
+import Records
+import Store
+import SyncCore
+import Testing
+
+@Suite("Files of memories that are moved")
+struct MovedFileTests {
+    private func add(_ agent: TestAgent, to trip: String, _ names: [String]) async throws {
+        var draft = MemoryDraft(trip: trip)
+        draft.title = "Walk"
+        draft.again = true
+        draft.photoPaths = try names.map { try agent.file("\($0).bin", "photo \($0)") }
+        _ = try await agent.service.call(\.memories.add, draft)
+    }
+
+    private func move(_ agent: TestAgent, to trip: String) async throws -> MemoryView {
+        try #require(
+            try await agent.service.call(
+                \.memories.move, MoveDraft(memories: ["Walk"], to: trip)
+            ).first)
+    }
+
+    private func space(_ agent: TestAgent, _ name: String) async throws -> SpaceID {
+        let trip = try await agent.service.call(\.trips.show, id: name)
+        return try #require(bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
+    }
+
+    private func forms(_ agent: TestAgent, _ trip: String) async throws -> [FileForm] {
+        let space = try await space(agent, trip)
+        return try await agent.service.call(\.media.list, MediaFilter(trip: trip)).map { file in
+            let blob = bytes(hexadecimal: file.blobID).flatMap { BlobID(bytes: $0) }
+            return try agent.node.form(of: #require(blob), in: space)
+        }
+    }
+
+    @Test(
+        "Between trips with other keys, or none, files become those of the other trip, and stay what they are",
+        arguments: [(true, false), (false, true), (true, true), (false, false)])
+    func encrypted(from: Bool, to: Bool) async throws {
+        try await TestAgent.with { agent in
+            // given
+            for (name, isEncrypted) in [("Arezzo", from), ("Sydney", to)] {
+                _ = try await agent.service.call(
+                    \.trips.create, TripDraft(name: name, encrypted: isEncrypted))
+            }
+            let large = String(repeating: "large\n", count: 300_000)
+            try await add(agent, to: "Arezzo", ["a"])
+            var changes = MemoryChanges()
+            changes.addPhotoPaths = [try agent.file("large.bin", large)]
+            _ = try await agent.service.call(\.memories.edit, id: "Walk", changes)
+            let before = try await agent.media()
+            // when
+            let moved = try await move(agent, to: "Sydney")
+            // then
+            #expect(moved.media.map(\.fileName) == ["a.bin", "large.bin"])
+            #expect(moved.media.map(\.bytes) == before.map(\.bytes))
+            #expect((moved.media.map(\.blobID) == before.map(\.blobID)) == (!from && !to))
+            #expect(try await agent.exportedTexts() == ["photo a", large])
+            let digest = try await agent.service.call(\.trips.digest, id: "Sydney")
+            #expect(digest.filesTotal == 2 && digest.filesVerified == 2)
+            for form in try await forms(agent, "Sydney") {
+                if case .encrypted = form { #expect(to) } else { #expect(!to) }
+            }
+        }
+    }
+
+    @Test(
+        "A file that is not here moves all the same, and counts there once it came in its old trip")
+    func notHere() async throws {
+        try await TestAgent.pair { ann, ben in
+            // given
+            let trip = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            let arezzo = try #require(
+                bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
+            try await add(ann, to: "Arezzo", ["a"])
+            _ = try await ann.service.call(
+                \.trips.grant, id: "Arezzo", GrantDraft(person: "ben", role: .editor))
+            try ben.take(arezzo, from: ann)
+            _ = try await ben.service.call(\.trips.create, TripDraft(name: "Sydney"))
+            let sydney = try await space(ben, "Sydney")
+            // when
+            let moved = try await move(ben, to: "Sydney")
+            // then
+            #expect(moved.media.map(\.bytesHere) == [0])
+            #expect(try ben.node.store.missingBlobs(of: sydney).count == 1)
+            // and when it comes
+            try ben.takeFiles(of: arezzo, from: ann)
+            #expect(try ben.node.store.missingBlobs(of: sydney).isEmpty)
+            #expect(try await ben.exportedTexts() == ["photo a"])
+        }
+    }
+
+    @Test("A file that is not here stays where a key would change")
+    func notHereEncrypted() async throws {
+        try await TestAgent.pair { ann, ben in
+            // given
+            let trip = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            let arezzo = try #require(
+                bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
+            try await add(ann, to: "Arezzo", ["a"])
+            _ = try await ann.service.call(
+                \.trips.grant, id: "Arezzo", GrantDraft(person: "ben", role: .editor))
+            try ben.take(arezzo, from: ann)
+            _ = try await ben.service.call(
+                \.trips.create, TripDraft(name: "Sydney", encrypted: true))
+            // when, then
+            await #expect(throws: Sentence.Move.fileNotHere("a.bin", encrypted: "Sydney")) {
+                try await move(ben, to: "Sydney")
+            }
+            #expect(try await ben.titles() == ["Walk"])
+            try ben.takeFiles(of: arezzo, from: ann)
+            #expect(try await move(ben, to: "Sydney").media.count == 1)
+        }
+    }
+
+    @Test("Bytes that only a third trip has here are given to nobody by a move")
+    func bait() async throws {
+        try await TestAgent.pair { ann, ben in
+            // given a photo that Ben named in a trip of Ann, and that she has of her diary alone
+            _ = try await ann.service.call(\.trips.create, TripDraft(name: "Diary"))
+            try await add(ann, to: "Diary", ["secret"])
+            _ = try await ann.service.call(\.memories.edit, id: "Walk", retitled("Own"))
+            let trip = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            let arezzo = try #require(
+                bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
+            _ = try await ann.service.call(
+                \.trips.grant, id: "Arezzo", GrantDraft(person: "ben", role: .editor))
+            try ben.take(arezzo, from: ann)
+            try await add(ben, to: "Arezzo", ["secret"])
+            try ann.take(arezzo, from: ben)
+            _ = try await ann.service.call(\.trips.create, TripDraft(name: "Sydney"))
+            let sydney = try await space(ann, "Sydney")
+            // when
+            _ = try await move(ann, to: "Sydney")
+            // then
+            #expect(try ann.node.store.missingBlobs(of: sydney).count == 1)
+            // and when it came in Arezzo
+            try ann.takeFiles(of: arezzo, from: ben)
+            #expect(try ann.node.store.missingBlobs(of: sydney).isEmpty)
+        }
+    }
+
+    private func retitled(_ title: String) -> MemoryChanges {
+        var changes = MemoryChanges()
+        changes.title = title
+        return changes
+    }
+
+    /// The journal as its first version was.
+    private static var first: String {
+        String(decoding: BuiltInSchema.journal.document, as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { line in
+                !["caption:", "camera:", "direction:"].contains { line.contains($0) }
+            }
+            .joined(separator: "\n").replacing("version: 2", with: "version: 1")
+    }
+
+    @Test("A trip of the first version takes photos, and no captions until it is upgraded")
+    func older() async throws {
+        try await TestAgent.with { agent in
+            // given
+            _ = try await agent.service.call(
+                \.spaces.create, SpaceDraft(name: "Old", document: Self.first))
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            try await add(agent, to: "Arezzo", ["a"])
+            // when, then
+            #expect(try await move(agent, to: "Old").media.count == 1)
+            #expect(try await move(agent, to: "Arezzo").media.count == 1)
+            _ = try await agent.service.call(
+                \.media.edit, id: "a.bin", MediaChanges(caption: "At noon"))
+            await #expect(throws: Sentence.Move.noField("caption", of: "a.bin", in: "Old")) {
+                try await move(agent, to: "Old")
+            }
+            _ = try await agent.service.call(\.spaces.upgrade, id: "Old")
+            #expect(try await move(agent, to: "Old").media.map(\.caption) == ["At noon"])
+        }
+    }
+}
