@@ -263,8 +263,8 @@ let package = Package(
         .target(
             name: "SyncSimulator",
             dependencies: [
-                "SyncCore", "Wire", "Identity", "Encryption", "Store", "Records", "Journal",
-                "Node", "VirtualDisk", "TestKit",
+                "SyncCore", "Wire", "Identity", "Encryption", "Store", "LocalAPI", "Records",
+                "Journal", "Node", "VirtualDisk", "TestKit",
             ],
             path: "Tests/Support/SyncSimulator"),
         .testTarget(

@@ -10,6 +10,8 @@ enum Wanted {
 
     /// Schedules of one run of the suite; a soak sets more.
     static var schedules: UInt64 { number("PEERSYNC_SIMULATIONS") ?? 20 }
+    /// Trips of busy people of one run of the suite.
+    static var busyTrips: UInt64 { number("PEERSYNC_BUSY_TRIPS") ?? 10 }
     /// Membership histories of one run of the suite.
     static var memberships: UInt64 { number("PEERSYNC_MEMBERSHIPS") ?? 500 }
     static var firstSeed: UInt64 { number("PEERSYNC_FIRST_SEED") ?? 1 }

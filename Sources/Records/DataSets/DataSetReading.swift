@@ -11,20 +11,21 @@ struct DataSetReading {
     ]
 
     private let folder: String
+    private let files: DataSetFiles
     private(set) var mistakes: [DataSetCheck.Mistake] = []
     /// What the versions shipped; empty where no file says it.
     private(set) var released = ReleasedFile(of: "")
     /// Whether a file says what was released.
     private var isReleased = false
 
-    init(_ folder: String) { self.folder = folder }
+    init(_ folder: String, _ files: DataSetFiles) { (self.folder, self.files) = (folder, files) }
 
     /// What is left of the set when mistakes are skipped; nil where the manifest says nothing of it.
     /// `schema` gives the schema of a name. Throws ``APIError`` when the folder cannot be read.
     mutating func read(
         in space: SpaceID?, schema: (String) throws -> Schema
     ) throws -> DataSet? {
-        let bytes = try FilePath.contents(of: DataSetReading.manifest, in: folder) { size in
+        let bytes = try files.contents(DataSetReading.manifest, folder) { size in
             guard size <= Limits.schemaBytes else { throw Sentence.DataSet.tooLarge }
         }
         guard let set = parsed(bytes) else { return nil }
@@ -201,7 +202,7 @@ struct DataSetReading {
         of file: DataSet.File, _ collection: CollectionSchema, _ bytes: inout Int
     ) throws -> [Line] {
         do {
-            let content = try FilePath.contents(of: file.name, in: folder) { size in
+            let content = try files.contents(file.name, folder) { size in
                 guard bytes + size <= LocalLimits.dataSetBytes else {
                     throw Sentence.DataSet.tooLarge
                 }

@@ -5,9 +5,12 @@ internal import SyncCore
 /// Rows that somebody maintains for a schema, in versions: read from a folder, applied to a space.
 package struct DataSetService: Sendable {
     let replica: any Replica
+    private let files: DataSetFiles
     var directory: SpaceDirectory { SpaceDirectory(replica) }
 
-    package init(_ replica: any Replica) { self.replica = replica }
+    package init(_ replica: any Replica, files: DataSetFiles = .onDisk) {
+        (self.replica, self.files) = (replica, files)
+    }
 
     // MARK: Reading
 
@@ -23,7 +26,7 @@ package struct DataSetService: Sendable {
         _ source: DataSetSource, or known: Schema? = nil
     ) throws -> (reading: DataSetReading, set: DataSet?, schema: Schema?) {
         let space = try source.space.map { try directory.readable($0) }
-        var reading = DataSetReading(source.path)
+        var reading = DataSetReading(source.path, files)
         var found: Schema?
         let set = try reading.read(in: space?.id) { name in
             let schema = try schema(name, of: source, in: space, or: known)
@@ -70,7 +73,7 @@ package struct DataSetService: Sendable {
         }
         for place in ["\(name).yaml", "../\(name).yaml"] {
             do {
-                return try SchemaLoader.load(try FilePath.contents(of: place, in: folder))
+                return try SchemaLoader.load(try files.contents(place, folder) { _ in })
             } catch let failure as SchemaLoader.Failure {
                 let first = failure.mistakes.first.map(\.description) ?? ""
                 throw APIError.badSchema(first: first, count: failure.mistakes.count)
@@ -159,7 +162,7 @@ package struct DataSetService: Sendable {
             throw Sentence.DataSet.needsAdmin(space.name)
         }
         let schema = try replica.requireSchema(of: space.id)
-        var reading = DataSetReading(path)
+        var reading = DataSetReading(path, files)
         let read = try reading.read(in: space.id) { try self.schema($0, of: space) }
         guard let set = read, reading.mistakes.isEmpty else {
             throw Sentence.DataSet.hasMistakes(reading.check(read))

@@ -43,6 +43,8 @@ extension Schedule {
         exchangeSome(seed)
         spoilSome(seed)
         pairSome(seed)
+        undoSome(seed)
+        applySome(seed)
     }
 
     /// In some every device writes its name into the spaces it joins.
@@ -54,6 +56,17 @@ extension Schedule {
     /// In some devices are paired while everything goes on, and somebody types a recovery key.
     private mutating func pairSome(_ seed: UInt64) {
         insertSome(seed ^ 0x7061_6972, in: 30, .pair, share: 60, .recover)
+    }
+
+    /// In some people take back what they did or deleted.
+    private mutating func undoSome(_ seed: UInt64) {
+        insertSome(seed ^ 0x756E_646F, in: 40, .undo, share: 65, .bin)
+    }
+
+    /// In some of those with a trip admins apply a data set, in whatever versions.
+    private mutating func applySome(_ seed: UInt64) {
+        guard steps.contains(where: { $0.kind == .found }) else { return }
+        insertSome(seed ^ 0x6461_7461_7365_7473, in: 40, .apply, share: 75, .reset)
     }
 
     /// In so many percent of all schedules some steps of two kinds, drawn apart; `share` percent of them are of

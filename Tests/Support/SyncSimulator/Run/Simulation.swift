@@ -56,6 +56,7 @@ package struct Simulation: Sendable {
         if !world.isHopeless { world.heal() }
         if world.violations.isEmpty { world.upgrade() }
         if world.violations.isEmpty { world.recoverForked() }
+        if world.violations.isEmpty { DataSetTrial(world: world).applyLast() }
         if world.violations.isEmpty { world.checkConvergence() }
         let digest = world.trace.digest
         if isChecked, world.violations.isEmpty { world.checkEnd() }

@@ -8,6 +8,8 @@ package struct Step: Sendable, Hashable {
         case lose, find, exchange, steal, pair, recover
         // What they do in a workshop, a space with a schema that has everything.
         case establish, edit, arrange, relate, reform, empower
+        // What they ask of the services of the program.
+        case undo, bin, apply, reset
         // What networks do.
         case cut, silence, slow, fray, partition, join
         // What machines do.
@@ -50,7 +52,7 @@ package struct Step: Sendable, Hashable {
         switch kind {
         case .found, .write, .grant, .lose, .find, .exchange, .steal, .revoke, .leave, .photo,
             .redate, .establish, .edit, .arrange, .relate, .reform, .empower, .rob, .quarrel,
-            .encrypt, .carry, .pair, .recover:
+            .encrypt, .carry, .pair, .recover, .undo, .bin, .apply, .reset:
             true
         default: false
         }
@@ -143,6 +145,12 @@ package enum Canary: String, Sendable, Hashable, CaseIterable {
     case firstToArrive
     /// Whoever encrypts goes on under the first key of all, whoever has it.
     case reusedEpoch
+    /// Undoing takes back what others wrote since, too.
+    case undoesOver
+    /// A service gives a record that it writes to another title, too.
+    case servesMore
+    /// A service leaves out the first record of several that it is to write.
+    case servesLess
 }
 
 /// Something that not every schedule has.
@@ -170,4 +178,9 @@ package enum Deed: String, Sendable, Hashable, CaseIterable {
     case spoiled = "damaged stores"
     case emptied = "stores of which a whole space was lost"
     case naming = "devices that write their name"
+    case undo = "undos"
+    case redo = "redos"
+    case bin = "records brought back"
+    case dataSet = "data sets"
+    case reset = "full resets"
 }

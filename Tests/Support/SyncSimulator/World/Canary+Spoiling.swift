@@ -27,7 +27,9 @@ extension Canary {
                 }, from: session)
         case .forgottenElement:
             return .apply(space, commits.map { $0.changed { $0.forgetElements() } }, from: session)
-        case .acknowledgedTooEarly, .noSync, .firstToArrive, .reusedEpoch: return action
+        case .acknowledgedTooEarly, .noSync, .firstToArrive, .reusedEpoch, .undoesOver,
+            .servesMore, .servesLess:
+            return action
         }
     }
 }

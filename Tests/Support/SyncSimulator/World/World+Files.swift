@@ -55,7 +55,7 @@ extension World {
     private func keep(_ need: BlobNeed, _ list: ChunkList, _ replica: Replica) throws {
         let isKept: Bool
         if replica.again.removeValue(forKey: need.blob) != nil {
-            isKept = try replica.store?.hold(need.blob, in: need.space) ?? false
+            isKept = try replica.store?.hold([need.blob], in: need.space).isEmpty ?? false
         } else {
             isKept = replica.shelf.commit(need.blob)
             if isKept {

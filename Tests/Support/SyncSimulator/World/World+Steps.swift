@@ -17,6 +17,7 @@ extension World {
         case .establish, .edit, .arrange, .relate, .reform, .empower:
             if actor.isUp { work(step.kind, actor, other) }
         case .redate: if actor.isUp { redate(actor) }
+        case .undo, .bin, .apply, .reset: askService(step.kind, actor)
         case .grant: if actor.isUp { grant(actor, to: other) }
         case .revoke: if actor.isUp { revoke(actor, other) }
         case .rob: if actor.isUp { rob(actor, other) }
@@ -40,6 +41,17 @@ extension World {
         case .cut, .silence, .slow, .fray, .partition, .join: changeNetwork(step)
         }
         pass(random.below(12))
+    }
+
+    /// What people ask of the services of the program.
+    private func askService(_ kind: Step.Kind, _ actor: Replica) {
+        switch kind {
+        case .undo: if let one = served(near: actor) { UndoTrial(world: self, replica: one).run() }
+        case .bin: if let one = served(near: actor) { BinTrial(world: self, replica: one).run() }
+        case .apply: DataSetTrial(world: self).apply(by: actor)
+        case .reset: DataSetTrial(world: self).reset(by: actor)
+        default: break
+        }
     }
 
     /// What people do in a workshop.

@@ -36,6 +36,10 @@ final class World {
     var placements: [Placement] = []
     /// Files that were added, and where to.
     var brought: Set<HeldFile> = []
+    /// Spaces to which a data set was applied, with the highest versions.
+    var applied: [SpaceID: SimulatedSet.Version] = [:]
+    /// Those of them where what one version wrote may not count while the next one does.
+    var unsureSets: Set<SpaceID> = []
     /// Since when somebody lacks what is at hand.
     var atHand: [FileAtHand: UInt64] = [:]
     var violations: [Violation] = []

@@ -1,0 +1,24 @@
+internal import LocalAPI
+
+/// Where the files of data sets lie.
+package struct DataSetFiles: Sendable {
+    /// All bytes of a file in a folder; the limit looks at its size before any is read. Throws ``APIError``.
+    let contents:
+        @Sendable (
+            _ name: String, _ folder: String, _ limit: (_ bytes: Int) throws -> Void
+        ) throws -> [UInt8]
+
+    package init(
+        contents:
+            @escaping @Sendable (
+                _ name: String, _ folder: String, _ limit: (_ bytes: Int) throws -> Void
+            ) throws -> [UInt8]
+    ) {
+        self.contents = contents
+    }
+
+    /// Folders of this computer.
+    package static let onDisk = DataSetFiles { name, folder, limit in
+        try FilePath.contents(of: name, in: folder, limit: limit)
+    }
+}

@@ -1,0 +1,18 @@
+internal import TestKit
+
+extension Schedule {
+    /// A trip of two busy people, who then ask services of the program for these things.
+    package static func busy(_ seed: UInt64, asking kinds: [Step.Kind]) -> Schedule {
+        var random = SeededGenerator(seed: seed ^ 0x6275_7379)
+        func step(_ kind: Step.Kind, _ actor: Int, _ other: Int = 0, _ amount: UInt64 = 0) -> Step {
+            Step(kind, actor, other, amount, salt: random.next())
+        }
+        var steps = [step(.found, 0), step(.grant, 0, 1), step(.pass, 0, 0, 3_500)]
+        for _ in 0..<4 {
+            for _ in 0..<3 { steps += [step(.write, 0), step(.write, 1)] }
+            steps += [step(.pass, 0, 0, 300)]
+            for kind in kinds { steps.append(step(kind, random.index(below: 2))) }
+        }
+        return Schedule(seed: seed, owners: [0, 1], skews: [100, -200], latency: 5, steps: steps)
+    }
+}

@@ -1,0 +1,200 @@
+import LocalAPI
+import Records
+import Store
+import SyncCore
+internal import TestKit
+
+/// What people take back, and take back again: with nothing between all is as it was, and nothing of others is
+/// touched.
+struct UndoTrial {
+    let world: World
+    let replica: Replica
+
+    func run() {
+        switch world.random.below(10) {
+        case 0...3: writeAndUndo()
+        case 4...6: undoLast()
+        case 7...8: undoSince()
+        default: _ = redo()
+        }
+    }
+
+    // MARK: What is undone
+
+    /// What was just done: all is as it was before, and with a redo as it was after.
+    private func writeAndUndo() {
+        let start = replica.clock.wall.value + 1
+        world.pass(2)
+        guard replica.isUp, let before = shown() else { return }
+        let known = ownCommits()
+        if world.random.chance(50) { world.relate(replica) } else { world.edit(replica) }
+        world.write(replica)
+        let written = ownCommits().subtracting(known)
+        let served = Set(ownCommits(in: world.servedSpaces(of: replica)))
+        guard let after = shown(), !written.isEmpty, served.isSuperset(of: written) else { return }
+        var draft = UndoDraft()
+        if written.count == 1, let commit = written.first {
+            draft.commit = commit.description
+        } else {
+            draft.device = replica.device.description
+            draft.since = Moment(Milliseconds(start))
+        }
+        guard let seen = undo(draft, isPreview: true), seen.kept.isEmpty,
+            // A clock that was set back makes more of it than what was just done.
+            seen.commits == written.count
+        else { return }
+        guard !seen.records.isEmpty else { return compare(before, after, "doing nothing") }
+        guard undo(draft) != nil else { return }
+        compare(before, shown(), "undoing what was just done")
+        guard redo() != nil else { return }
+        compare(after, shown(), "redoing what was just done")
+    }
+
+    /// The last things done here, and as many times back.
+    private func undoLast() {
+        guard let before = shown() else { return }
+        var draft = UndoDraft()
+        draft.over = world.random.chance(15)
+        var count = 0
+        for _ in 0...world.random.index(below: 3) {
+            guard undo(draft) != nil else { break }
+            count += 1
+        }
+        for _ in 0..<count { guard redo() != nil else { return } }
+        if count > 0 { compare(before, shown(), "\(count) undos and as many redos") }
+    }
+
+    /// What a device wrote, or everybody deleted, in the last while.
+    private func undoSince() {
+        guard let before = shown(), let other = world.random.pick(world.replicas) else { return }
+        var draft = UndoDraft()
+        let ago = [50, 2_000, 60_000][world.random.index(below: 3)]
+        draft.since = Moment(Milliseconds(replica.clock.wall.value - UInt64(ago)))
+        if world.random.chance(25) {
+            draft.deletions = true
+        } else {
+            draft.device = (world.random.chance(60) ? replica : other).device.description
+        }
+        guard undo(draft) != nil, world.random.chance(70), redo() != nil else { return }
+        compare(before, shown(), "undoing all since a moment, and redoing it")
+    }
+
+    // MARK: Laws
+
+    private func undo(_ draft: UndoDraft, isPreview: Bool = false) -> UndoView? {
+        var draft = draft
+        draft.preview = isPreview
+        if world.schedule.canary == .undoesOver { draft.over = true }
+        let wanted = draft
+        return change(draft, "undo") { try await UndoService($0).undo(wanted) }
+    }
+
+    private func redo() -> UndoView? {
+        change(UndoDraft(), "redo") { try await UndoService($0).redo(UndoDraft()) }
+    }
+
+    private func change(
+        _ draft: UndoDraft, _ what: String,
+        _ body: @escaping @Sendable (ServedReplica) async throws -> UndoView
+    ) -> UndoView? {
+        guard let before = shown(), let view = world.serve(replica, what, body) else { return nil }
+        world.counts.deeds.insert(what == "redo" ? .redo : .undo)
+        guard let after = shown() else { return nil }
+        let isMine = draft.device == nil || draft.device == replica.device.description
+        let author =
+            isMine ? replica : world.replicas.first { $0.device.description == draft.device }
+        if draft.deletions {
+            checkOnlyExistence(before, after)
+        } else if !draft.over || world.schedule.canary == .undoesOver {
+            checkOthers(before, after, but: [replica.device, author?.device ?? replica.device])
+        }
+        return view
+    }
+
+    /// What others wrote stands as it stood, and is shown where it was.
+    private func checkOthers(_ before: Shown, _ after: Shown, but devices: Set<DeviceID>) {
+        for (place, state) in before.states.sorted(by: { $0.key < $1.key }) {
+            for (name, register) in state.registers {
+                let others = register.writes.filter { !devices.contains($0.log.device) }
+                guard !others.isEmpty else { continue }
+                let now = after.states[place]?.register(name)
+                let isThere = others.allSatisfy { now?.writes.contains($0) ?? false }
+                let isLast = register.latest.map { !devices.contains($0.log.device) } ?? false
+                let isShown =
+                    !isLast || world.mergesTexts(name.field, place, replica)
+                    || now?.latest?.value == register.latest?.value
+                if !isThere || !isShown {
+                    world.fail(
+                        "undo",
+                        "\(replica.index) takes back \(name.field) of \(place.key.summary), which "
+                            + "others wrote")
+                }
+            }
+        }
+    }
+
+    private func checkOnlyExistence(_ before: Shown, _ after: Shown) {
+        for (place, state) in before.states
+        where after.states[place]?.withoutExistence != state.withoutExistence {
+            world.fail(
+                "undo", "\(replica.index) takes back more than deletions of \(place.key.collection)"
+            )
+        }
+    }
+
+    private func compare(_ before: Shown, _ after: Shown?, _ what: String) {
+        guard let after, let first = after.differences(from: before).first else { return }
+        world.fail("redo", "\(replica.index): after \(what) \(first) is not as it was")
+    }
+
+    // MARK: What there is
+
+    private func shown() -> Shown? { world.shown(by: replica) }
+
+    private func ownCommits(in spaces: [SpaceID]? = nil) -> Set<CommitID> {
+        let histories = (spaces ?? world.spaces).compactMap { world.histories[$0] }
+        return Set(
+            histories.flatMap(\.entries).filter {
+                $0.author == replica.index && !$0.commit.operations.isEmpty
+            }.map(\.commit.id))
+    }
+}
+
+extension World {
+    /// Spaces that a device's services can read and write.
+    func servedSpaces(of replica: Replica, with flags: Permissions = .read) -> [SpaceID] {
+        activeSpaces(of: replica, with: flags).filter {
+            replica.ledger(of: $0)?.role == .shared && replica.store?.schema(of: $0) != nil
+        }
+    }
+
+    /// The device of a person who asks for something, or another one that has what to ask about.
+    func served(near replica: Replica) -> Replica? {
+        let others = replicas.filter { $0.index != replica.index }.shuffled(using: &random)
+        return ([replica] + others).first {
+            $0.isUp && !servedSpaces(of: $0, with: [.read, .write]).isEmpty
+        }
+    }
+
+    /// What a device shows of all that it can read; nil while it does not run.
+    func shown(by replica: Replica) -> Shown? {
+        guard let store = replica.store else { return nil }
+        do {
+            return try Shown(servedSpaces(of: replica), store)
+        } catch {
+            couldNotWrite("reads nothing", error, replica)
+            return nil
+        }
+    }
+
+    /// Whether what is shown of a field may come from several writes, or another one than the last.
+    fileprivate func mergesTexts(
+        _ field: String, _ place: Shown.Place, _ replica: Replica
+    ) -> Bool {
+        let schema = replica.store?.schema(of: place.space)
+        switch schema?.collection(place.key.collection)?.field(field)?.strategy {
+        case .mergeText, .longest, .mostAccurate: return true
+        default: return false
+        }
+    }
+}

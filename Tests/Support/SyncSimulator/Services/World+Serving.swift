@@ -1,0 +1,67 @@
+internal import Dispatch
+import LocalAPI
+import Store
+internal import Synchronization
+
+/// What people ask of the services of a device.
+extension World {
+    /// Carries out what a person asks; nil for a refusal, and when a disk that is meant to fail did so.
+    func serve<Answer: Sendable>(
+        _ replica: Replica, _ what: String,
+        _ body: @escaping @Sendable (ServedReplica) async throws -> Answer
+    ) -> Answer? {
+        guard let served = ServedReplica(self, replica) else { return nil }
+        let result = Waiting.run { try await body(served) }
+        guard served.isRunning else { return nil }
+        switch result {
+        case .success(let answer) where served.failure == nil: return answer
+        case .failure(let error) where served.failure == nil && error is APIError:
+            trace.note("refused", UInt64(replica.index), text: "\(replica.index) \(what): \(error)")
+        case .success: couldNotServe(what, served.failure, replica)
+        case .failure(let error): couldNotServe(what, served.failure ?? error, replica)
+        }
+        return nil
+    }
+
+    private func couldNotServe(_ what: String, _ error: (any Error)?, _ replica: Replica) {
+        guard let error else { return }
+        // Rights were taken meanwhile, or there is no key.
+        if case StoreError.permissionRefused = error { return }
+        couldNotWrite("does not \(what)", error, replica)
+    }
+}
+
+/// Waits for what is asynchronous only because it may take its time: nothing else goes on meanwhile, so that
+/// every run of a seed is the same.
+private final class Waiting<Answer: Sendable>: Sendable {
+    private let answer = Mutex<Result<Answer, any Error>?>(nil)
+    private let isDone = DispatchSemaphore(value: 0)
+
+    static func run(
+        _ body: @escaping @Sendable () async throws -> Answer
+    ) -> Result<Answer, any Error> {
+        let waiting = Waiting()
+        Task(executorPreference: HereExecutor()) {
+            do {
+                let answer = try await body()
+                waiting.end(.success(answer))
+            } catch {
+                waiting.end(.failure(error))
+            }
+        }
+        waiting.isDone.wait()
+        return waiting.answer.withLock { $0 } ?? .failure(CancellationError())
+    }
+
+    private func end(_ result: Result<Answer, any Error>) {
+        answer.withLock { $0 = result }
+        isDone.signal()
+    }
+}
+
+/// Runs what there is to do on the thread that says so.
+private final class HereExecutor: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+}
