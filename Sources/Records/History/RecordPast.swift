@@ -19,23 +19,21 @@ struct RecordPast {
     private(set) var entries: [Entry] = []
     /// What all that counts makes of it.
     private(set) var state = RecordState()
+    /// The writes that are left out, each with those that it replaced: who wrote over it wrote over them.
+    private(set) var leftOut: [WriteID: Set<WriteID>] = [:]
     private var places: [WriteID: Int] = [:]
-    /// What the commits that undo others write to the record.
-    private var undoing: [CommitID: [Write]] = [:]
-    private let left: LeftOut?
 
     /// Of commits in storing order. Throws what merging texts throws.
     init(
         of key: RecordKey, _ commits: [PastCommit], under schema: Schema,
         leavingOut left: LeftOut? = nil
     ) throws {
-        (self.key, self.left) = (key, left)
         let own = RecordPast.operations(on: key, in: commits, schema)
-        for (commit, _, operation) in own
-        where left?.reversers.contains(commit.stored.commit.id) ?? false {
-            undoing[commit.stored.commit.id, default: []] += operation.writes
+        self.key = key
+        let out = left.map { RecordLeftOut($0, own.map { ($0.commit, $0.operation) }) }
+        for (commit, first, operation) in own {
+            take(operation, first, of: commit, leavingOut: out)
         }
-        for (commit, first, operation) in own { take(operation, first, of: commit) }
         let collection = schema.collection(key.collection)
         if state.needsPast(under: collection) {
             try state.mergeFromHistory(under: collection, from: PastTexts(past: self))
@@ -58,37 +56,54 @@ struct RecordPast {
         }
     }
 
-    /// Whether a write of a commit is left out. Of one that others undid it is where they wrote to the same
-    /// register, or deleted the record.
-    func isLeftOut(_ register: RegisterName, of commit: CommitID) -> Bool {
-        guard let left else { return false }
-        if left.undone.contains(commit) || left.reversers.contains(commit) { return true }
-        return (left.reversed[commit] ?? []).contains { reverser in
-            (undoing[reverser] ?? []).contains { $0.isDeletion || RegisterName($0) == register }
-        }
-    }
-
     private mutating func take(
-        _ operation: RecordOperation, _ first: UInt32, of commit: PastCommit
+        _ operation: RecordOperation, _ first: UInt32, of commit: PastCommit,
+        leavingOut out: RecordLeftOut?
     ) {
         for (offset, write) in operation.writes.enumerated() {
-            let name = RegisterName(write)
             let index = first + UInt32(truncatingIfNeeded: offset)
             let id = WriteID(commit: commit.stored.commit.id, index: index)
-            guard !isLeftOut(name, of: id.commit) else { continue }
+            let write = naming(write)
+            if out?.contains(RegisterName(write), of: commit) ?? false {
+                leftOut[id] = commit.isEffective ? replaced(by: write, id, operation, commit) : []
+                continue
+            }
             let place = entries.count
             places[id] = place
             entries.append(Entry(commit: commit, write: write, id: id))
             guard commit.isEffective else { continue }
-            let before = survivors(of: name)
-            state.apply(
-                RecordOperation(
-                    collection: operation.collection, record: operation.record, writes: [write]),
-                firstIndex: index, of: commit.applied)
-            for gone in before.subtracting(survivors(of: name)) {
+            for gone in apply(write, id, operation, commit) {
                 if let former = places[gone] { entries[former].replacedBy = place }
             }
         }
+    }
+
+    /// Takes a write in, and says which ones it replaces.
+    private mutating func apply(
+        _ write: Write, _ id: WriteID, _ operation: RecordOperation, _ commit: PastCommit
+    ) -> Set<WriteID> {
+        let before = survivors(of: RegisterName(write))
+        state.apply(
+            RecordOperation(
+                collection: operation.collection, record: operation.record, writes: [write]),
+            firstIndex: id.index, of: commit.applied)
+        return before.subtracting(survivors(of: RegisterName(write)))
+    }
+
+    /// What a write that is left out would replace.
+    private func replaced(
+        by write: Write, _ id: WriteID, _ operation: RecordOperation, _ commit: PastCommit
+    ) -> Set<WriteID> {
+        var copy = self
+        return copy.apply(write, id, operation, commit).union(write.replaces ?? [])
+    }
+
+    /// The write, naming instead of what is left out what that replaced.
+    private func naming(_ write: Write) -> Write {
+        guard let named = write.replaces else { return write }
+        var write = write
+        write.replaces = named.flatMap { leftOut[$0] ?? [$0] }
+        return write
     }
 
     private func survivors(of register: RegisterName) -> Set<WriteID> {
@@ -111,9 +126,54 @@ extension RecordState {
     }
 }
 
+extension RecordPast {
+    /// The text with which a write shows what is wanted beside what others wrote. As theirs is put together
+    /// with it, that is sometimes not the text that is wanted but one that was written before. What is wanted,
+    /// when none does it.
+    func text(showing wanted: Value, by write: Write) throws -> Value {
+        let before = entries.reversed().filter {
+            $0.isEffective && RegisterName($0.write) == RegisterName(write)
+        }.map(\.write.value)
+        var best = (text: wanted, matches: 0)
+        var tried: Set<Value> = []
+        for text in [wanted] + before
+        where tried.count < Limits.textsTried && tried.insert(text).inserted {
+            var write = write
+            write.value = text
+            // Which one is folded in first is by ids, and that of the commit is not known yet.
+            let matches = try [CommitID.zero, .greatest].count(where: {
+                try shown(after: write, in: $0) == wanted
+            })
+            if matches > best.matches { best = (text, matches) }
+            if matches == 2 { break }
+        }
+        return best.text
+    }
+
+    /// What a text shows once this is written, by a commit that has seen everything.
+    private func shown(after write: Write, in commit: CommitID) throws -> Value {
+        let texts = PastTexts(past: self, next: (write, WriteID(commit: commit, index: 0)))
+        guard let history = texts.history(of: write.field) else { return write.value }
+        return try MergeText.merge(history) { texts.value(of: $0) }?.value ?? write.value
+    }
+}
+
+extension CommitID {
+    fileprivate static var greatest: CommitID {
+        CommitID(bytes: [UInt8](repeating: .max, count: Bytes32.byteCount)) ?? .zero
+    }
+}
+
+extension Limits {
+    /// Texts that are tried for the one that shows what is wanted.
+    static let textsTried = 16
+}
+
 /// The writes of a past, for merging texts.
 private struct PastTexts: RecordHistory {
     let past: RecordPast
+    /// One that is not written yet.
+    var next: (write: Write, id: WriteID)?
 
     func history(of field: String) -> RegisterHistory? {
         let own = past.entries.filter {
@@ -121,21 +181,30 @@ private struct PastTexts: RecordHistory {
         }
         guard own.count <= Limits.mergedHistory else { return nil }
         let logs = Set(own.map(\.commit.applied.log))
-        return RegisterHistory(
-            own.map { entry in
-                let applied = entry.commit.applied
-                return RegisterHistory.Entry(
-                    id: entry.id, log: applied.log, sequence: applied.sequence,
-                    clock: applied.clock, precedence: entry.write.precedence,
-                    replaces: entry.write.replaces,
-                    seen: Dictionary(
-                        logs.map { ($0, applied.seen($0)) }, uniquingKeysWith: { first, _ in first }
-                    ))
-            })
+        var entries = own.map { entry in
+            let applied = entry.commit.applied
+            return RegisterHistory.Entry(
+                id: entry.id, log: applied.log, sequence: applied.sequence, clock: applied.clock,
+                precedence: entry.write.precedence, replaces: entry.write.replaces,
+                seen: seen(logs) { applied.seen($0) })
+        }
+        if let next, let last = entries.last {
+            entries.append(
+                RegisterHistory.Entry(
+                    id: next.id, log: last.log, sequence: .max, clock: HybridTime(raw: .max),
+                    precedence: next.write.precedence, replaces: next.write.replaces,
+                    seen: seen(logs) { _ in .max }))
+        }
+        return RegisterHistory(entries)
+    }
+
+    private func seen(_ logs: Set<LogID>, _ sequence: (LogID) -> UInt64) -> [LogID: UInt64] {
+        Dictionary(logs.map { ($0, sequence($0)) }, uniquingKeysWith: { first, _ in first })
     }
 
     func value(of write: WriteID) -> Value? {
-        past.entries.first { $0.id == write }?.write.value
+        if let next, next.id == write { return next.write.value }
+        return past.entries.first { $0.id == write }?.write.value
     }
 
     func seen(by write: SurvivingWrite, of log: LogID) -> UInt64 {

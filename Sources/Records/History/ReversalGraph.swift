@@ -55,18 +55,3 @@ struct ReversalGraph {
         return last.map { Set($0.by) }
     }
 }
-
-/// Commits without which a record is looked at.
-struct LeftOut {
-    /// Nothing of these counts.
-    let undone: Set<CommitID>
-    /// Commits that undo others: nothing of these counts either.
-    var reversers: Set<CommitID> = []
-    /// What others undid, and by what: of these counts only what the others did not undo.
-    var reversed: [CommitID: Set<CommitID>] = [:]
-
-    /// Whether all or a part of a commit is left out.
-    func concerns(_ commit: CommitID) -> Bool {
-        undone.contains(commit) || reversers.contains(commit) || reversed[commit] != nil
-    }
-}

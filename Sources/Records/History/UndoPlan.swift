@@ -96,27 +96,28 @@ struct UndoPlan {
         var fields: [UndoView.Undone.Field] = []
         var kind = UndoView.Undone.Kind.changed
         for name in registers(of: subject.full) where !isTitle || name.field != Write.existence {
-            guard let (write, value) = try undoing(name, of: subject) else { continue }
+            guard let (write, value, then) = try undoing(name, of: subject) else { continue }
             writes.append(write)
             if name.field == Write.existence {
                 kind = write.isDeletion ? .removed : .restored
             } else {
                 // Which version of a data set was applied is no text for people.
                 if key.collection != Schema.AppliedSet.collection {
-                    fields.append(try field(name, value, write.value))
+                    fields.append(try field(name, value, then))
                 }
             }
         }
         try add(RecordOperation(key, writes), kind, fields, subject.reference)
     }
 
-    /// What undoes one register, and the value that it has now; nil where nothing is to be done, or it stays.
+    /// What undoes one register, and the values that it has now and then; nil where nothing is to be done, or it
+    /// stays.
     private mutating func undoing(
         _ name: RegisterName, of subject: Subject
-    ) throws -> (write: Write, value: Value)? {
+    ) throws -> (write: Write, value: Value, then: Value)? {
         let now = subject.entry.state.register(name)?.writes ?? []
         let latest = now.max(by: SurvivingWrite.isOlder)
-        let own = now.filter { subject.without.isLeftOut(name, of: $0.id.commit) }
+        let own = now.filter { subject.without.leftOut[$0.id] != nil }
         guard isOver || !own.isEmpty else {
             keep(subject.reference, .changedSince, in: name, by: latest?.log.device)
             return nil
@@ -134,11 +135,14 @@ struct UndoPlan {
             return nil
         }
         let replaced = isOver ? now : own
-        let write = Write(
+        var write = Write(
             field: name.field, element: name.element, value: then,
             replaces: replaced.map(\.id),
             precedence: precedence(over: replaced, in: subject.key.collection))
-        return (write, value)
+        if replaced.count < now.count, strategy(of: name, in: subject.key) == .mergeText {
+            write.value = try subject.full.text(showing: then, by: write)
+        }
+        return (write, value, then)
     }
 
     /// Whether it is a file from before its space was encrypted.
@@ -259,11 +263,13 @@ struct UndoPlan {
         guard let register = state.register(name), let latest = register.latest else {
             return name.field == Write.existence || name.element != nil ? .boolean(false) : .null
         }
-        guard name.field != Write.existence, name.element == nil,
-            let strategy = reader.schema.collection(key.collection)?.field(name.field)?
-                .strategy
-        else { return latest.value }
+        guard let strategy = strategy(of: name, in: key) else { return latest.value }
         return state.shown(name.field, by: strategy)?.value ?? latest.value
+    }
+
+    private func strategy(of name: RegisterName, in key: RecordKey) -> MergeStrategy? {
+        guard name.field != Write.existence, name.element == nil else { return nil }
+        return reader.schema.collection(key.collection)?.field(name.field)?.strategy
     }
 
     private func field(

@@ -29,6 +29,7 @@ package struct UndoService: Sendable {
     ) throws -> (plan: UndoWork, next: String?) {
         let space = try draft.space.map { try SpaceDirectory(replica).readable($0).id }
         var found: UndoWork?
+        var passed: [StoredCommit] = []
         var deeds = 0
         let next = try choice.deed(in: space) { deed in
             // The one before is named, and not looked at.
@@ -36,9 +37,17 @@ package struct UndoService: Sendable {
             deeds += 1
             guard deeds <= Limits.deedsLookedAt else { throw Sentence.History.nothingToUndo }
             for stored in deed { try requireSpace(of: stored) }
-            let work = try plan(deed, choice.graph, draft)
+            // What wrote the same once more stands in the way of undoing what it confirms.
+            let records = Set(deed.flatMap(\.commit.operations).map(\.record))
+            let again = passed.filter { stored in
+                stored.commit.operations.contains { records.contains($0.record) }
+            }
+            let work = try plan(again + deed, choice.graph, draft)
             // Somebody may have deleted it meanwhile, or decided the same.
-            if work.isEmpty && work.kept.isEmpty { return false }
+            if work.isEmpty && work.kept.isEmpty {
+                passed += deed
+                return false
+            }
             found = work
             return !work.isEmpty
         }

@@ -89,8 +89,10 @@ struct UndoTrial {
         return change(draft, "undo") { try await UndoService($0).undo(wanted) }
     }
 
+    /// Nil also where not all of it is allowed: who only writes brings records back and may not delete them.
     private func redo() -> UndoView? {
-        change(UndoDraft(), "redo") { try await UndoService($0).redo(UndoDraft()) }
+        let view = change(UndoDraft(), "redo") { try await UndoService($0).redo(UndoDraft()) }
+        return view.flatMap { $0.kept.contains { $0.reason == .noRight } ? nil : $0 }
     }
 
     private func change(

@@ -1,0 +1,188 @@
+import Device
+import LocalAPI
+import Records
+import SyncCore
+import TestKit
+import Testing
+
+/// What is shown after an undo is what was shown before, whatever was undone and redone earlier.
+@Suite("Undo goes back to exactly what was there")
+struct UndoExactTests {
+    @discardableResult
+    private func undo(
+        _ agent: TestAgent, _ change: (inout UndoDraft) -> Void = { _ in }
+    ) async throws -> UndoView {
+        var draft = UndoDraft()
+        change(&draft)
+        return try await agent.service.call(\.changes.undo, draft)
+    }
+
+    @discardableResult
+    private func redo(_ agent: TestAgent) async throws -> UndoView {
+        try await agent.service.call(\.changes.redo, UndoDraft())
+    }
+
+    private func edit(
+        _ agent: TestAgent, _ memory: String = "Duomo", _ change: (inout MemoryChanges) -> Void
+    ) async throws {
+        var changes = MemoryChanges()
+        change(&changes)
+        _ = try await agent.service.call(\.memories.edit, id: memory, changes)
+    }
+
+    private func text(_ agent: TestAgent) async throws -> String {
+        try await agent.service.call(\.memories.show, id: "Duomo").text
+    }
+
+    private func weather(_ agent: TestAgent) async throws -> String {
+        try await agent.service.call(\.memories.show, id: "Duomo").weather
+    }
+
+    private func moment(_ agent: TestAgent) -> Moment {
+        Moment(milliseconds: Int64(agent.node.clock.wall.value))
+    }
+
+    @Test("A title that was undone and redone before it was changed stays replaced")
+    func redoneBefore() async throws {
+        try await TestAgent.with { ann in
+            // given
+            _ = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            try await ann.add("Duomo")
+            try await edit(ann) { $0.title = "The cathedral" }
+            try await undo(ann)
+            try await redo(ann)
+            try await edit(ann, "The cathedral") { $0.title = "Dom" }
+            try await edit(ann, "Dom") { $0.title = "Kirche" }
+            // when
+            try await undo(ann)
+            // then
+            #expect(try await ann.titles() == ["Dom"])
+        }
+    }
+
+    @Test("What somebody wrote over a redone title stays over what was redone")
+    func writtenOverRedone() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            // given
+            let since = moment(ann)
+            try await edit(ann) { $0.title = "Dome" }
+            try ben.take(space, from: ann)
+            try await edit(ben, "Dome") { $0.title = "The cathedral" }
+            try ann.take(space, from: ben)
+            let device = ben.node.reference(ben.node.identity.deviceID).id
+            try await undo(ann) { ($0.device, $0.since) = (device, since) }
+            #expect(try await ann.titles() == ["Dome"])
+            try await redo(ann)
+            try ben.take(space, from: ann)
+            try await edit(ben, "The cathedral") { $0.title = "Dom" }
+            try ann.take(space, from: ben)
+            try await edit(ann, "Dom") { $0.title = "Kirche" }
+            // when
+            let own = ann.node.reference(ann.node.identity.deviceID).id
+            try await undo(ann) { ($0.device, $0.since) = (own, since) }
+            // then
+            #expect(try await ann.titles() == ["Dom"])
+        }
+    }
+
+    @Test("What was undone over somebody stays undone when something later is")
+    func undoneOver() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            // given
+            try await edit(ann) { $0.weather = "sun" }
+            try await edit(ann) { $0.weather = "rain" }
+            try ben.take(space, from: ann)
+            try await edit(ben) { $0.weather = "fog" }
+            try ann.take(space, from: ben)
+            try await undo(ann) { $0.over = true }
+            #expect(try await weather(ann) == "sun")
+            try await edit(ann) { $0.weather = "snow" }
+            // when
+            try await undo(ann)
+            // then
+            #expect(try await weather(ann) == "sun")
+        }
+    }
+
+    @Test("A text that was put together of two is the same after an undo and a redo")
+    func mergedText() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            // given
+            try await edit(ann) { $0.text = "It rained. We sang, then ate." }
+            try ben.take(space, from: ann)
+            try await edit(ben) { $0.text = "Snow fell. We all sang, then ate." }
+            try await edit(ann) { $0.text = "It rained. We danced then slept" }
+            try ann.take(space, from: ben)
+            let merged = try await text(ann)
+            // when
+            try await undo(ann)
+            #expect(try await text(ann) == "Snow fell. We all sang, then ate.")
+            try await redo(ann)
+            // then
+            #expect(try await text(ann) == merged)
+            try await undo(ann)
+            #expect(try await text(ann) == "Snow fell. We all sang, then ate.")
+        }
+    }
+
+    @Test("Of sentences that two put in at one place none stands twice after a redo")
+    func sentencesAtOnePlace() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            // given
+            try await edit(ann) { $0.text = "It rained. Then we slept." }
+            try ben.take(space, from: ann)
+            try await edit(ben) { $0.text = "It rained. We sang. Then we slept." }
+            try await edit(ann) { $0.text = "It rained. We ate. Then we slept." }
+            try ann.take(space, from: ben)
+            let merged = try await text(ann)
+            // when
+            try await undo(ann)
+            try await redo(ann)
+            // then: who is first is by the ids of the writes
+            let words = try await text(ann).split(separator: " ").sorted()
+            #expect(words == merged.split(separator: " ").sorted())
+        }
+    }
+
+    @Test("A decision for the value that is shown is undone with the write that it confirms")
+    func sameValueTwice() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            // given
+            try ben.take(space, from: ann)
+            try await edit(ben) { $0.weather = "fog" }
+            try await edit(ann) { $0.weather = "sun" }
+            try ann.take(space, from: ben)
+            #expect(try await weather(ann) == "sun")
+            let conflicts = try await ann.service.call(
+                \.conflicts.list, ScopeFilter(trip: "Arezzo"))
+            let conflict = try #require(conflicts.first)
+            let number = try #require(conflict.values.firstIndex { $0.text == "sun" }) + 1
+            _ = try await ann.service.call(
+                \.conflicts.resolve, id: conflict.shortID, ConflictDecision(take: number))
+            // when
+            let view = try await undo(ann)
+            // then
+            #expect(view.keptCount == 0 && view.commits == 2)
+            #expect(try await weather(ann) == "fog")
+            try await redo(ann)
+            #expect(try await weather(ann) == "sun")
+        }
+    }
+
+    @Test("Who may not delete brings back what another deleted, and does not redo that")
+    func restoredWithoutRight() async throws {
+        try await TestAgent.shared(.contributor) { ann, ben, space in
+            // given
+            try ben.take(space, from: ann)
+            let since = moment(ann)
+            _ = try await ann.service.call(\.memories.delete, id: "Duomo")
+            try ben.take(space, from: ann)
+            // when
+            try await undo(ben) { ($0.deletions, $0.since) = (true, since) }
+            // then
+            #expect(try await ben.titles() == ["Duomo"])
+            await #expect(throws: APIError.self) { try await redo(ben) }
+            #expect(try await ben.titles() == ["Duomo"])
+        }
+    }
+}
