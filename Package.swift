@@ -89,8 +89,15 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .target(
+            name: "CMessages", exclude: ["de_AT.po"],
+            cSettings: [
+                .treatAllWarnings(as: .error), .enableWarning("all"),
+                .disableWarning("c23-extensions"),
+            ]),
+        .target(
             name: "LocalAPI",
             dependencies: [
+                "CMessages",
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -410,7 +410,7 @@ struct RecordServiceTests {
             let told = try await agent.service.call(\.agent.status).problems
                 .first { $0.kind == .schemaObstacle }
             #expect(told?.sentence.hasPrefix("A newer peersync made the schema of “Home”.") == true)
-            #expect(told?.remedy == Sentence.Problem.updateHere)
+            #expect(told?.remedy == Sentence.Problem.updateHere.text)
             await #expect(throws: APIError.schemaNotFollowed(.newer)) {
                 try await agent.service.call(
                     \.records.add,

@@ -149,11 +149,12 @@ struct ParsingTests {
     private static func words(of example: String) -> [String]? {
         guard let start = example.range(of: "peersync ") else { return nil }
         var words = [""]
-        var quoted = false
+        var quote: Character?
         for character in example[start.upperBound...] {
             switch character {
-            case "\"": quoted.toggle()
-            case " " where !quoted: words.append("")
+            case "\"" where quote != "'", "'" where quote != "\"":
+                quote = quote == nil ? character : nil
+            case " " where quote == nil: words.append("")
             default: words[words.count - 1].append(character)
             }
         }

@@ -138,7 +138,7 @@ struct WhyTests {
         var stopped = off
         stopped.here.storageFault = APIError.diskFull
         let fault = StatusProblem.storageFault(
-            sentence: APIError.diskFull.sentence, hint: APIError.diskFull.hint)
+            sentence: APIError.diskFull.message, hint: APIError.diskFull.advice)
         #expect(
             try findings(record(), readers(acked: 2), stopped).ben.reasons == [.problem(fault)])
     }

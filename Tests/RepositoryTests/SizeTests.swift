@@ -20,15 +20,15 @@ struct SizeTests {
         "API": 16, "DeviceView": 16, "MemoryView": 20, "RecordView": 17, "TripOperations": 24,
         "TripView": 23,
         // The simulator.
-        "CrowdDevice": 16, "World": 32,
+        "CrowdDevice": 16, "World": 34,
     ]
     private static let manyFunctions: [String: Int] = [
-        "APIError": 143, "AgentNode": 69, "BlobFiles": 52, "EngineWork": 68,
+        "APIError": 143, "AgentNode": 70, "BlobFiles": 52, "EngineWork": 68,
         "Membership": 56, "RecordService": 42, "Replica": 56, "Sentence.Problem": 44,
         // What a session keeps, as one engine of 137 before.
         "SessionState": 58, "SharedSpace": 48,
-        "SpaceService": 82, "SyncStore": 141, "TransferPlanner": 55,
-        "RandomValues": 42, "World": 227,
+        "SpaceService": 82, "SyncStore": 142, "TransferPlanner": 55,
+        "RandomValues": 42, "World": 234,
     ]
 
     private static let shapes = Result {

@@ -27,7 +27,7 @@ private enum Walls {
             "SystemPackage",
         ]),
         "LocalAPI": system.union([
-            "HTTPTypes", "HummingbirdCore", "Logging", "NIOCore", "NIOPosix",
+            "CMessages", "HTTPTypes", "HummingbirdCore", "Logging", "NIOCore", "NIOPosix",
         ]),
         "Records": system.union(["SyncCore", "Store", "LocalAPI", "Yams"]),
         "Journal": system.union(["SyncCore", "LocalAPI", "Records"]),

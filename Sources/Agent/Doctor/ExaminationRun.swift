@@ -24,7 +24,7 @@ struct ExaminationRun: Sendable {
             let failure = ErrorSentence.of(error)
             // Another process has the store: it is that one's to be asked.
             guard failure.code != .busy else { throw failure }
-            let words = Sentence.Health.storeStopped(failure.sentence, failure.hint)
+            let words = Sentence.Health.storeStopped(failure.message, failure.advice)
             findings.append(Problem(.store, .error, words).finding)
             if !(error is AgentError) {
                 for check in HealthChecks.ofFile {

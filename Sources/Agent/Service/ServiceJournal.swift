@@ -70,11 +70,21 @@ package struct ServiceJournal: Sendable {
     /// What a command that fails prints last: a sentence, and what to do.
     package static func error(in text: String) -> ServiceView.Failure? {
         let lines = text.split(separator: "\n")
-        guard let index = lines.lastIndex(where: { $0.hasPrefix("error: ") }) else { return nil }
-        let hint = lines[index...].first { $0.hasPrefix("hint: ") }
+        let errors = lines.indices.reversed().lazy.compactMap { index in
+            said(lines[index], after: Sentence.Usage.errorMark).map { (index, $0) }
+        }
+        guard let (index, sentence) = errors.first else { return nil }
+        let hints = lines[index...].lazy.compactMap { said($0, after: Sentence.Usage.hintMark) }
         return ServiceView.Failure(
-            sentence: String(lines[index].dropFirst("error: ".count)),
-            remedy: hint.map { String($0.dropFirst("hint: ".count)) } ?? Sentence.Service.seeLogs)
+            sentence: sentence, remedy: hints.first ?? Sentence.Service.seeLogs)
+    }
+
+    /// What follows a mark, in whatever language the service said it.
+    private static func said(_ line: Substring, after mark: Message) -> String? {
+        Language.allCases.lazy.compactMap { language in
+            let mark = Language.$asked.withValue(language) { mark.text } + " "
+            return line.hasPrefix(mark) ? String(line.dropFirst(mark.count)) : nil
+        }.first
     }
 
     /// Not `--user`, which leaves out a journal that is not split by user.

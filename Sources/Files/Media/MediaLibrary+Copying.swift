@@ -85,7 +85,7 @@ extension MediaLibrary {
     private func contentID(of plain: any ByteInput) async throws -> BlobID {
         try await withTaskExecutorPreference(ArchiveExecutor.shared) {
             var hash = BlobHash()
-            try pieces(of: plain) { try hash.update($0) }
+            try plain.pieces { try hash.update($0) }
             return try hash.finish().blobID
         }
     }
@@ -94,18 +94,21 @@ extension MediaLibrary {
     private func store(_ plain: any ByteInput, _ told: BytesTold) async throws -> ImportedBlob {
         try await withTaskExecutorPreference(ArchiveExecutor.shared) {
             try files.store(plain.length) { write in
-                try pieces(of: plain) { piece in
+                try plain.pieces { piece in
                     try write(piece)
                     guard told(piece.count) else { throw BlobFilesError.stopped }
                 }
             }
         }
     }
+}
 
-    private func pieces(of plain: any ByteInput, _ take: ([UInt8]) throws -> Void) throws {
-        for start in stride(from: 0, to: plain.length, by: Limits.chunkBytes) {
+extension ByteInput {
+    /// All bytes, a chunk at a time.
+    fileprivate func pieces(_ take: ([UInt8]) throws -> Void) throws {
+        for start in stride(from: 0, to: length, by: Limits.chunkBytes) {
             try Task.checkCancellation()
-            try take(plain.read(start..<min(start + UInt64(Limits.chunkBytes), plain.length)))
+            try take(read(start..<min(start + UInt64(Limits.chunkBytes), length)))
         }
     }
 }

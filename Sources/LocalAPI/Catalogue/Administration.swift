@@ -42,46 +42,46 @@ package struct Administration: Hashable, Sendable {
         switch packages {
         // Debian starts what it installs.
         case .apt:
-            return line("apt install \(withBus ? "dbus " : "")avahi-daemon")
-        case .dnf: (install, bus) = ("dnf install", "dbus")
-        case .zypper: (install, bus) = ("zypper install", "dbus-1")
-        case .pacman: (install, bus) = ("pacman -S", "dbus")
-        case .apk: (install, bus) = ("apk add", "dbus")
-        case .none: return Sentence.Problem.installByHand(withBus ? "dbus, avahi" : "avahi")
+            return line(tr("apt install \(withBus ? tr("dbus ") : "")avahi-daemon"))
+        case .dnf: (install, bus) = (tr("dnf install"), tr("dbus"))
+        case .zypper: (install, bus) = (tr("zypper install"), tr("dbus-1"))
+        case .pacman: (install, bus) = (tr("pacman -S"), tr("dbus"))
+        case .apk: (install, bus) = (tr("apk add"), tr("dbus"))
+        case .none: return Sentence.Problem.installByHand(withBus ? tr("dbus, avahi") : tr("avahi"))
         }
-        return line(["\(install) \(withBus ? bus + " " : "")avahi"] + startingAvahi)
+        return line([tr("\(install) \(withBus ? bus + " " : "")avahi")] + startingAvahi)
     }
 
     var startAvahi: String { line(startingAvahi) }
 
     var unmaskAvahi: String {
-        line(["systemctl unmask avahi-daemon.socket avahi-daemon.service"] + startingAvahi)
+        line([tr("systemctl unmask avahi-daemon.socket avahi-daemon.service")] + startingAvahi)
     }
 
     var restartAvahi: String {
         switch services {
-        case .systemd: line("systemctl restart avahi-daemon")
-        case .openRC: line("rc-service avahi-daemon restart")
-        case .scripts: line("service avahi-daemon restart")
-        case .none: line("avahi-daemon --kill", "avahi-daemon --daemonize")
+        case .systemd: line(tr("systemctl restart avahi-daemon"))
+        case .openRC: line(tr("rc-service avahi-daemon restart"))
+        case .scripts: line(tr("service avahi-daemon restart"))
+        case .none: line(tr("avahi-daemon --kill"), tr("avahi-daemon --daemonize"))
         }
     }
 
     var startBus: String {
         switch services {
-        case .systemd: line("systemctl start dbus.socket")
-        case .openRC: line("rc-service dbus start")
-        case .scripts: line("service dbus start")
-        case .none: line("mkdir -p /run/dbus", "dbus-daemon --system")
+        case .systemd: line(tr("systemctl start dbus.socket"))
+        case .openRC: line(tr("rc-service dbus start"))
+        case .scripts: line(tr("service dbus start"))
+        case .none: line(tr("mkdir -p /run/dbus"), tr("dbus-daemon --system"))
         }
     }
 
     private var startingAvahi: [String] {
         switch services {
-        case .systemd: ["systemctl enable --now avahi-daemon"]
-        case .openRC: ["rc-update add avahi-daemon", "rc-service avahi-daemon start"]
-        case .scripts: ["service avahi-daemon start"]
-        case .none: ["avahi-daemon --daemonize"]
+        case .systemd: [tr("systemctl enable --now avahi-daemon")]
+        case .openRC: [tr("rc-update add avahi-daemon"), tr("rc-service avahi-daemon start")]
+        case .scripts: [tr("service avahi-daemon start")]
+        case .none: [tr("avahi-daemon --daemonize")]
         }
     }
 }

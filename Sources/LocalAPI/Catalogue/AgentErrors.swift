@@ -37,16 +37,16 @@ extension APIError {
         hint: "If it does not list this device, pair once more: that loses nothing.")
 
     package static let keysOfAnother = APIError(
-        code: .failed, sentence: Sentence.Health.keyOfAnother.sentence,
-        hint: Sentence.Health.keyOfAnother.remedy)
+        code: .failed, sentence: Sentence.Health.keyOfAnother.message,
+        hint: Sentence.Health.keyOfAnother.advice)
 
     package static let keysWithService = APIError(
-        code: .failed, sentence: Sentence.Health.keyWithService.sentence,
-        hint: Sentence.Health.keyWithService.remedy)
+        code: .failed, sentence: Sentence.Health.keyWithService.message,
+        hint: Sentence.Health.keyWithService.advice)
 
     package static let storeGone = APIError(
-        code: .failed, sentence: Sentence.Health.storeGone.sentence,
-        hint: Sentence.Health.storeGone.remedy)
+        code: .failed, sentence: Sentence.Health.storeGone.message,
+        hint: Sentence.Health.storeGone.advice)
 
     package static func keysUnusable(_ reason: String) -> APIError {
         APIError(
@@ -58,7 +58,7 @@ extension APIError {
     }
 
     package static func storeInUse(process: Int32?) -> APIError {
-        let holder = process.map { " (process \($0))" } ?? ""
+        let holder = process.map { tr(" (process \($0))") } ?? ""
         return APIError(
             code: .busy, sentence: "Another peersync is using this home right now\(holder).",
             hint: "Wait until it is done, or use another --home.")

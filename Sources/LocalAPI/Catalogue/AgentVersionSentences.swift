@@ -4,20 +4,21 @@ extension Sentence {
     package enum AgentVersion {
         static func sentence(_ age: AgentAge) -> String {
             switch age {
-            case .older: "The agent that runs here is older than this program."
-            case .newer: "The agent that runs here is newer than this program."
-            case .another, .same: "The agent that runs here is another build than this program."
+            case .older: tr("The agent that runs here is older than this program.")
+            case .newer: tr("The agent that runs here is newer than this program.")
+            case .another, .same: tr("The agent that runs here is another build than this program.")
             }
         }
 
         static func remedy(_ age: AgentAge) -> String {
             switch age {
-            case .newer: "Use the peersync that started it, or update this one."
+            case .newer: tr("Use the peersync that started it, or update this one.")
             case .older, .another, .same:
-                """
-                Restart it: systemctl --user restart peersync; without the service, stop it and \
-                type 'peersync run'.
-                """
+                tr(
+                    """
+                    Restart it: systemctl --user restart peersync; without the service, stop it and \
+                    type 'peersync run'.
+                    """)
             }
         }
 

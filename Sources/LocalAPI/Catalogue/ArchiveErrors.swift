@@ -12,14 +12,14 @@ extension APIError {
 
         fileprivate var words: String {
             switch self {
-            case .damaged: "It is cut off or was changed."
-            case .unsafeName: "It names a file outside of itself."
-            case .notAFile(let name): "\(Sentence.name(name)) in it is no file."
-            case .listedTwice(let name): "\(Sentence.name(name)) is in it twice."
-            case .missing(let name): "\(Sentence.name(name)) is missing."
-            case .changed(let name): "\(Sentence.name(name)) was changed."
-            case .unlisted(let name): "\(Sentence.name(name)) is not in its list SHA256SUMS."
-            case .tooLarge(let name): "\(Sentence.name(name)) is too large."
+            case .damaged: tr("It is cut off or was changed.")
+            case .unsafeName: tr("It names a file outside of itself.")
+            case .notAFile(let name): tr("\(Sentence.name(name)) in it is no file.")
+            case .listedTwice(let name): tr("\(Sentence.name(name)) is in it twice.")
+            case .missing(let name): tr("\(Sentence.name(name)) is missing.")
+            case .changed(let name): tr("\(Sentence.name(name)) was changed.")
+            case .unlisted(let name): tr("\(Sentence.name(name)) is not in its list SHA256SUMS.")
+            case .tooLarge(let name): tr("\(Sentence.name(name)) is too large.")
             }
         }
     }
@@ -67,7 +67,7 @@ extension APIError {
     }
 
     package static func archiveLine(_ file: String, line: Int?) -> APIError {
-        let place = line.map { "line \($0) of \(file)" } ?? file
+        let place = line.map { tr("line \($0) of \(file)") } ?? file
         return APIError(
             code: .badInput,
             sentence: "The archive cannot be used: \(place) does not fit its schema.",
@@ -88,12 +88,12 @@ extension APIError {
     }
 
     package static func filesMissing(_ count: Int, of total: Int, trip: String) -> APIError {
-        APIError(
+        let files = Sentence.count(total, "file", "files")
+        return APIError(
             code: .notHere,
-            sentence: """
-                \(count) of the \(Sentence.count(total, "file", "files")) of \
-                \(Sentence.name(trip)) \(count == 1 ? "is" : "are") not on this device.
-                """,
+            sentence: count == 1
+                ? "\(count) of the \(files) of \(Sentence.name(trip)) is not on this device."
+                : "\(count) of the \(files) of \(Sentence.name(trip)) are not on this device.",
             hint: """
                 Fetch what devices in reach have: peersync sync. To archive it without: \
                 --incomplete

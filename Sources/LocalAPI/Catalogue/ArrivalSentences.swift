@@ -6,19 +6,23 @@ extension Sentence {
             _ changes: Int, of device: String, to place: String?, ageSeconds: Int, deletions: Int,
             conflicts: Int
         ) -> String {
-            let parts = [(deletions, "deletion"), (conflicts, "conflict")].filter { $0.0 > 0 }
-                .map { count($0.0, $0.1, $0.1 + "s") }
+            let parts =
+                (deletions > 0 ? [count(deletions, "deletion", "deletions")] : [])
+                + (conflicts > 0 ? [count(conflicts, "conflict", "conflicts")] : [])
             let what = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
-            return """
+            return tr(
+                """
                 \(plain(device)) brought \(count(changes, "change", "changes")) to \(named(place)), \
                 up to \(Status.duration(ageSeconds)) old\(what).
-                """
+                """)
         }
 
         package static func deletions(
             _ records: Int, of device: String, in place: String?
         ) -> String {
-            "\(plain(device)) deleted \(count(records, "record", "records")) in \(named(place))."
+            tr(
+                "\(plain(device)) deleted \(count(records, "record", "records")) in \(named(place))."
+            )
         }
 
         package static func line(_ arrival: ArrivalView) -> String {
@@ -42,20 +46,20 @@ extension Sentence {
             if let space = draft.space { words.append("--space \(quoted(space))") }
             words.append("--since \(quoted(since))")
             if let until { words.append("--until \(quoted(until))") }
-            return "Undo it: \(words.joined(separator: " "))"
+            return tr("Undo it: \(words.joined(separator: " "))")
         }
 
         /// For `status`, where `sentence` says what came.
         package static func words(_ sentence: String, isLate: Bool) -> Problem.Words {
             Problem.Words(
-                sentence,
+                Message(verbatim: sentence),
                 isLate
                     ? "it brought what it had written long before" : "it deleted many records",
                 "See what it was, and how to undo it: peersync log")
         }
 
         private static func named(_ place: String?) -> String {
-            place.map(Sentence.name) ?? "your own lists"
+            place.map(Sentence.name) ?? tr("your own lists")
         }
     }
 }

@@ -2,11 +2,12 @@ extension Sentence {
     /// What `backup` and `restore` say.
     package enum Backup {
         package static func made(_ report: BackupReport) -> String {
-            let new = report.files == 0 ? "" : ", \(report.newFiles) of them new"
-            return """
+            let new = report.files == 0 ? "" : tr(", \(report.newFiles) of them new")
+            return tr(
+                """
                 Backed up to \(plain(report.path)): \(contents(report.trips, report.files))\(new) \
                 (\(size(report.bytes))). What is new was read back.
-                """
+                """)
         }
 
         /// What one should know of it besides.
@@ -14,35 +15,45 @@ extension Sentence {
             var lines: [String] = []
             if report.damaged > 0 {
                 lines.append(
-                    """
-                    Not in it: \(Sentence.count(report.damaged, "file that is", "files that are")) not whole on \
-                    this device. Other devices may have \(report.damaged == 1 ? "it" : "them"): peersync status
-                    """)
+                    tr(
+                        report.damaged,
+                        """
+                        Not in it: \(report.damaged) file that is not whole on this device. Other devices may have \
+                        it: peersync status
+                        """,
+                        """
+                        Not in it: \(report.damaged) files that are not whole on this device. Other devices may have \
+                        them: peersync status
+                        """))
             }
             if report.removed > 0 {
                 lines.append(
-                    """
-                    Removed \(Sentence.count(report.removed, "earlier backup", "earlier backups")) \
-                    (\(size(report.freed)) freed).
-                    """)
+                    tr(
+                        """
+                        Removed \(Sentence.count(report.removed, "earlier backup", "earlier backups")) \
+                        (\(size(report.freed)) freed).
+                        """))
             }
             if report.sameDisk {
                 lines.append(
-                    """
-                    It lies on the same disk as your data: should that disk break, both are gone. Back up to \
-                    another one as well.
-                    """)
+                    tr(
+                        """
+                        It lies on the same disk as your data: should that disk break, both are gone. Back up to \
+                        another one as well.
+                        """))
             }
             lines.append(
                 report.keys
-                    ? """
-                    The keys of this device are in it: who has the backup can read everything, and act as you. \
-                    Keep it where nobody else gets it.
-                    """
-                    : """
-                    The keys of this device are not in it. To restore it, you need the file device.key: copy it \
-                    to another place.
-                    """)
+                    ? tr(
+                        """
+                        The keys of this device are in it: who has the backup can read everything, and act as you. \
+                        Keep it where nobody else gets it.
+                        """)
+                    : tr(
+                        """
+                        The keys of this device are not in it. To restore it, you need the file device.key: copy it \
+                        to another place.
+                        """))
             return lines
         }
 
@@ -53,8 +64,8 @@ extension Sentence {
 
         /// `3 days ago, in /media/usb`.
         package static func last(_ backup: LastBackup, ago: String) -> String {
-            let keys = backup.keys ? "" : ", without keys"
-            return "\(ago), in \(plain(backup.path))\(keys)"
+            let keys = backup.keys ? "" : tr(", without keys")
+            return tr("\(ago), in \(plain(backup.path))\(keys)")
         }
 
         package static let stopped = APIError(
@@ -62,9 +73,9 @@ extension Sentence {
             sentence: "Stopped; there is no new backup.",
             hint: "What was copied stays: the next 'peersync backup' goes on from there.")
 
-        package static let unreadable = "cannot be read"
-        package static let withoutKeys = "without keys"
-        package static let none = "There is no backup in it."
+        package static var unreadable: String { tr("cannot be read") }
+        package static var withoutKeys: String { tr("without keys") }
+        package static var none: String { tr("There is no backup in it.") }
 
         package static func holds(_ entry: BackupEntry.Contents) -> String {
             "\(contents(entry.trips.count, entry.files)), \(size(entry.bytes))"
@@ -72,65 +83,80 @@ extension Sentence {
 
         package static func verified(_ view: BackupVerification) -> String {
             let what =
-                """
-                \(Sentence.count(view.backups, "backup", "backups")) in \(plain(view.path)): \
-                \(Sentence.count(view.files, "file", "files")) read (\(size(view.bytes)))
-                """
-            guard !view.faults.isEmpty else { return "\(what). Everything is as it was written." }
-            let lines = view.faults.prefix(20).map { fault in
-                """
-                ! \(plain(fault.file)) \(fault.missing ? "is missing" : "is damaged"); \
-                \(Sentence.count(fault.backups.count, "backup needs", "backups need")) it
-                """
+                tr(
+                    """
+                    \(Sentence.count(view.backups, "backup", "backups")) in \(plain(view.path)): \
+                    \(Sentence.count(view.files, "file", "files")) read (\(size(view.bytes)))
+                    """)
+            guard !view.faults.isEmpty else {
+                return tr("\(what). Everything is as it was written.")
             }
-            let more = view.faults.count > 20 ? ["… and \(view.faults.count - 20) more"] : []
+            let lines = view.faults.prefix(20).map { fault in
+                tr(
+                    """
+                    ! \(plain(fault.file)) \(fault.missing ? tr("is missing") : tr("is damaged")); \
+                    \(Sentence.count(fault.backups.count, "backup needs", "backups need")) it
+                    """)
+            }
+            let more = view.faults.count > 20 ? [tr("… and \(view.faults.count - 20) more")] : []
             return (["\(what)."] + lines + more).joined(separator: "\n")
         }
 
         package static func mend(_ path: String) -> String {
-            """
-            To write again what this device still has: peersync backup --full \(quoted(path)). The disk may \
-            be failing: use another one as well.
-            """
+            tr(
+                """
+                To write again what this device still has: peersync backup --full \(quoted(path)). The disk may \
+                be failing: use another one as well.
+                """)
         }
 
         package static func restored(_ report: RestoreReport, made: String) -> String {
             let device = report.backup.holds.map { "\(plain($0.device)) (\(plain($0.person)))" }
             let what = report.backup.holds.map { contents($0.trips.count, $0.files) }
-            return """
-                Restored \(device ?? "this device") as it was \(made): \(what ?? "") in \(plain(report.home)).
+            return tr(
                 """
+                Restored \(device ?? tr("this device")) as it was \(made): \(what ?? "") in \(plain(report.home)).
+                """)
         }
 
         package static func restoredLost(_ report: RestoreReport) -> String {
-            """
-            \(Sentence.count(report.damaged, "file was", "files were")) damaged in the backup, and \
-            \(report.damaged == 1 ? "comes" : "come") again from devices that have \
-            \(report.damaged == 1 ? "it" : "them").
-            """
+            tr(
+                report.damaged,
+                """
+                \(report.damaged) file was damaged in the backup, and comes again from devices that have it.
+                """,
+                """
+                \(report.damaged) files were damaged in the backup, and come again from devices that have them.
+                """)
         }
 
-        package static let restoredNext = """
-            What was written after that comes again from your other devices and those of others. Start it: \
-            peersync run. Two computers must not be the same device: if the old one still works, do not use \
-            it any more.
-            """
+        package static var restoredNext: String {
+            tr(
+                """
+                What was written after that comes again from your other devices and those of others. Start it: \
+                peersync run. Two computers must not be the same device: if the old one still works, do not use \
+                it any more.
+                """)
+        }
 
         /// What the folder is, for people who find it.
-        package static let about = """
-            This folder was made by peersync, and holds backups of a travel journal.
+        package static var about: String {
+            tr(
+                """
+                This folder was made by peersync, and holds backups of a travel journal.
 
-            A backup is a folder below "backups", with the database, the device's card and, unless it was
-            made without, its key. Photos and other large files are below "files", each once for all backups,
-            with the name that the database has for it.
+                A backup is a folder below "backups", with the database, the device's card and, unless it was
+                made without, its key. Photos and other large files are below "files", each once for all backups,
+                with the name that the database has for it.
 
-            Check everything:     peersync backup verify FOLDER
-                          or:     cd backups/NAME && sha256sum -c --quiet SHA256SUMS
-            Restore a device:     peersync restore FOLDER
+                Check everything:     peersync backup verify FOLDER
+                              or:     cd backups/NAME && sha256sum -c --quiet SHA256SUMS
+                Restore a device:     peersync restore FOLDER
 
-            Who has the key can read everything and act as its owner. Keep this folder where nobody else
-            gets it. Change nothing in it.
-            """
+                Who has the key can read everything and act as its owner. Keep this folder where nobody else
+                gets it. Change nothing in it.
+                """)
+        }
     }
 }
 

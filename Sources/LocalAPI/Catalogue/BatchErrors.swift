@@ -1,10 +1,10 @@
 /// Errors about records that are added from a file.
 extension APIError {
     /// The same error, said of one line of a file.
-    package func inLine(_ line: Int) -> APIError { within("Line \(line)") }
+    package func inLine(_ line: Int) -> APIError { within(tr("Line \(line)")) }
 
     /// The same error, said of one record of several.
-    package func inRecord(_ number: Int) -> APIError { within("Record \(number)") }
+    package func inRecord(_ number: Int) -> APIError { within(tr("Record \(number)")) }
 
     private func within(_ place: String) -> APIError {
         let rest = hint.map { " " + $0 } ?? ""
@@ -37,30 +37,32 @@ extension APIError {
     ) -> APIError {
         APIError(
             code: reason.code,
-            sentence: "Only the first \(added) of \(all) records were added. \(reason.sentence)",
-            hint: reason.hint)
+            sentence: "Only the first \(added) of \(all) records were added. \(reason.message)",
+            hint: reason.advice)
     }
 }
 
 extension Sentence {
     /// What is wrong with a line of a file with records.
     package enum BatchLine {
-        package static let notUTF8 = "It is not UTF-8 text."
-        package static let openQuote = "A quotation mark is never closed."
-        package static let strayQuote =
-            "After a closing quotation mark only the next value may come."
-        package static let notAnObject = "It is not one JSON object."
-        package static let noHeader = "The first line must name the fields."
+        package static var notUTF8: String { tr("It is not UTF-8 text.") }
+        package static var openQuote: String { tr("A quotation mark is never closed.") }
+        package static var strayQuote: String {
+            tr("After a closing quotation mark only the next value may come.")
+        }
+        package static var notAnObject: String { tr("It is not one JSON object.") }
+        package static var noHeader: String { tr("The first line must name the fields.") }
 
         package static func values(_ count: Int, of fields: Int) -> String {
-            """
-            It has \(Sentence.count(count, "value", "values")), and the first line names \
-            \(Sentence.count(fields, "field", "fields")).
-            """
+            tr(
+                """
+                It has \(Sentence.count(count, "value", "values")), and the first line names \
+                \(Sentence.count(fields, "field", "fields")).
+                """)
         }
 
         package static func twice(_ field: String) -> String {
-            "\(Sentence.name(field)) is there twice."
+            tr("\(Sentence.name(field)) is there twice.")
         }
     }
 }

@@ -3,21 +3,30 @@ extension Sentence {
     package enum Bin {
         /// `days` as set.
         package static func empty(days: String) -> String {
-            let time = days == "1" ? "the last day" : "the last \(days) days"
-            return "Nothing was deleted in \(time). All that ever was: peersync bin --all"
+            days == "1"
+                ? tr("Nothing was deleted in the last day. All that ever was: peersync bin --all")
+                : tr(
+                    "Nothing was deleted in the last \(days) days. All that ever was: peersync bin --all"
+                )
         }
 
-        package static let emptyOfAll = "Nothing that was deleted is left to bring back."
-        package static let next = "Bring something back for everybody: peersync bin restore NAME"
+        package static var emptyOfAll: String {
+            tr("Nothing that was deleted is left to bring back.")
+        }
+        package static var next: String {
+            tr("Bring something back for everybody: peersync bin restore NAME")
+        }
 
         package static func parts(_ count: Int) -> String {
             count == 0 ? "" : Sentence.count(count, "part", "parts")
         }
 
         package static func restored(_ item: BinItemView) -> String {
-            let with = item.parts == 0 ? "" : " with \(parts(item.parts))"
+            let with =
+                item.parts == 0
+                ? "" : tr(item.parts, " with \(item.parts) part", " with \(item.parts) parts")
             let name = item.name.isEmpty ? "" : " \(Sentence.name(item.name))"
-            return "Brought back the \(Printable.line(item.kind))\(name)\(with) for everybody."
+            return tr("Brought back the \(Changes.noun(item.kind))\(name)\(with) for everybody.")
         }
     }
 }

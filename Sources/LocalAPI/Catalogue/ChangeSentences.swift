@@ -4,31 +4,36 @@ extension Sentence {
         /// Of a change's id, so many tell it apart.
         package static let idDigits = 8
 
-        package static let none = "Nothing has happened yet."
-        package static let noneThen = "Nothing happened in that time."
+        package static var none: String { tr("Nothing has happened yet.") }
+        package static var noneThen: String { tr("Nothing happened in that time.") }
 
         package static func nothingNew(since ago: String) -> String {
-            """
-            Nothing new from others since you last looked (\(ago)). All that happened: \
-            peersync log --since all
-            """
+            tr(
+                """
+                Nothing new from others since you last looked (\(ago)). All that happened: \
+                peersync log --since all
+                """)
         }
 
         package static func earlier(than since: String?, shown: Int) -> String {
-            """
-            Earlier ones are not shown: peersync log --since \(since.map(quoted) ?? "all") \
-            --limit \(shown * 10)
-            """
+            tr(
+                """
+                Earlier ones are not shown: peersync log --since \(since.map(quoted) ?? "all") \
+                --limit \(shown * 10)
+                """)
         }
 
         package static func repeated(_ line: String, _ times: Int) -> String {
-            "\(line), \(times) times"
+            tr("\(line), \(times) times")
         }
 
         /// `Anna added the memory “Hut” with 3 photos`.
         package static func line(_ entry: ChangeEntry) -> String {
-            let who = entry.isMine ? "You" : plain(entry.author.name)
-            return "\(who) \(text(entry.changes))"
+            line(entry.isMine ? tr("You") : plain(entry.author.name), entry.changes)
+        }
+
+        package static func line(_ who: String, _ changes: [ChangeView]) -> String {
+            tr("\(who) \(text(changes))", context: "who, what they did")
         }
 
         /// `added the memory “Hut” with 3 photos and the tag “food”, changed the text of …`.
@@ -42,57 +47,88 @@ extension Sentence {
                     phrases.append((verb, [object]))
                 }
             }
-            return phrases.map { "\($0.verb) \(list($0.objects))" }.joined(separator: ", ")
+            return phrases.map { tr("\($0.verb) \(list($0.objects))", context: "verb, objects") }
+                .joined(separator: ", ")
         }
 
         private static func words(_ change: ChangeView) -> (verb: String, object: String) {
-            let who = change.isMe ? "you" : plain(change.person?.name ?? "")
-            let role = change.role.map { " as \($0.rawValue)" } ?? ""
-            let space = plain(change.noun ?? "space")
+            let space =
+                change.noun == "trip"
+                ? tr("the trip", context: "object") : tr("the space", context: "object")
             switch change.kind {
-            case .added: return ("added", records(change, preposition: "to"))
-            case .changed: return ("changed", fields(change) + records(change, preposition: "of"))
-            case .decided: return ("decided", fields(change) + records(change, preposition: "of"))
-            case .deleted: return ("deleted", records(change, preposition: "of"))
-            case .restored: return ("brought back", records(change, preposition: "of"))
-            case .createdSpace: return ("created", "the \(space) \(names(change))")
-            case .renamedSpace: return ("renamed", "the \(space) to \(names(change))")
-            case .deletedSpace: return ("deleted", "the \(space) for everybody")
-            case .restoredSpace: return ("brought back", "the \(space)")
-            case .changedSchema: return ("changed", "the schema")
-            case .encryptedSpace: return ("encrypted", "the \(space)")
-            case .exchangedKey: return ("exchanged", "the recovery key")
-            case .newKey: return ("gave", "the \(space) a new key")
-            case .shared: return ("shared", "the \(space) with \(who)\(role)")
+            case .added: return (tr("added"), records(change))
+            case .changed:
+                return (tr("changed"), fields(change) + records(change))
+            case .decided:
+                return (tr("decided"), fields(change) + records(change))
+            case .deleted: return (tr("deleted"), records(change))
+            case .restored: return (tr("brought back"), records(change))
+            case .createdSpace:
+                return (tr("created"), tr("\(space) \(names(change))", context: "object"))
+            case .renamedSpace:
+                return (tr("renamed"), tr("\(space) to \(names(change))", context: "renamed"))
+            case .deletedSpace: return (tr("deleted"), tr("\(space) for everybody"))
+            case .restoredSpace: return (tr("brought back"), space)
+            case .changedSchema: return (tr("changed"), tr("the schema"))
+            case .encryptedSpace: return (tr("encrypted"), space)
+            case .exchangedKey: return (tr("exchanged"), tr("the recovery key"))
+            case .newKey: return (tr("gave"), tr("\(space) a new key"))
+            case .more:
+                return (tr("made"), count(change.count, "further change", "further changes"))
+            default: return words(ofRights: change, space)
+            }
+        }
+
+        /// Of who may do what, and of devices.
+        private static func words(
+            ofRights change: ChangeView, _ space: String
+        ) -> (verb: String, object: String) {
+            let who = plain(change.person?.name ?? "")
+            let role = change.role.map { tr(" as \($0.rawValue)") } ?? ""
+            switch change.kind {
+            case .shared where change.isMe:
+                return (tr("shared"), tr("\(space) with you\(role)"))
+            case .shared: return (tr("shared"), tr("\(space) with \(who)\(role)"))
             case .changedRole:
-                return ("changed", "what \(who) may do: \(change.role?.rawValue ?? "")")
-            case .removed: return ("removed", who)
-            case .left: return ("left", "the \(space)")
-            case .tookFromDevice: return ("took", "the \(space) from the device \(who)")
-            case .addedDevice: return ("added", "the device \(who)")
-            case .redatedDevice: return ("redated", "changes of the device \(who)")
+                let new = change.role?.rawValue ?? ""
+                return (
+                    tr("changed"),
+                    change.isMe ? tr("what you may do: \(new)") : tr("what \(who) may do: \(new)")
+                )
+            case .removed:
+                return (tr("removed"), change.isMe ? tr("you", context: "removed") : who)
+            case .left: return (tr("left"), space)
+            case .tookFromDevice: return (tr("took"), tr("\(space) from the device \(who)"))
+            case .addedDevice: return (tr("added"), tr("the device \(who)"))
+            case .redatedDevice: return (tr("redated"), tr("changes of the device \(who)"))
             case .recoveredDevice:
-                return ("brought back", "the device \(who) with a recovery key")
-            case .removedDevice: return ("removed", "the device \(who) with a recovery key")
+                return (tr("brought back"), tr("the device \(who) with a recovery key"))
+            case .removedDevice: return (tr("removed"), tr("the device \(who) with a recovery key"))
             case .requested:
                 let verbs = change.fields.compactMap { Right(rawValue: $0)?.verb }
-                return ("asked", "to \(list(verbs))")
-            case .withdrewRequest: return ("took back", "a request")
-            case .refusedRequest: return ("refused", "what \(who) asked for")
-            case .more: return ("made", count(change.count, "further change", "further changes"))
+                return (tr("asked"), tr("to \(list(verbs))"))
+            case .withdrewRequest: return (tr("took back"), tr("a request"))
+            case .refusedRequest:
+                return (
+                    tr("refused"),
+                    change.isMe ? tr("what you asked for") : tr("what \(who) asked for")
+                )
+            default: return (tr("made"), count(1, "further change", "further changes"))
             }
         }
 
         /// `the memory “Hut” with 3 photos`, `2 photos to the memory “Hut”`.
-        private static func records(_ change: ChangeView, preposition: String) -> String {
-            let noun = plain(change.noun ?? "record")
+        private static func records(_ change: ChangeView) -> String {
+            let plainNoun = change.noun ?? "record"
+            let noun = noun(plainNoun)
             var text: String
             if change.count == 1 {
                 text =
                     change.names.isEmpty
-                    ? "\(article(noun)) \(noun)" : "the \(noun) \(names(change))"
+                    ? tr("\(article(noun)) \(noun)", context: "article, noun")
+                    : tr("the \(noun) \(names(change))")
             } else {
-                text = "\(change.count) \(plural(noun))"
+                text = counted(change.count, plainNoun)
                 if !change.names.isEmpty {
                     let rest = change.count > change.names.count ? ", \u{2026}" : ""
                     text += " (\(names(change))\(rest))"
@@ -100,22 +136,76 @@ extension Sentence {
             }
             if !change.parts.isEmpty {
                 text +=
-                    " with "
-                    + list(change.parts.map { count($0.count, plain($0.noun), plural($0.noun)) })
+                    tr(" with ")
+                    + list(change.parts.map { counted($0.count, $0.noun) })
             }
             guard let whole = change.whole else { return text }
             let name = whole.name.isEmpty ? "" : " \(Sentence.name(whole.name))"
-            return "\(text) \(preposition) the \(plain(whole.noun))\(name)"
+            let owner = self.noun(whole.noun)
+            return change.kind == .added
+                ? tr("\(text) to the \(owner)\(name)") : tr("\(text) of the \(owner)\(name)")
         }
 
         private static func fields(_ change: ChangeView) -> String {
             guard !change.fields.isEmpty, change.count == 1 else { return "" }
-            let names = change.fields.map { fieldNames[$0] ?? plain($0) }
-            return "\(list(names)) of "
+            let names = change.fields.map(field)
+            return tr("\(list(names)) of ")
         }
 
-        /// Fields of the journal whose names are no words for what they hold.
-        private static let fieldNames = ["at": "time", "location name": "place"]
+        /// Fields of the journal in words; those of other schemas are called as they are there.
+        private static func field(_ name: String) -> String {
+            switch name {
+            case "active": tr("active", context: "field")
+            case "at": tr("time", context: "field")
+            case "caption": tr("caption", context: "field")
+            case "category": tr("category", context: "field")
+            case "done": tr("done", context: "field")
+            case "location name": tr("place", context: "field")
+            case "name": tr("name", context: "field")
+            case "position": tr("position", context: "field")
+            case "tags": tr("tags", context: "field")
+            case "text": tr("text", context: "field")
+            case "title": tr("title", context: "field")
+            case "weather": tr("weather", context: "field")
+            default: plain(name)
+            }
+        }
+
+        /// What a record of the journal is called, or the space; a record of another schema is called as its
+        /// collection.
+        package static func noun(_ name: String) -> String {
+            switch name {
+            case "bucket item": tr("bucket item", context: "noun")
+            case "file": tr("file", context: "noun")
+            case "memory": tr("memory", context: "noun")
+            case "photo": tr("photo", context: "noun")
+            case "record": tr("record", context: "noun")
+            case "setting": tr("setting", context: "noun")
+            case "space": tr("space", context: "noun")
+            case "tag": tr("tag", context: "noun")
+            case "tag category": tr("tag category", context: "noun")
+            case "track": tr("track", context: "noun")
+            case "trip": tr("trip", context: "noun")
+            case "video": tr("video", context: "noun")
+            default: plain(name)
+            }
+        }
+
+        private static func counted(_ number: Int, _ noun: String) -> String {
+            switch noun {
+            case "bucket item": count(number, "bucket item", "bucket items")
+            case "file": count(number, "file", "files")
+            case "memory": count(number, "memory", "memories")
+            case "photo": count(number, "photo", "photos")
+            case "record": count(number, "record", "records")
+            case "setting": count(number, "setting", "settings")
+            case "tag": count(number, "tag", "tags")
+            case "tag category": count(number, "tag category", "tag categories")
+            case "track": count(number, "track", "tracks")
+            case "video": count(number, "video", "videos")
+            default: count(number, plain(noun), plural(noun))
+            }
+        }
 
         private static func names(_ change: ChangeView) -> String {
             change.names.map(Sentence.name).joined(separator: ", ")
@@ -124,11 +214,12 @@ extension Sentence {
         /// `one, two and three`.
         private static func list(_ parts: [String]) -> String {
             guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
-            return parts.dropLast().joined(separator: ", ") + " and " + last
+            return parts.dropLast().joined(separator: ", ") + tr(" and ") + last
         }
 
         private static func article(_ noun: String) -> String {
-            noun.first.map { "aeiou".contains($0.lowercased()) } ?? false ? "an" : "a"
+            noun.first.map { "aeiou".contains($0.lowercased()) } ?? false
+                ? tr("an", context: "without a name") : tr("a", context: "without a name")
         }
 
         /// Of the name of a collection, which may be any word: by the rules of English spelling.
@@ -138,7 +229,8 @@ extension Sentence {
             if noun.hasSuffix("y"), !vowels.contains(where: noun.hasSuffix) {
                 return noun.dropLast() + "ies"
             }
-            return noun + (["s", "x", "ch", "sh"].contains(where: noun.hasSuffix) ? "es" : "s")
+            return noun
+                + (["s", "x", "ch", "sh"].contains(where: noun.hasSuffix) ? "es" : "s")
         }
     }
 }

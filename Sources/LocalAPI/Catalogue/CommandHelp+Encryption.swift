@@ -2,7 +2,7 @@
 extension CommandHelp {
     package static func encrypt(_ noun: SpaceNoun) -> CommandHelp {
         CommandHelp(
-            "Encrypt a \(noun) from now on.", examples: [noun.typed("encrypt")],
+            "Encrypt a \(noun.word) from now on.", examples: [noun.typed(tr("encrypt"))],
             remarks: """
                 What is written and added from then on can be read by its members alone, also where \
                 others carry or keep it. Files that are there already are encrypted too, if they are on \
@@ -13,16 +13,16 @@ extension CommandHelp {
 
     package static func key(_ noun: SpaceNoun) -> CommandHelp {
         CommandHelp(
-            "Export or change the key of an encrypted \(noun).",
-            examples: [noun.typed("key rotate")])
+            "Export or change the key of an \(noun.encrypted).",
+            examples: [noun.typed(tr("key rotate"))])
     }
 
     package static func exportKey(_ noun: SpaceNoun) -> CommandHelp {
         CommandHelp(
-            "Write the keys of an encrypted \(noun) to a file, for age.",
-            examples: [noun.typed("key export", "--to keys.txt")],
+            "Write the keys of an \(noun.encrypted) to a file, for age.",
+            examples: [noun.typed(tr("key export"), tr("--to keys.txt"))],
             remarks: """
-                The file has one age identity for each key that the \(noun) ever had, as far as this \
+                The file has one age identity for each key that \(noun.the) ever had, as far as this \
                 device has them. Whoever has the file can read what was encrypted under them: 'age -d -i' \
                 opens its files.
                 """)
@@ -30,10 +30,16 @@ extension CommandHelp {
 
     package static func rotateKey(_ noun: SpaceNoun) -> CommandHelp {
         CommandHelp(
-            "Give an encrypted \(noun) a new key.", examples: [noun.typed("key rotate")],
+            "Give an \(noun.encrypted) a new key.", examples: [noun.typed(tr("key rotate"))],
             remarks: """
                 Its members get it. It protects what is written from then on, not what was written \
                 under the keys before. Removing somebody does this by itself.
                 """)
+    }
+}
+
+extension SpaceNoun {
+    fileprivate var encrypted: Message {
+        self == .trip ? tr("encrypted trip") : tr("encrypted space")
     }
 }

@@ -125,28 +125,36 @@ extension CommandHelp {
 }
 
 extension OptionHelp {
-    package static let schemaFile = "A schema file (YAML)."
-    package static let schemaName = "A schema, or a space that uses one; all by default."
-    package static let schemaOption = "A schema file, or the name of a known schema."
-    package static let spaceName = "Name of the new space."
-    package static let recordSpace = "Name of a space; home for your own."
-    package static let collection = "Collection, as the schema calls it."
-    package static let record = "Name of a record, or the first letters of its id."
-    package static let anyCollection = "Collection, as the schema calls it; all by default."
-    package static let anyRecord =
-        "Name or first letters of the id, also of a deleted one; all by default."
-    package static let assignments = "FIELD=VALUE, FIELD+=VALUE or FIELD-=VALUE."
-    package static let recordFile =
-        "Add the records of this file, CSV or JSON lines; - is standard input."
-    package static let recordFileAlone = "--from stands alone: the file says which records."
-    package static let conditions = "Only records with FIELD=VALUE."
-    package static let clearField = "Clear a field; repeat it for more."
-    package static let seen = "The value that 'record get' shows as seen."
-    package static let before = "Place it right before this record."
-    package static let after = "Place it right after this record."
-    package static let first = "Place it before all others."
-    package static let last = "Place it after all others."
-    package static let recordText = "Only records with this in a searched field."
-    package static let deletedRecords = "List deleted records."
-    package static let saveField = "Save the file in this field."
+    package static var schemaFile: String { tr("A schema file (YAML).") }
+    package static var schemaName: String {
+        tr("A schema, or a space that uses one; all by default.")
+    }
+    package static var schemaOption: String { tr("A schema file, or the name of a known schema.") }
+    package static var spaceName: String { tr("Name of the new space.") }
+    package static var recordSpace: String { tr("Name of a space; home for your own.") }
+    package static var collection: String { tr("Collection, as the schema calls it.") }
+    package static var record: String { tr("Name of a record, or the first letters of its id.") }
+    package static var anyCollection: String {
+        tr("Collection, as the schema calls it; all by default.")
+    }
+    package static var anyRecord: String {
+        tr("Name or first letters of the id, also of a deleted one; all by default.")
+    }
+    package static var assignments: String { tr("FIELD=VALUE, FIELD+=VALUE or FIELD-=VALUE.") }
+    package static var recordFile: String {
+        tr("Add the records of this file, CSV or JSON lines; - is standard input.")
+    }
+    package static var recordFileAlone: String {
+        tr("--from stands alone: the file says which records.")
+    }
+    package static var conditions: String { tr("Only records with FIELD=VALUE.") }
+    package static var clearField: String { tr("Clear a field; repeat it for more.") }
+    package static var seen: String { tr("The value that 'record get' shows as seen.") }
+    package static var before: String { tr("Place it right before this record.") }
+    package static var after: String { tr("Place it right after this record.") }
+    package static var first: String { tr("Place it before all others.") }
+    package static var last: String { tr("Place it after all others.") }
+    package static var recordText: String { tr("Only records with this in a searched field.") }
+    package static var deletedRecords: String { tr("List deleted records.") }
+    package static var saveField: String { tr("Save the file in this field.") }
 }

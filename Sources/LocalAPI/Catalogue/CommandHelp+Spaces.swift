@@ -6,14 +6,18 @@ package enum SpaceNoun: String, Sendable, CustomStringConvertible {
 
     package var description: String { rawValue }
 
-    package var argument: String { "Name of a \(self), or the first letters of its id." }
+    /// As people say it.
+    var word: Message { self == .trip ? tr("trip") : tr("space") }
+    var the: Message { self == .trip ? tr("the trip") : tr("the space") }
+
+    package var argument: String { tr("Name of a \(word), or the first letters of its id.") }
     package var deletedArgument: String {
-        "Name of a deleted \(self), or the first letters of its id."
+        tr("Name of a deleted \(word), or the first letters of its id.")
     }
 
     /// `peersync trip show Arezzo`, with the name of an example.
     func typed(_ command: String, _ rest: String = "") -> String {
-        let name = self == .trip ? "Arezzo" : "Home"
+        let name = self == .trip ? tr("Arezzo") : tr("Home")
         return "peersync \(self) \(command) \(name)" + (rest.isEmpty ? "" : " \(rest)")
     }
 }
@@ -21,17 +25,19 @@ package enum SpaceNoun: String, Sendable, CustomStringConvertible {
 /// Commands for trips and for spaces of any schema.
 extension CommandHelp {
     package static func show(_ noun: SpaceNoun) -> CommandHelp {
-        CommandHelp("Show a \(noun) and its members.", examples: [noun.typed("show")])
+        CommandHelp("Show a \(noun.word) and its members.", examples: [noun.typed(tr("show"))])
     }
 
     package static func rename(_ noun: SpaceNoun) -> CommandHelp {
         CommandHelp(
-            "Rename a \(noun) for everybody.", examples: [noun.typed("rename", "\"Tuscany 2008\"")])
+            "Rename a \(noun.word) for everybody.",
+            examples: [noun.typed(tr("rename"), tr("\"Tuscany 2008\""))])
     }
 
     package static func members(_ noun: SpaceNoun) -> CommandHelp {
         CommandHelp(
-            "List who has a \(noun) and what they may do.", examples: [noun.typed("members")],
+            "List who has a \(noun.word) and what they may do.",
+            examples: [noun.typed(tr("members"))],
             remarks: """
                 Also who gave it to whom, what somebody asks for, and which devices have not heard yet \
                 of the latest grants and revocations.
@@ -40,15 +46,16 @@ extension CommandHelp {
 
     package static func grant(_ noun: SpaceNoun) -> CommandHelp {
         CommandHelp(
-            "Share a \(noun) with a person, or change what they may do.",
+            "Share a \(noun.word) with a person, or change what they may do.",
             examples: [
-                noun.typed("grant", "Bea"), noun.typed("grant", "Bea --role editor"),
-                noun.typed("grant", "Bea --can read,write,admin"),
-                noun.typed("grant", "Bea --authority"),
+                noun.typed(tr("grant"), tr("Bea")),
+                noun.typed(tr("grant"), tr("Bea --role editor")),
+                noun.typed(tr("grant"), tr("Bea --can read,write,admin")),
+                noun.typed(tr("grant"), tr("Bea --authority")),
             ],
             remarks: """
                 viewer reads; contributor also adds and edits; editor also deletes; admin also shares. \
-                On the other person's device the \(noun) waits until they accept it. With less than \
+                On the other person's device \(noun.the) waits until they accept it. With less than \
                 they have, the rest is taken: what they did until now stays, or with --believe-until \
                 what they did by then. With --authority, what they write from then on takes precedence \
                 over what others write, even over newer values, which are kept. The founder can grant \
@@ -58,10 +65,10 @@ extension CommandHelp {
 
     package static func revoke(_ noun: SpaceNoun) -> CommandHelp {
         CommandHelp(
-            "Take a \(noun) from a person or from one device.",
+            "Take a \(noun.word) from a person or from one device.",
             examples: [
-                noun.typed("revoke", "Bea"), noun.typed("revoke", "bea-phone"),
-                noun.typed("revoke", "Bea --believe-until \"2008-10-22 16:28\""),
+                noun.typed(tr("revoke"), tr("Bea")), noun.typed(tr("revoke"), tr("bea-phone")),
+                noun.typed(tr("revoke"), tr("Bea --believe-until \"2008-10-22 16:28\"")),
             ],
             remarks: """
                 From then on nobody sends them anything of it, and what they write has no effect. What \
@@ -73,16 +80,17 @@ extension CommandHelp {
 
     package static func can(_ noun: SpaceNoun) -> CommandHelp {
         CommandHelp(
-            "Say whether somebody may do something.", examples: [noun.typed("can", "Bea delete")],
+            "Say whether somebody may do something.",
+            examples: [noun.typed(tr("can"), tr("Bea delete"))],
             remarks: "Exits with 0 for yes and 1 for no.")
     }
 
     package static func request(_ noun: SpaceNoun) -> CommandHelp {
         CommandHelp(
-            "Ask the admins of a \(noun) for a right.",
+            "Ask the admins of a \(noun.word) for a right.",
             examples: [
-                noun.typed("request", "delete"), noun.typed("request", "--withdraw"),
-                noun.typed("request", "--refuse Bea"),
+                noun.typed(tr("request"), tr("delete")), noun.typed(tr("request"), "--withdraw"),
+                noun.typed(tr("request"), tr("--refuse Bea")),
             ],
             remarks: """
                 They see it in 'peersync status' and 'peersync \(noun) members'; 'peersync \(noun) \
@@ -92,24 +100,27 @@ extension CommandHelp {
 
     package static func accept(_ noun: SpaceNoun) -> CommandHelp {
         CommandHelp(
-            "Accept a \(noun) that someone shares with you.", examples: [noun.typed("accept")],
+            "Accept a \(noun.word) that someone shares with you.",
+            examples: [noun.typed(tr("accept"))],
             remarks: "What is in it is then fetched to this device.")
     }
 
     package static func decline(_ noun: SpaceNoun) -> CommandHelp {
         CommandHelp(
-            "Decline a \(noun) that someone shares with you.", examples: [noun.typed("decline")])
+            "Decline a \(noun.word) that someone shares with you.",
+            examples: [noun.typed(tr("decline"))])
     }
 
     package static func leave(_ noun: SpaceNoun) -> CommandHelp {
         CommandHelp(
-            "Leave a \(noun); the other members keep it.", examples: [noun.typed("leave")],
+            "Leave a \(noun.word); the other members keep it.", examples: [noun.typed(tr("leave"))],
             remarks: "To delete it for everybody, use 'peersync \(noun) delete'.")
     }
 
     package static func check(_ noun: SpaceNoun) -> CommandHelp {
         CommandHelp(
-            "Look whether everything in a \(noun) hangs together.", examples: [noun.typed("check")],
+            "Look whether everything in a \(noun.word) hangs together.",
+            examples: [noun.typed(tr("check"))],
             remarks: """
                 Finds references that lead nowhere, parts whose whole is gone, things that are there \
                 twice, missing files and values, and says what each means. The exit code is 0 when \
@@ -120,7 +131,7 @@ extension CommandHelp {
 
     package static func delete(_ noun: SpaceNoun) -> CommandHelp {
         CommandHelp(
-            "Delete a \(noun) for everybody.", examples: [noun.typed("delete")],
+            "Delete a \(noun.word) for everybody.", examples: [noun.typed(tr("delete"))],
             remarks: """
                 Taken back with 'peersync \(noun) restore'. To leave it without deleting it for others, \
                 use 'peersync \(noun) leave'.
@@ -129,8 +140,8 @@ extension CommandHelp {
 
     package static func restore(_ noun: SpaceNoun) -> CommandHelp {
         CommandHelp(
-            "Bring back a deleted \(noun) for everybody.",
-            examples: [noun.typed("restore"), "peersync \(noun) list --deleted"],
+            "Bring back a deleted \(noun.word) for everybody.",
+            examples: [noun.typed(tr("restore")), "peersync \(noun) list --deleted"],
             remarks: """
                 It comes back as it was, with everything in it, and with what others wrote in it while \
                 it was being deleted.
@@ -139,10 +150,11 @@ extension CommandHelp {
 
     package static func archive(_ noun: SpaceNoun) -> CommandHelp {
         CommandHelp(
-            "Write a \(noun) to an archive that any computer can read.",
+            "Write a \(noun.word) to an archive that any computer can read.",
             examples: [
-                noun.typed("archive", "--to ~/Backup"),
-                noun.typed("archive", "--to /media/stick/backup.tar.age --encrypted-to age1…"),
+                noun.typed(tr("archive"), tr("--to ~/Backup")),
+                noun.typed(
+                    tr("archive"), tr("--to /media/stick/backup.tar.age --encrypted-to age1…")),
             ],
             remarks: """
                 The archive is a folder with all texts as JSON, places and tracks as GPX, all photos \
@@ -155,7 +167,7 @@ extension CommandHelp {
 
     package static func importing(_ noun: SpaceNoun) -> CommandHelp {
         CommandHelp(
-            "Make a \(noun) of an archive.",
+            "Make a \(noun.word) of an archive.",
             examples: [
                 "peersync \(noun) import ~/Backup/Arezzo",
                 "peersync \(noun) import arezzo.tar.age --identity key.txt --encrypted",

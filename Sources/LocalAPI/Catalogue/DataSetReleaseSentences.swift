@@ -1,118 +1,131 @@
-/// What `dataset release` says, and `dataset check` of the file that it writes.
-extension Sentence.DataSet {
-    private static let file = "dataset.released.csv"
+extension Sentence {
+    /// What `dataset release` says, and `dataset check` of the file that it writes.
+    package enum Releasing {
+        private static var file: String { tr("dataset.released.csv") }
 
-    package static func released(_ release: DataSetRelease) -> String {
-        release.levels.map { level in
-            let values =
-                level.added == 0
-                ? "nothing new"
-                : Sentence.count(level.added, "new value", "new values")
-            return """
-                \(Sentence.name(release.name)), \(level.level.rawValue): version \(level.version) is released; \
-                \(values) in \(release.file), \(level.values) in all
-                """
-        }.joined(separator: "\n")
-    }
-
-    /// What the maker of a set may have forgotten.
-    package static func remarks(_ check: DataSetCheck) -> [String] {
-        check.levels.flatMap { level in
-            remarks(level.level, level.version, level.released)
+        package static func done(_ release: DataSetRelease) -> String {
+            release.levels.map { level in
+                let values =
+                    level.added == 0
+                    ? tr("nothing new")
+                    : Sentence.count(level.added, "new value", "new values")
+                return tr(
+                    """
+                    \(Sentence.name(release.name)), \(level.level.rawValue): version \(level.version) is released; \
+                    \(values) in \(release.file), \(level.values) in all
+                    """)
+            }.joined(separator: "\n")
         }
-    }
 
-    package static func remarks(_ release: DataSetRelease) -> [String] {
-        release.levels.flatMap { remarks($0.level, $0.version, $0.released) }
-    }
+        /// What the maker of a set may have forgotten.
+        package static func remarks(_ check: DataSetCheck) -> [String] {
+            check.levels.flatMap { level in
+                remarks(level.level, level.version, level.released)
+            }
+        }
 
-    private static func remarks(
-        _ level: DataSetLevel, _ version: Int, _ released: [Int]?
-    ) -> [String] {
-        guard let released else { return [] }
-        let now =
-            released.contains(version)
-            ? nil
-            : """
-            Version \(version) of \(level.rawValue) is not released. Before you give it away: \
-            peersync dataset release FOLDER
-            """
-        // Whether it ever was given away nobody can tell from here.
-        let before =
-            version == 1 || released.contains(version - 1)
-            ? nil
-            : """
-            \(file) has nothing of version \(version - 1) of \(level.rawValue). If that was given away: \
-            peersync dataset release FOLDER --earlier FOLDER-OF-THAT-VERSION
-            """
-        return [now, before].compactMap(\.self)
-    }
+        package static func remarks(_ release: DataSetRelease) -> [String] {
+            release.levels.flatMap { remarks($0.level, $0.version, $0.released) }
+        }
 
-    // MARK: Mistakes
+        private static func remarks(
+            _ level: DataSetLevel, _ version: Int, _ released: [Int]?
+        ) -> [String] {
+            guard let released else { return [] }
+            let now =
+                released.contains(version)
+                ? nil
+                : tr(
+                    """
+                    Version \(version) of \(level.rawValue) is not released. Before you give it away: \
+                    peersync dataset release FOLDER
+                    """)
+            // Whether it ever was given away nobody can tell from here.
+            let before =
+                version == 1 || released.contains(version - 1)
+                ? nil
+                : tr(
+                    """
+                    \(file) has nothing of version \(version - 1) of \(level.rawValue). If that was given away: \
+                    peersync dataset release FOLDER --earlier FOLDER-OF-THAT-VERSION
+                    """)
+            return [now, before].compactMap(\.self)
+        }
 
-    package static func releasedHeader(_ columns: [String]) -> String {
-        "the first line is \(columns.joined(separator: ",")); another one is of another version of peersync"
-    }
-    package static let releasedLevel = "`level` is reference or samples"
-    package static let releasedPlace =
-        "a line names a collection, a key and a field, or none of them"
-    package static let releasedTwice = "the same is in a line before"
-    package static let releasedUnknown = "no line before says that this version was released"
+        // MARK: Mistakes
 
-    package static func releasedHash(_ digits: Int) -> String {
-        "`hash` is \(digits) digits from 0 to 9 and a to f"
-    }
-    package static func releasedHigher(_ level: DataSetLevel, _ version: Int) -> String {
-        "version \(version) of \(level.rawValue) is higher than that in dataset.yaml"
-    }
-    package static func releasedOtherwise(_ level: DataSetLevel, _ version: Int) -> String {
-        "version \(version) of \(level.rawValue) was released with other rows: raise it in dataset.yaml"
-    }
+        package static func wrongHeader(_ columns: [String]) -> String {
+            tr(
+                "the first line is \(columns.joined(separator: ",")); another one is of another version of peersync"
+            )
+        }
+        package static var wrongLevel: String { tr("`level` is reference or samples") }
+        package static var wrongPlace: String {
+            tr("a line names a collection, a key and a field, or none of them")
+        }
+        package static var twice: String { tr("the same is in a line before") }
+        package static var unknown: String {
+            tr("no line before says that this version was released")
+        }
 
-    // MARK: Errors
+        package static func wrongHash(_ digits: Int) -> String {
+            tr("`hash` is \(digits) digits from 0 to 9 and a to f")
+        }
+        package static func higher(_ level: DataSetLevel, _ version: Int) -> String {
+            tr("version \(version) of \(level.rawValue) is higher than that in dataset.yaml")
+        }
+        package static func otherwise(_ level: DataSetLevel, _ version: Int) -> String {
+            tr(
+                "version \(version) of \(level.rawValue) was released with other rows: raise it in dataset.yaml"
+            )
+        }
 
-    package static let releasedTooLarge = APIError(
-        code: .tooLarge,
-        sentence: "\(file) is larger than \(LocalLimits.dataSetReleasedBytes >> 20) MiB.",
-        hint: "Nothing was changed. Without the lines of its first versions it is smaller.")
+        // MARK: Errors
 
-    package static func releasedTwice(_ level: DataSetLevel, _ path: String) -> APIError {
-        APIError(
-            code: .conflict,
-            sentence: """
-                Two folders have the same version of \(level.rawValue) with different rows; one of them is \
-                \(Sentence.name(path)).
-                """,
-            hint: "Nothing was changed. Raise the version in the newer one.")
-    }
+        package static let tooLarge = APIError(
+            code: .tooLarge,
+            sentence: "\(file) is larger than \(LocalLimits.dataSetReleasedBytes >> 20) MiB.",
+            hint: "Nothing was changed. Without the lines of its first versions it is smaller.")
 
-    package static func earlierIsHigher(
-        _ level: DataSetLevel, _ version: Int, _ own: Int
-    ) -> APIError {
-        APIError(
-            code: .badInput,
-            sentence: """
-                Version \(version) of \(level.rawValue) is no earlier one: the set has version \(own).
-                """,
-            hint: "Nothing was changed. Name folders with lower versions.")
-    }
+        package static func twice(_ level: DataSetLevel, _ path: String) -> APIError {
+            APIError(
+                code: .conflict,
+                sentence: """
+                    Two folders have the same version of \(level.rawValue) with different rows; one of them is \
+                    \(Sentence.name(path)).
+                    """,
+                hint: "Nothing was changed. Raise the version in the newer one.")
+        }
 
-    package static func otherSet(_ name: String, has other: String, _ path: String) -> APIError {
-        APIError(
-            code: .conflict,
-            sentence: """
-                \(Sentence.name(path)) is no earlier version of \(Sentence.name(name)): it has the set \
-                \(Sentence.name(other)).
-                """,
-            hint: "Nothing was changed.")
-    }
+        package static func earlierIsHigher(
+            _ level: DataSetLevel, _ version: Int, _ own: Int
+        ) -> APIError {
+            APIError(
+                code: .badInput,
+                sentence: """
+                    Version \(version) of \(level.rawValue) is no earlier one: the set has version \(own).
+                    """,
+                hint: "Nothing was changed. Name folders with lower versions.")
+        }
 
-    package static func releasedNotWritten(_ path: String, reason: String) -> APIError {
-        APIError(
-            code: .failed,
-            sentence: """
-                The file \(Sentence.name(path)) could not be written: \(Sentence.plain(reason))
-                """,
-            hint: "Nothing was changed. Check who owns that folder.")
+        package static func otherSet(_ name: String, has other: String, _ path: String) -> APIError
+        {
+            APIError(
+                code: .conflict,
+                sentence: """
+                    \(Sentence.name(path)) is no earlier version of \(Sentence.name(name)): it has the set \
+                    \(Sentence.name(other)).
+                    """,
+                hint: "Nothing was changed.")
+        }
+
+        package static func notWritten(_ path: String, reason: String) -> APIError {
+            APIError(
+                code: .failed,
+                sentence: """
+                    The file \(Sentence.name(path)) could not be written: \(Sentence.plain(reason))
+                    """,
+                hint: "Nothing was changed. Check who owns that folder.")
+        }
     }
 }

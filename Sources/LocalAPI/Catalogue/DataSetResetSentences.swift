@@ -2,11 +2,13 @@ extension Sentence {
     /// What `dataset` says of the full reset, and of folders that are followed.
     package enum DataSetReset {
         static func resetLine(
-            _ offer: DataSetReport.ResetOffer, _ report: DataSetReport, german: Bool
+            _ offer: DataSetReport.ResetOffer, _ report: DataSetReport
         ) -> String {
             let head =
-                "\(name(report.name)), reset: full reset offered (version \(offer.from) → \(offer.to))"
-            let text = german ? offer.germanText ?? offer.text : offer.text
+                tr(
+                    "\(name(report.name)), reset: full reset offered (version \(offer.from) → \(offer.to))"
+                )
+            let text = Language.current.pick(offer.text, german: offer.germanText)
             return ([head] + [text].compactMap(\.self).map { "  \(Sentence.plain($0))" })
                 .joined(separator: "\n")
         }
@@ -14,7 +16,7 @@ extension Sentence {
         /// What to type where a set asks for a reset.
         package static func resetRemark(_ report: DataSetReport, path: String) -> String? {
             report.reset.map { _ in
-                "See what would go and stay: \(resetCommand(report, path)) --dry-run"
+                tr("See what would go and stay: \(resetCommand(report, path)) --dry-run")
             }
         }
 
@@ -24,51 +26,60 @@ extension Sentence {
 
         // MARK: The reset
 
-        package static func resetPreview(_ report: DataSetResetReport, german: Bool) -> String {
-            let text = report.done ? nil : german ? report.germanText ?? report.text : report.text
+        package static func resetPreview(_ report: DataSetResetReport) -> String {
+            let text =
+                report.done
+                ? nil : Language.current.pick(report.text, german: report.germanText)
             let counts: [String?]
             if let new = report.newSpace {
                 counts = [
-                    line("stays behind", new.left), line("comes along as history", report.kept),
-                    line("comes along as history needs it", report.needed),
+                    line(tr("stays behind"), new.left),
+                    line(tr("comes along as history"), report.kept),
+                    line(tr("comes along as history needs it"), report.needed),
                 ]
             } else {
                 counts = [
-                    line(report.done ? "deleted" : "goes", report.deleted),
-                    line("stays as history", report.kept),
-                    line("stays as history needs it", report.needed),
+                    line(report.done ? tr("deleted") : tr("goes"), report.deleted),
+                    line(tr("stays as history"), report.kept),
+                    line(tr("stays as history needs it"), report.needed),
                 ]
             }
             let lines =
                 [head(report), text.map { "  \(Sentence.plain($0))" }] + counts
-                + [line("loaded", report.loaded), report.done ? nil : staying(report)]
+                + [line(tr("loaded"), report.loaded), report.done ? nil : staying(report)]
             return lines.compactMap(\.self).joined(separator: "\n")
         }
 
         private static func head(_ report: DataSetResetReport) -> String {
             let space = Sentence.name(report.space.name)
             if let new = report.newSpace?.space {
-                return """
+                return tr(
+                    """
                     You go on in \(Sentence.name(new.name)) (\(new.shortID)), with version \(report.to) of \
                     \(Sentence.name(report.name)). \(space) (\(report.space.shortID)) is as it was.
-                    """
+                    """)
             }
             guard !report.done else {
                 return
-                    "\(space) was reset to version \(report.to) of \(Sentence.name(report.name))."
+                    tr(
+                        "\(space) was reset to version \(report.to) of \(Sentence.name(report.name))."
+                    )
             }
-            let whom = report.newSpace == nil ? "for everybody" : "for you alone"
-            return "Full reset of \(space) (version \(report.from) → \(report.to)), \(whom)"
+            let (from, to) = (report.from, report.to)
+            return report.newSpace == nil
+                ? tr("Full reset of \(space) (version \(from) → \(to)), for everybody")
+                : tr("Full reset of \(space) (version \(from) → \(to)), for you alone")
         }
 
         /// What becomes of the old space.
         private static func staying(_ report: DataSetResetReport) -> String? {
             report.newSpace.map { new in
-                """
-                A new space called \(Sentence.name(new.name)) is made, for you and your own devices. \
-                \(Sentence.name(report.space.name)) stays as it is: the others go on in it, and it stays on this \
-                device until you leave it.
-                """
+                tr(
+                    """
+                    A new space called \(Sentence.name(new.name)) is made, for you and your own devices. \
+                    \(Sentence.name(report.space.name)) stays as it is: the others go on in it, and it stays on this \
+                    device until you leave it.
+                    """)
             }
         }
 
@@ -79,21 +90,23 @@ extension Sentence {
         }
 
         package static func typeName(_ report: DataSetResetReport) -> String {
-            "To do this, type the name of the space, \(Sentence.plain(report.space.name))"
+            tr("To do this, type the name of the space, \(Sentence.plain(report.space.name))")
         }
 
         package static func resetNext(_ report: DataSetResetReport) -> [String] {
-            guard let new = report.newSpace?.space else { return ["Take it back: peersync undo"] }
+            guard let new = report.newSpace?.space else {
+                return [tr("Take it back: peersync undo")]
+            }
             let same =
-                new.name == report.space.name ? [Usage.sameName("space", new.name)] : []
+                new.name == report.space.name ? [Usage.sameName(new.name, isTrip: false)] : []
             return same + [
-                "Take it back: peersync space delete \(new.shortID)",
-                "Leave the old one: peersync space leave \(report.space.shortID)",
+                tr("Take it back: peersync space delete \(new.shortID)"),
+                tr("Leave the old one: peersync space leave \(report.space.shortID)"),
             ]
         }
 
         /// The name of a space of which not all is there yet.
-        package static func making(_ name: String) -> String { "\(name) (being made)" }
+        package static func making(_ name: String) -> String { tr("\(name) (being made)") }
 
         package static func notFinished(
             _ space: Reference, because reason: APIError
@@ -102,7 +115,7 @@ extension Sentence {
                 code: reason.code,
                 sentence: """
                     The new space (\(space.shortID)) is there in part only; the old one is as it was. \
-                    \(reason.sentence)
+                    \(reason.message)
                     """, hint: "Give the same command again: it goes on where this one stopped.")
         }
 
@@ -162,37 +175,47 @@ extension Sentence {
             views.isEmpty ? noneFollowed : views.map { followed($0) }.joined(separator: "\n")
         }
 
-        package static let noneFollowed = "No folder is followed."
+        package static var noneFollowed: String { tr("No folder is followed.") }
 
         package static func followed(_ view: FollowedSetView) -> String {
             let head =
-                "\(Sentence.plain(view.path)) is applied to \(Sentence.name(view.space.name)) whenever the agent starts"
+                tr(
+                    "\(Sentence.plain(view.path)) is applied to \(Sentence.name(view.space.name)) whenever the agent starts"
+                )
             return ([head] + [view.trouble, view.hint].compactMap(\.self).map { "  \($0)" })
                 .joined(separator: "\n")
         }
 
         package static func followNext(_ path: String, space: String) -> String {
-            "Apply it now: peersync dataset apply \(Sentence.quoted(path)) --space \(Sentence.quoted(space))"
+            tr(
+                "Apply it now: peersync dataset apply \(Sentence.quoted(path)) --space \(Sentence.quoted(space))"
+            )
         }
 
         package static func offered(
             _ offer: DataSetReport.ResetOffer, _ report: DataSetReport, path: String
         ) -> (sentence: String, hint: String) {
             (
-                """
-                \(Sentence.name(report.name)) asks for a full reset of \(Sentence.name(report.space.name)) \
-                (version \(offer.from) → \(offer.to)).
-                """, "See what would go and stay: \(resetCommand(report, path)) --dry-run"
+                tr(
+                    """
+                    \(Sentence.name(report.name)) asks for a full reset of \(Sentence.name(report.space.name)) \
+                    (version \(offer.from) → \(offer.to)).
+                    """), tr("See what would go and stay: \(resetCommand(report, path)) --dry-run")
             )
         }
 
         package static func notApplied(_ set: String, _ error: APIError) -> String {
-            "The data set \(Sentence.name(set)) was not applied: \(error.sentence)"
+            tr("The data set \(Sentence.name(set)) was not applied: \(error.sentence)")
         }
 
         /// For a table.
-        package static func wants(_ set: String) -> String {
-            "the data set \(Sentence.name(set)) wants attention"
+        /// For `status`, where `sentence` says what is wrong with a set that is followed, or offered.
+        package static func words(
+            _ sentence: String, set: String, hint: String?
+        ) -> Sentence.Problem.Words {
+            Sentence.Problem.Words(
+                Message(verbatim: sentence), "the data set \(Sentence.name(set)) wants attention",
+                hint.map(Message.init(verbatim:)))
         }
 
         /// Where nothing is named.
@@ -214,8 +237,11 @@ extension Sentence {
             code: .tooLarge, sentence: "So many folders cannot be followed.",
             hint: "End one first: peersync dataset unfollow FOLDER")
 
-        package static let noKeeps =
-            "`keeps` names the collections that are history, as in `keeps: set, workout`; \"\" for none"
+        package static var noKeeps: String {
+            tr(
+                "`keeps` names the collections that are history, as in `keeps: set, workout`; \"\" for none"
+            )
+        }
     }
 }
 
@@ -241,11 +267,17 @@ extension CommandHelp {
 }
 
 extension OptionHelp {
-    package static let forEverybody = "Delete for everybody who has the space."
-    package static let onlyHere = "Go on in a new space, and leave this one to the others."
-    package static let newSpaceName = "What the new space is called; else like this one."
-    package static let resetBackup = "Folder for the backup before; else that of the last one."
-    package static let withoutBackup = "Make no backup first."
-    package static let confirmName = "The name of the space, instead of typing it."
-    package static let createDataSet = "A data set to load at once."
+    package static var forEverybody: String { tr("Delete for everybody who has the space.") }
+    package static var onlyHere: String {
+        tr("Go on in a new space, and leave this one to the others.")
+    }
+    package static var newSpaceName: String {
+        tr("What the new space is called; else like this one.")
+    }
+    package static var resetBackup: String {
+        tr("Folder for the backup before; else that of the last one.")
+    }
+    package static var withoutBackup: String { tr("Make no backup first.") }
+    package static var confirmName: String { tr("The name of the space, instead of typing it.") }
+    package static var createDataSet: String { tr("A data set to load at once.") }
 }

@@ -13,55 +13,57 @@ extension Sentence {
                 return "\(plain(place)): \(plain(mistake.reason))"
             }
             if !mistakes.isEmpty { return mistakes.joined(separator: "\n") }
-            return (["\(name(check.name)) has no mistakes."] + levels).joined(separator: "\n")
+            return ([tr("\(name(check.name)) has no mistakes.")] + levels).joined(separator: "\n")
         }
 
         package static func mistakes(_ count: Int) -> String {
-            "\(Sentence.count(count, "mistake", "mistakes")). Nothing was changed."
+            tr("\(Sentence.count(count, "mistake", "mistakes")). Nothing was changed.")
         }
 
         // MARK: Applying
 
-        package static func question(_ report: DataSetReport, german: Bool) -> String {
-            preview(report, german: german) + "\nApply this to \(name(report.space.name))?"
+        package static func question(_ report: DataSetReport) -> String {
+            preview(report) + tr("\nApply this to \(name(report.space.name))?")
         }
 
-        package static func preview(_ report: DataSetReport, german: Bool) -> String {
-            (report.levels.flatMap { lines($0, of: report, german: german) }
-                + [report.reset.map { DataSetReset.resetLine($0, report, german: german) }]
+        package static func preview(_ report: DataSetReport) -> String {
+            (report.levels.flatMap { lines($0, of: report) }
+                + [report.reset.map { DataSetReset.resetLine($0, report) }]
                 .compactMap(\.self))
                 .joined(separator: "\n")
         }
 
         package static func done(_ report: DataSetReport) -> String {
-            (report.levels.flatMap { lines($0, of: report, german: false, isBrief: true) }
-                + [report.reset.map { DataSetReset.resetLine($0, report, german: false) }]
+            (report.levels.flatMap { lines($0, of: report, isBrief: true) }
+                + [report.reset.map { DataSetReset.resetLine($0, report) }]
                 .compactMap(\.self))
                 .joined(separator: "\n")
         }
 
         private static func lines(
-            _ level: DataSetReport.Level, of report: DataSetReport, german: Bool,
+            _ level: DataSetReport.Level, of report: DataSetReport,
             isBrief: Bool = false
         ) -> [String] {
             let what = "\(name(report.name)), \(level.level.rawValue)"
             switch level.outcome {
             case .same where !level.isChange:
-                return ["\(what): version \(level.to) was applied; nothing to do"]
+                return [tr("\(what): version \(level.to) was applied; nothing to do")]
             case .lower:
-                return ["\(what): version \(level.from) was applied; \(level.to) is older"]
+                return [tr("\(what): version \(level.from) was applied; \(level.to) is older")]
             case .load:
-                return [what + (report.done ? ": rows were missing" : ": rows are missing")]
+                return [what + (report.done ? tr(": rows were missing") : tr(": rows are missing"))]
                     + body(level, isBrief: isBrief)
             case .same, .update:
                 let step =
                     level.from == level.to
-                    ? "version \(level.to) is applied again"
+                    ? tr("version \(level.to) is applied again")
                     : report.done
-                        ? "version \(level.to) is applied"
-                        : "update needed (version \(level.from) → \(level.to))"
+                        ? tr("version \(level.to) is applied")
+                        : tr("update needed (version \(level.from) → \(level.to))")
                 let head = "\(what): \(step)"
-                let text = (german ? level.germanText ?? level.text : level.text).map { plain($0) }
+                let text = Language.current.pick(level.text, german: level.germanText).map {
+                    plain($0)
+                }
                 return [head] + (isBrief ? [] : [text].compactMap(\.self).map { "  \($0)" })
                     + body(level, isBrief: isBrief)
             }
@@ -81,22 +83,22 @@ extension Sentence {
             let rows = level.rows.filter { $0.kind != .updated && $0.kind != .removed }
             let shown = rows.prefix(20).map { "  \(said($0))" }
             return counts + shown
-                + (rows.count > shown.count ? ["  … and \(rows.count - shown.count) more"] : [])
+                + (rows.count > shown.count ? [tr("  … and \(rows.count - shown.count) more")] : [])
         }
 
         private static func word(_ kind: DataSetReport.Kind) -> String {
             switch kind {
-            case .added: "added"
-            case .adopted: "there before, and of the set now"
-            case .takenOver: "taken over with values of earlier versions"
-            case .similar: "called like several that were there before"
-            case .updated: "updated"
-            case .removed: "deleted"
-            case .retired: "left the set, still needed"
-            case .kept: "kept as people have them"
-            case .conflicting: "changed by people and by the set"
-            case .deleted: "deleted by people"
-            case .theirs: "left the set, changed by people"
+            case .added: tr("added")
+            case .adopted: tr("there before, and of the set now")
+            case .takenOver: tr("taken over with values of earlier versions")
+            case .similar: tr("called like several that were there before")
+            case .updated: tr("updated")
+            case .removed: tr("deleted")
+            case .retired: tr("left the set, still needed")
+            case .kept: tr("kept as people have them")
+            case .conflicting: tr("changed by people and by the set")
+            case .deleted: tr("deleted by people")
+            case .theirs: tr("left the set, changed by people")
             }
         }
 
@@ -104,25 +106,29 @@ extension Sentence {
             let record = row.record.name.isEmpty ? row.record.shortID : name(row.record.name)
             let fields = row.fields.map { plain($0) }.joined(separator: ", ")
             switch row.kind {
-            case .added: return "\(record) is new"
+            case .added: return tr("\(record) is new")
             case .adopted where fields.isEmpty:
-                return "\(record) was there before, and follows the set now"
+                return tr("\(record) was there before, and follows the set now")
             case .adopted:
-                return "\(record) was there before, and follows the set now, but for: \(fields)"
+                return tr("\(record) was there before, and follows the set now, but for: \(fields)")
             case .takenOver:
                 return
-                    "\(record) had values of an earlier version, which follow the set now: \(fields)"
+                    tr(
+                        "\(record) had values of an earlier version, which follow the set now: \(fields)"
+                    )
             case .similar:
                 return
-                    "\(record): several that were there before have this name, and stay as they are"
-            case .updated: return "\(record) is updated"
-            case .removed: return "\(record) is deleted: it left the set"
-            case .retired: return "\(record) left the set, and stays as something refers to it"
-            case .kept: return "\(record) stays as somebody changed it: \(fields)"
+                    tr(
+                        "\(record): several that were there before have this name, and stay as they are"
+                    )
+            case .updated: return tr("\(record) is updated")
+            case .removed: return tr("\(record) is deleted: it left the set")
+            case .retired: return tr("\(record) left the set, and stays as something refers to it")
+            case .kept: return tr("\(record) stays as somebody changed it: \(fields)")
             case .conflicting:
-                return "\(record): somebody changed it, and the set has a new value: \(fields)"
-            case .deleted: return "\(record) was deleted by somebody, and stays so"
-            case .theirs: return "\(record) left the set; somebody changed it, so it stays"
+                return tr("\(record): somebody changed it, and the set has a new value: \(fields)")
+            case .deleted: return tr("\(record) was deleted by somebody, and stays so")
+            case .theirs: return tr("\(record) left the set; somebody changed it, so it stays")
             }
         }
 
@@ -131,91 +137,100 @@ extension Sentence {
             let kinds = Set(report.levels.flatMap(\.counts).map(\.kind))
             var remarks: [String] = []
             if kinds.contains(.kept) || kinds.contains(.conflicting) {
-                remarks.append("To take the values of the set instead: add --theirs")
+                remarks.append(tr("To take the values of the set instead: add --theirs"))
             }
             if kinds.contains(.deleted) {
-                remarks.append("To bring rows back that were deleted: add --missing")
+                remarks.append(tr("To bring rows back that were deleted: add --missing"))
             }
             return remarks
         }
 
         // MARK: Applied sets
 
-        package static let none = "No data set was applied."
+        package static var none: String { tr("No data set was applied.") }
 
         package static func applied(_ view: AppliedSetView, ago: String) -> String {
-            let head = """
+            let head = tr(
+                """
                 \(name(view.space.name)): \(name(view.name)), \(view.level.rawValue) \(view.version), \
                 \(Sentence.count(view.rows, "row", "rows")), applied by \(plain(view.by.name)) \(ago)
-                """
+                """)
             let taken = view.takenFor.map {
-                "  this device takes version \($0) for the applied one, until it is applied again"
+                tr(
+                    "  this device takes version \($0) for the applied one, until it is applied again"
+                )
             }
             let contested =
                 view.contested
-                ? "  two versions were applied apart: apply \(view.version) once more" : nil
+                ? tr("  two versions were applied apart: apply \(view.version) once more") : nil
             let rows = view.others.prefix(20).map { "  \(said($0))" }
             let rest = view.others.count - rows.count
             return
                 ([head] + [taken, contested].compactMap(\.self) + rows
-                + (rest > 0 ? ["  … and \(rest) more"] : [])).joined(separator: "\n")
+                + (rest > 0 ? [tr("  … and \(rest) more")] : [])).joined(separator: "\n")
         }
 
         package static func versionSet(_ view: AppliedSetView) -> String {
-            """
-            This device takes version \(view.takenFor ?? view.version) of \(name(view.name)), \
-            \(view.level.rawValue), for the applied one. For everybody it is \(view.version) as before.
-            """
+            tr(
+                """
+                This device takes version \(view.takenFor ?? view.version) of \(name(view.name)), \
+                \(view.level.rawValue), for the applied one. For everybody it is \(view.version) as before.
+                """)
         }
     }
 }
 
 /// What is wrong with a data set, as reasons of mistakes.
 extension Sentence.DataSet {
-    package static let notAMapping =
-        "it is a mapping with `dataset: 1`, `name`, `schema` and levels"
-    package static let noYAML = "a manifest does without the signs &, ?, [ and {"
-    package static let notUTF8 = "it is not UTF-8 text"
-    package static let format = "it begins with `dataset: 1`"
-    package static let noName = "a data set has a `name` of one line"
-    package static let noSchema = "`schema` names the schema of the space"
-    package static let noLevel = "it has `reference`, `samples` or both"
-    package static let noVersion = "`version` is a whole number from 1"
-    package static let noFiles = "`collections` names a file and a key for each collection"
-    package static let noFile = "`file` is the name of a CSV file in the same folder"
-    package static let noKey = "`key` is the column whose values tell the rows apart"
-    package static let fileTwice = "the collection is in two levels"
-    package static let emptyKey = "the row has no key"
+    package static var notAMapping: String {
+        tr("it is a mapping with `dataset: 1`, `name`, `schema` and levels")
+    }
+    package static var noYAML: String { tr("a manifest does without the signs &, ?, [ and {") }
+    package static var notUTF8: String { tr("it is not UTF-8 text") }
+    package static var format: String { tr("it begins with `dataset: 1`") }
+    package static var noName: String { tr("a data set has a `name` of one line") }
+    package static var noSchema: String { tr("`schema` names the schema of the space") }
+    package static var noLevel: String { tr("it has `reference`, `samples` or both") }
+    package static var noVersion: String { tr("`version` is a whole number from 1") }
+    package static var noFiles: String {
+        tr("`collections` names a file and a key for each collection")
+    }
+    package static var noFile: String { tr("`file` is the name of a CSV file in the same folder") }
+    package static var noKey: String { tr("`key` is the column whose values tell the rows apart") }
+    package static var fileTwice: String { tr("the collection is in two levels") }
+    package static var emptyKey: String { tr("the row has no key") }
 
     package static func unknownWord(_ word: String, known: [String]) -> String {
-        "`\(word)` is not one of \(known.joined(separator: ", "))"
+        tr("`\(word)` is not one of \(known.joined(separator: ", "))")
     }
     package static func unknownCollection(_ name: String) -> String {
-        "the schema has no collection \(Sentence.name(name))"
+        tr("the schema has no collection \(Sentence.name(name))")
     }
     package static func unknownColumn(_ name: String) -> String {
-        "the collection has no field \(Sentence.name(name))"
+        tr("the collection has no field \(Sentence.name(name))")
     }
     package static func noColumn(_ name: String) -> String {
-        "there is no column \(Sentence.name(name))"
+        tr("there is no column \(Sentence.name(name))")
     }
     package static func columnTwice(_ name: String) -> String {
-        "the column \(Sentence.name(name)) is there twice"
+        tr("the column \(Sentence.name(name)) is there twice")
     }
     package static func unfitColumn(_ name: String) -> String {
-        "\(Sentence.name(name)) is a file, an order or of one device alone: no data set has it"
+        tr("\(Sentence.name(name)) is a file, an order or of one device alone: no data set has it")
     }
     package static func cells(_ count: Int, of columns: Int) -> String {
-        "it has \(Sentence.count(count, "value", "values")) for \(Sentence.count(columns, "column", "columns"))"
+        tr(
+            "it has \(Sentence.count(count, "value", "values")) for \(Sentence.count(columns, "column", "columns"))"
+        )
     }
     package static func keyTwice(_ key: String, line: Int) -> String {
-        "the key \(Sentence.name(key)) is in line \(line) already"
+        tr("the key \(Sentence.name(key)) is in line \(line) already")
     }
     package static func brokenReference(_ key: String, to collection: String) -> String {
-        "no row of \(collection) has the key \(Sentence.name(key))"
+        tr("no row of \(collection) has the key \(Sentence.name(key))")
     }
     package static func lacksField(_ name: String) -> String {
-        "it needs a value for \(Sentence.name(name))"
+        tr("it needs a value for \(Sentence.name(name))")
     }
 }
 
@@ -227,7 +242,7 @@ extension Sentence.DataSet {
             let line = mistake.line.map { ":\($0)" } ?? ""
             return "\(mistake.file)\(line): \(mistake.reason)"
         }
-        let folder = path.map { Sentence.quoted($0) } ?? "FOLDER"
+        let folder = path.map { Sentence.quoted($0) } ?? tr("FOLDER")
         return APIError(
             code: .badInput,
             sentence: "The data set has a mistake: \(Sentence.plain(first ?? "")).",
@@ -349,14 +364,17 @@ extension CommandHelp {
 }
 
 extension OptionHelp {
-    package static let dataSetFolder = "Folder with dataset.yaml."
-    package static let dataSetSpace = "The space that it is for."
-    package static let dataSetEarlier =
-        "Folder with a version that was given away before; may be given several times."
-    package static let dataSetDryRun = "Only say what would change."
-    package static let dataSetTheirs = "Take the set's values where people wrote others."
-    package static let dataSetMissing = "Bring rows back that people deleted."
-    package static let dataSetName = "Which set, where the space has several."
-    package static let dataSetLevel = "reference or samples."
-    package static let dataSetNumber = "The version; 0 for none."
+    package static var dataSetFolder: String { tr("Folder with dataset.yaml.") }
+    package static var dataSetSpace: String { tr("The space that it is for.") }
+    package static var dataSetEarlier: String {
+        tr("Folder with a version that was given away before; may be given several times.")
+    }
+    package static var dataSetDryRun: String { tr("Only say what would change.") }
+    package static var dataSetTheirs: String {
+        tr("Take the set's values where people wrote others.")
+    }
+    package static var dataSetMissing: String { tr("Bring rows back that people deleted.") }
+    package static var dataSetName: String { tr("Which set, where the space has several.") }
+    package static var dataSetLevel: String { tr("reference or samples.") }
+    package static var dataSetNumber: String { tr("The version; 0 for none.") }
 }

@@ -3,20 +3,30 @@ extension Sentence {
     package enum Doctor {
         /// What was seen, and what to do about it.
         package struct Words: Sendable {
-            package let sentence: String
-            package let remedy: String?
+            package let message: Message
+            package let advice: Message?
 
-            package init(_ sentence: String, _ remedy: String? = nil) {
-                (self.sentence, self.remedy) = (sentence, remedy)
+            package init(_ sentence: Message, _ remedy: Message? = nil) {
+                (message, advice) = (sentence, remedy)
+            }
+
+            /// Words that are in their reader's language already.
+            package init(verbatim sentence: String, _ remedy: String?) {
+                self.init(Message(verbatim: sentence), remedy.map(Message.init(verbatim:)))
             }
 
             /// As status says it.
             package init(_ words: Sentence.Problem.Words) {
-                self.init(words.sentence, words.remedy)
+                self.init(words.message, words.advice)
             }
+
+            package var sentence: String { message.text }
+            package var remedy: String? { advice?.text }
         }
 
-        package static let allWell = "Nothing stands in the way of devices finding each other."
+        package static var allWell: String {
+            tr("Nothing stands in the way of devices finding each other.")
+        }
         package static let notChecked = Words("This was not checked.")
 
         // MARK: Avahi
@@ -62,9 +72,9 @@ extension Sentence {
             Words("Whether a firewall here drops \(port) is not known: \(reason).")
         }
 
-        package static let needsRoot = "reading the rules needs root"
-        package static let noTool = "the program nft is not installed"
-        package static let intricate = "the rules are too intricate to judge"
+        package static var needsRoot: String { tr("reading the rules needs root") }
+        package static var noTool: String { tr("the program nft is not installed") }
+        package static var intricate: String { tr("the rules are too intricate to judge") }
 
         // MARK: Announcements
 
@@ -75,7 +85,10 @@ extension Sentence {
             "This device does not announce itself at the moment.")
 
         package static func others(_ count: Int) -> Words {
-            Words("\(Sentence.count(count, "other device", "other devices")) announced.")
+            Words(
+                verbatim: tr(
+                    count, "\(count) other device announced.", "\(count) other devices announced."),
+                nil)
         }
 
         package static let noOthers = Words(

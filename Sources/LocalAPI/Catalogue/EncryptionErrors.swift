@@ -12,15 +12,19 @@ extension APIError {
         _ count: Int, trip: String, isTrip: Bool = true, because reason: APIError
     ) -> APIError {
         let what = SpaceNoun(isTrip: isTrip)
-        let done = count > 0 ? " after \(Sentence.count(count, "file", "files"))" : ""
+        let done = count > 0 ? tr(" after \(Sentence.count(count, "file", "files"))") : ""
         return APIError(
             code: reason.code,
             sentence: """
                 \(Sentence.name(trip)) is encrypted, but encrypting the files from before ended\(done). \
-                \(reason.sentence)
+                \(reason.message)
                 """,
-            hint: [reason.hint, "Then go on: peersync \(what) encrypt \(Sentence.quoted(trip))"]
-                .compactMap(\.self).joined(separator: " "))
+            hint: Message(
+                verbatim: [
+                    reason.hint,
+                    tr("Then go on: peersync \(what) encrypt \(Sentence.quoted(trip))"),
+                ]
+                .compactMap(\.self).joined(separator: " ")))
     }
 
     package static func notEncrypted(trip: String, isTrip: Bool = true) -> APIError {
@@ -45,15 +49,17 @@ extension APIError {
                 written under it.
                 """,
             hint: """
-                Try again once a device of \(someone(admins) ?? "an admin") was connected: it makes a new \
+                Try again once a device of \(someone(admins) ?? tr("an admin", context: "of")) was connected: it makes a new \
                 key.
                 """)
     }
 
     /// `givers` can give the key, where it does not come by itself.
     package static func fileClosed(_ name: String, givers: [String]?) -> APIError {
-        let hint = givers.map { givers in
-            "You read what came after you. Who can give you the rest: \(someone(givers) ?? "an admin")."
+        let hint: Message? = givers.map { givers in
+            tr(
+                "You read what came after you. Who can give you the rest: \(someone(givers) ?? tr("an admin"))."
+            )
         }
         return APIError(
             code: .notHere,
@@ -67,22 +73,32 @@ extension APIError {
     package static func filesClosed(
         _ closed: LeftFiles, missing: Int, of total: Int, trip: String
     ) -> APIError {
-        let verb = closed.count == 1 ? "is" : "are"
-        let rest = missing > 0 ? " \(missing) \(missing == 1 ? "is" : "are") not here at all." : ""
+        let rest =
+            missing > 0
+            ? tr(
+                missing, " \(missing) is not here at all.", " \(missing) are not here at all.") : ""
+        let files = Sentence.count(total, "file", "files")
+        let (name, names) = (Sentence.name(trip), Sentence.Encryption.names(closed))
         return APIError(
             code: .notHere,
-            sentence: """
-                \(closed.count) of the \(Sentence.count(total, "file", "files")) of \
-                \(Sentence.name(trip)) \(verb) encrypted with keys that are not on this device: \
-                \(Sentence.Encryption.names(closed)).\(rest)
-                """,
+            sentence: Message(
+                verbatim: tr(
+                    closed.count,
+                    """
+                    \(closed.count) of the \(files) of \(name) is encrypted with keys that are not on \
+                    this device: \(names).\(rest)
+                    """,
+                    """
+                    \(closed.count) of the \(files) of \(name) are encrypted with keys that are not on \
+                    this device: \(names).\(rest)
+                    """)),
             hint:
                 "Fetch what devices in reach have: peersync sync. To archive it without: --incomplete"
         )
     }
 
     private static func someone(_ names: [String]) -> String? {
-        names.isEmpty ? nil : names.map { Sentence.plain($0) }.joined(separator: " or ")
+        names.isEmpty ? nil : names.map { Sentence.plain($0) }.joined(separator: tr(" or "))
     }
 
     package static func noKeysHere(trip: String) -> APIError {

@@ -2,12 +2,14 @@ extension Sentence {
     /// What is said of encrypted trips.
     package enum Encryption {
         package static func encrypted(_ report: EncryptReport, _ noun: SpaceNoun) -> String {
-            var lines = report.isNew ? ["\(name(report.trip.name)) is encrypted from now on."] : []
+            var lines =
+                report.isNew ? [tr("\(name(report.trip.name)) is encrypted from now on.")] : []
             if report.encrypted > 0 {
-                let verb = report.encrypted == 1 ? "is" : "are"
                 lines.append(
-                    "\(count(report.encrypted, "file", "files")) from before \(verb) encrypted now."
-                )
+                    tr(
+                        report.encrypted,
+                        "\(report.encrypted) file from before is encrypted now.",
+                        "\(report.encrypted) files from before are encrypted now."))
             }
             lines += stays(report)
             lines += left(report, noun)
@@ -16,23 +18,24 @@ extension Sentence {
 
         /// What nobody can take back.
         private static func stays(_ report: EncryptReport) -> [String] {
-            let changes = count(report.changes, "change", "changes") + " from before"
-            let copies = "the files as they were"
-            let what =
-                switch (report.changes > 0, report.encrypted > 0) {
-                case (true, true): "\(changes), and \(copies),"
-                case (true, false): changes
-                case (false, true): copies.prefix(1).uppercased() + copies.dropFirst()
-                case (false, false): ""
+            let changes = report.changes
+            let what: String? =
+                switch (changes > 0, report.encrypted > 0) {
+                case (true, true):
+                    tr(
+                        changes,
+                        "\(changes) change from before, and the files as they were, stay readable",
+                        "\(changes) changes from before, and the files as they were, stay readable")
+                case (true, false):
+                    tr(
+                        changes, "\(changes) change from before stays readable",
+                        "\(changes) changes from before stay readable")
+                case (false, true): tr("The files as they were stay readable")
+                case (false, false): nil
                 }
-            guard !what.isEmpty else { return [] }
-            let verb = report.changes == 1 && report.encrypted == 0 ? "stays" : "stay"
-            return [
-                """
-                \(what) \(verb) readable on \(devices(report.readable)), and in copies of their \
-                disks.
-                """
-            ]
+            return what.map {
+                [tr("\($0) \(on(report.readable)), and in copies of their disks.")]
+            } ?? []
         }
 
         private static func left(_ report: EncryptReport, _ noun: SpaceNoun) -> [String] {
@@ -40,28 +43,35 @@ extension Sentence {
             let again = "peersync \(noun) encrypt \(quoted(report.trip.name))"
             if report.missing.count > 0 {
                 lines.append(
-                    """
-                    Not encrypted, as not on this device: \(files(report.missing)). \
-                    Once fetched, or on a device that has them: \(again)
-                    """)
+                    tr(
+                        """
+                        Not encrypted, as not on this device: \(files(report.missing)). \
+                        Once fetched, or on a device that has them: \(again)
+                        """))
             }
             if report.outranked.count > 0 {
                 lines.append(
-                    """
-                    Not encrypted, as set with authority: \(files(report.outranked)). \
-                    On a device with authority: \(again)
-                    """)
+                    tr(
+                        """
+                        Not encrypted, as set with authority: \(files(report.outranked)). \
+                        On a device with authority: \(again)
+                        """))
             }
             return lines
         }
 
         /// Of files that were left out of what was brought back.
         package static func notRecovered(_ left: LeftFiles) -> String {
-            let isOne = left.count == 1
-            return """
-                Without \(files(left)) from before the encryption, as not on this device. \
-                Do the same on a device that has \(isOne ? "it" : "them").
+            tr(
+                left.count,
                 """
+                Without \(files(left)) from before the encryption, as not on this device. \
+                Do the same on a device that has it.
+                """,
+                """
+                Without \(files(left)) from before the encryption, as not on this device. \
+                Do the same on a device that has them.
+                """)
         }
 
         private static func files(_ left: LeftFiles) -> String {
@@ -81,36 +91,45 @@ extension Sentence {
         }
 
         package static func rotated(_ view: TripKeyView) -> String {
-            """
-            \(name(view.trip.name)) has a new key, on \(devices(view.devices)). It protects what is \
-            written from now on; whoever had the keys before can still read what was written under them.
-            """
+            tr(
+                """
+                \(name(view.trip.name)) has a new key, \(on(view.devices)). It protects what is \
+                written from now on; whoever had the keys before can still read what was written under them.
+                """)
         }
 
         package static func exported(_ view: TripKeyExport, path: String) -> String {
             let keys =
                 view.keys == view.keysTotal
                 ? count(view.keys, "key", "keys")
-                : "\(view.keys) of \(count(view.keysTotal, "key", "keys")), all that this device has,"
-            return "Wrote \(keys) of \(name(view.trip.name)) to \(path)."
+                : tr(
+                    view.keysTotal,
+                    "\(view.keys) of \(view.keysTotal) key, all that this device has,",
+                    "\(view.keys) of \(view.keysTotal) keys, all that this device has,")
+            return tr("Wrote \(keys) of \(name(view.trip.name)) to \(path).")
         }
 
-        package static let exportedNext = """
-            Whoever has this file can read everything that was encrypted under its keys. Keep it as you \
-            keep a password.
-            """
+        package static var exportedNext: String {
+            tr(
+                """
+                Whoever has this file can read everything that was encrypted under its keys. Keep it as you \
+                keep a password.
+                """)
+        }
 
         /// A row of `trip show`.
         package static func standing(_ view: EncryptionView) -> String {
             var parts = [
                 view.keysHere == view.keys
-                    ? "yes, \(count(view.keys, "key", "keys"))"
-                    : "yes, \(view.keysHere) of \(count(view.keys, "key", "keys")) here"
+                    ? tr("yes, \(count(view.keys, "key", "keys"))")
+                    : tr(
+                        view.keys, "yes, \(view.keysHere) of \(view.keys) key here",
+                        "yes, \(view.keysHere) of \(view.keys) keys here")
             ]
             if view.closed > 0 {
-                parts.append("\(count(view.closed, "change", "changes")) cannot be read here")
+                parts.append(tr("\(count(view.closed, "change", "changes")) cannot be read here"))
             }
-            if !view.writable { parts.append("waits for an admin to make a new key") }
+            if !view.writable { parts.append(tr("waits for an admin to make a new key")) }
             return parts.joined(separator: "; ")
         }
 
@@ -118,42 +137,53 @@ extension Sentence {
         package static func reads(_ keys: MemberKeys) -> String? {
             switch keys {
             case .all: nil
-            case .fromNow: "reads what came after them"
-            case .missing: "waits for a key"
+            case .fromNow: tr("reads what came after them")
+            case .missing: tr("waits for a key")
             }
         }
 
-        package static let membersRead =
-            "Encrypted: of all who carry it, only the people above can read what is written now."
+        package static var membersRead: String {
+            tr(
+                "Encrypted: of all who carry it, only the people above can read what is written now."
+            )
+        }
 
         /// After a revocation; `isNewKey` says whether it carried a new key.
         package static func revoked(isNewKey: Bool) -> String {
             isNewKey
-                ? """
-                There is a new key that they do not have: it protects what is written from now on, not \
-                what they could read until now.
-                """
-                : """
-                Nothing is written there before an admin's device has made a new key. That protects what is \
-                written from then on, not what they could read until now.
-                """
+                ? tr(
+                    """
+                    There is a new key that they do not have: it protects what is written from now on, not \
+                    what they could read until now.
+                    """)
+                : tr(
+                    """
+                    Nothing is written there before an admin's device has made a new key. That protects what is \
+                    written from then on, not what they could read until now.
+                    """)
         }
 
         /// Beside what a trip holds, in lists.
-        package static let inList = "encrypted"
+        package static var inList: String { tr("encrypted") }
 
         /// The first lines of a file with keys.
         package static func identityFile(_ noun: SpaceNoun) -> [String] {
-            [
-                "Keys of a \(noun) of peersync, as age identities.",
-                "Open a file of the \(noun): age -d -i THIS-FILE FILE",
-            ]
+            noun == .trip
+                ? [
+                    tr("Keys of a trip of peersync, as age identities."),
+                    tr("Open a file of the trip: age -d -i THIS-FILE FILE"),
+                ]
+                : [
+                    tr("Keys of a space of peersync, as age identities."),
+                    tr("Open a file of the space: age -d -i THIS-FILE FILE"),
+                ]
         }
 
-        private static func devices(_ devices: [Reference]) -> String {
+        /// `on Laptop and Phone`, `on 7 devices`.
+        private static func on(_ devices: [Reference]) -> String {
             devices.count > 6
-                ? count(devices.count, "device", "devices")
-                : Member.list(devices.map { plain($0.name) })
+                ? tr("on \(devices.count) devices")
+                : tr("on \(Member.list(devices.map { plain($0.name) }))")
         }
     }
 }
@@ -163,10 +193,10 @@ extension Sentence.Problem {
     package static func closed(_ changes: Int, in place: String) -> Words {
         let what = Sentence.count(changes, "change", "changes")
         return Words(
-            """
-            \(what) in \(Sentence.name(place)) cannot be read here: \(changes == 1 ? "its" : "their") key \
-            has not come yet.
-            """, "its key has not come yet",
+            changes == 1
+                ? "\(what) in \(Sentence.name(place)) cannot be read here: its key has not come yet."
+                : "\(what) in \(Sentence.name(place)) cannot be read here: their key has not come yet.",
+            "its key has not come yet",
             "It comes when this device next connects with a member's that has it: peersync sync")
     }
 }

@@ -27,26 +27,26 @@ extension Sentence.Health {
     }
 
     package static func filesRequeued(_ number: Int) -> String {
-        "\(Sentence.count(number, "file waits", "files wait")) to be fetched again."
+        tr("\(Sentence.count(number, "file waits", "files wait")) to be fetched again.")
     }
 
     package static func filesQuarantined(_ number: Int) -> String {
-        """
-        \(Sentence.count(number, "damaged file was", "damaged files were")) moved to blobs/damaged \
-        and \(number == 1 ? "waits" : "wait") to be fetched again.
-        """
+        tr(
+            number,
+            "\(number) damaged file was moved to blobs/damaged and waits to be fetched again.",
+            "\(number) damaged files were moved to blobs/damaged and wait to be fetched again.")
     }
 
     package static func filesUnnoted(_ number: Int) -> Words {
         Words(
-            """
-            \(Sentence.count(number, "file lies", "files lie")) here whole, but \
-            \(number == 1 ? "counts" : "count") as missing.
-            """, byRepair)
+            Message(
+                verbatim: tr(
+                    number, "\(number) file lies here whole, but counts as missing.",
+                    "\(number) files lie here whole, but count as missing.")), byRepair)
     }
 
     package static func filesNoted(_ number: Int) -> String {
-        "\(Sentence.count(number, "file counts", "files count")) as present again."
+        tr("\(Sentence.count(number, "file counts", "files count")) as present again.")
     }
 
     package static func filesUnnamed(_ number: Int, example: String) -> Words {
@@ -64,12 +64,15 @@ extension Sentence.Health {
     }
 
     package static func partialsRemoved(_ number: Int) -> String {
-        "\(Sentence.count(number, "unfinished file was", "unfinished files were")) removed."
+        tr("\(Sentence.count(number, "unfinished file was", "unfinished files were")) removed.")
     }
 
     package static func filesAside(_ number: Int) -> Words {
         Words(
             "\(Sentence.count(number, "damaged file lies", "damaged files lie")) in blobs/damaged.",
-            "Delete \(number == 1 ? "it" : "them") once you do not miss anything.")
+            Message(
+                verbatim: tr(
+                    number, "Delete it once you do not miss anything.",
+                    "Delete them once you do not miss anything.")))
     }
 }

@@ -5,47 +5,49 @@ extension Sentence {
 
         // MARK: The whole
 
-        package static let sound = "All is sound."
+        package static var sound: String { tr("All is sound.") }
 
         /// `open` findings are left, `repaired` ones were put right.
         package static func verdict(open: Int, repaired: Int) -> String {
-            let fixed = "\(count(repaired, "thing was", "things were")) put right"
+            let fixed = tr(
+                repaired, "\(repaired) thing was put right", "\(repaired) things were put right")
+            let left = tr(
+                open, "\(open) thing needs your attention", "\(open) things need your attention")
             switch (open, repaired) {
             case (0, 0): return sound
-            case (0, _): return "\(fixed), and all is sound now."
-            case (_, 0): return "\(count(open, "thing needs", "things need")) your attention."
-            default:
-                return "\(count(open, "thing needs", "things need")) your attention; \(fixed)."
+            case (0, _): return tr("\(fixed), and all is sound now.")
+            case (_, 0): return left + "."
+            default: return "\(left); \(fixed)."
             }
         }
 
-        package static let byRepair = "peersync doctor --repair"
+        package static let byRepair: Message = "peersync doctor --repair"
 
         /// `Checking files: 1200 of 20000, 40 seconds left`.
         package static func checking(
             _ check: HealthReport.Check, done: Int?, total: Int?, secondsLeft: Int?
         ) -> String {
-            let what = "Checking \(name(check))"
+            let what = tr("Checking \(name(check))")
             guard let done, let total, total > 0 else { return "\(what) …" }
-            let left = secondsLeft.map { ", \(Status.duration($0)) left" } ?? " …"
-            return "\(what): \(done) of \(total)\(left)"
+            let left = secondsLeft.map { tr(", \(Status.duration($0)) left") } ?? " …"
+            return tr("\(what): \(done) of \(total)\(left)")
         }
 
         package static func name(_ check: HealthReport.Check) -> String {
             switch check {
-            case .permissions: "permissions"
-            case .disk: "the disk"
-            case .identity: "the key"
-            case .store: "the store"
-            case .database: "the database"
-            case .log: "the log"
-            case .shown: "what is shown"
-            case .search: "the search index"
-            case .relations: "how records hang together"
-            case .files: "photos and files"
-            case .sync: "how sync stands"
-            case .clock: "clocks"
-            case .network: "the network"
+            case .permissions: tr("permissions")
+            case .disk: tr("the disk")
+            case .identity: tr("the key")
+            case .store: tr("the store")
+            case .database: tr("the database")
+            case .log: tr("the log")
+            case .shown: tr("what is shown")
+            case .search: tr("the search index")
+            case .relations: tr("how records hang together")
+            case .files: tr("photos and files")
+            case .sync: tr("how sync stands")
+            case .clock: tr("clocks")
+            case .network: tr("the network")
             }
         }
 
@@ -61,10 +63,11 @@ extension Sentence {
         }
 
         package static func reportWritten(_ path: String) -> String {
-            """
-            The report is in \(path). It holds no titles, no names and no keys; read it before \
-            you send it to anybody.
-            """
+            tr(
+                """
+                The report is in \(path). It holds no titles, no names and no keys; read it before \
+                you send it to anybody.
+                """)
         }
 
         // MARK: Permissions and key
@@ -76,24 +79,30 @@ extension Sentence {
         }
 
         package static func modesWrong(_ number: Int, example: String, mode: String) -> Words {
-            let others = number > 1 ? ", and \(number - 1) more" : ""
+            let others = number > 1 ? tr(", and \(number - 1) more") : ""
             return Words(
                 "The permissions of \(example) (\(mode))\(others) are not right.", byRepair)
         }
 
         package static func modesNarrowed(_ number: Int) -> String {
-            "\(count(number, "file or folder is", "files or folders are")) yours alone now."
+            tr(
+                number, "\(number) file or folder is yours alone now.",
+                "\(number) files or folders are yours alone now.")
         }
 
         package static func otherOwner(_ number: Int, example: String) -> Words {
             Words(
-                "\(count(number, "file belongs", "files belong")) to another user: \(example).",
+                number == 1
+                    ? "\(number) file belongs to another user: \(example)."
+                    : "\(number) files belong to another user: \(example).",
                 "Give them to the user peersync runs as, with sudo chown.")
         }
 
         package static func links(_ number: Int, example: String) -> Words {
             Words(
-                "\(count(number, "entry is a link", "entries are links")): \(example).",
+                number == 1
+                    ? "\(number) entry is a link: \(example)."
+                    : "\(number) entries are links: \(example).",
                 "peersync makes no links; look where they lead, and remove them.")
         }
 
@@ -101,12 +110,12 @@ extension Sentence {
 
         /// Parts of a sentence.
         package enum KeyFault {
-            package static let notThere = "the file device.key is not there"
-            package static let noFile = "device.key is no ordinary file"
-            package static let ofAnotherUser = "device.key belongs to another user"
-            package static let tooOpen = "others may read or change device.key"
-            package static let newer = "a newer peersync wrote device.key"
-            package static let damaged = "device.key is damaged"
+            package static var notThere: String { tr("the file device.key is not there") }
+            package static var noFile: String { tr("device.key is no ordinary file") }
+            package static var ofAnotherUser: String { tr("device.key belongs to another user") }
+            package static var tooOpen: String { tr("others may read or change device.key") }
+            package static var newer: String { tr("a newer peersync wrote device.key") }
+            package static var damaged: String { tr("device.key is damaged") }
         }
 
         package static let cardUnreadable = Words(
@@ -151,7 +160,7 @@ extension Sentence {
             Words("Status says: \(verdict).")
         }
 
-        package static func storeStopped(_ sentence: String, _ hint: String?) -> Words {
+        package static func storeStopped(_ sentence: Message, _ hint: Message?) -> Words {
             Words(sentence, hint ?? "Stop the agent and run it again.")
         }
 
@@ -173,22 +182,28 @@ extension Sentence {
             used. For everybody else they are one device, so the two take turns. Nothing is lost.
             """, useOne)
 
-        private static let useOne = """
+        private static let useOne: Message = tr(
+            """
             Use one of the two only. On the other computer move the folder away and make it a device of \
             its own: peersync join --mine
-            """
+            """)
 
         /// `device` is nil for this one.
         package static func forked(_ device: String?, orphans: Int) -> Words {
-            let who = device.map { plain($0) } ?? "This device"
+            let who = device.map { plain($0) } ?? tr("This device")
             let rest =
                 orphans == 0
-                ? "All of that was brought back."
-                : """
-                Which of the two was meant nobody can say, so \
-                \(count(orphans, "change", "changes")) of both \
-                \(orphans == 1 ? "does" : "do") not count.
-                """
+                ? tr("All of that was brought back.")
+                : tr(
+                    orphans,
+                    """
+                    Which of the two was meant nobody can say, so \(orphans) change of both does not \
+                    count.
+                    """,
+                    """
+                    Which of the two was meant nobody can say, so \(orphans) changes of both do not \
+                    count.
+                    """)
             return Words(
                 """
                 \(who) wrote twice from one state: its data was put back from an older copy, or copied, \
@@ -219,9 +234,13 @@ extension Sentence {
             peersync doctor --repair begins them anew. Pair a device of yours that has them first, if there \
             is one.
             """)
-        package static let ownListsBegun = "Your own lists were begun anew; they are empty."
+        package static var ownListsBegun: String {
+            tr("Your own lists were begun anew; they are empty.")
+        }
 
-        package static let rebuilding = "The database is made anew now, or when it is used next."
+        package static var rebuilding: String {
+            tr("The database is made anew now, or when it is used next.")
+        }
 
         package static let storeGone = Words(
             "The database of this device is gone, or an empty one is in its place.",
@@ -230,11 +249,12 @@ extension Sentence {
             folder: what your other devices have comes back by itself.
             """)
 
-        private static let damagedRemedy = """
+        private static let damagedRemedy: Message = tr(
+            """
             peersync doctor --repair makes the database anew from every change that is whole, and \
             keeps the damaged one; the other changes come again from other devices. The disk may \
             be failing.
-            """
+            """)
 
         // MARK: Log
 
@@ -253,7 +273,7 @@ extension Sentence {
             _ fault: LogFault, number: Int, device: String
         ) -> Words {
             let many = count(number, "change", "changes")
-            let first = "first one by \(plain(device))"
+            let first = tr("first one by \(plain(device))")
             switch fault {
             case .unreadable:
                 return Words("\(many) cannot be read, \(first).", damagedRemedy)
@@ -286,10 +306,9 @@ extension Sentence {
 
         package static func shownWrong(_ number: Int, space: String) -> Words {
             Words(
-                """
-                \(count(number, "record", "records")) of trip \(space) \(number == 1 ? "is" : "are") \
-                not what the log says.
-                """, byRepair)
+                number == 1
+                    ? "\(number) record of trip \(space) is not what the log says."
+                    : "\(number) records of trip \(space) are not what the log says.", byRepair)
         }
 
         package static func shownUnknown(_ reason: String) -> Words {
@@ -300,11 +319,13 @@ extension Sentence {
         package static let shownUnreadable = Words(
             "What is shown was not compared with the log, as the database is damaged.")
 
-        package static let shownRemade = "Everything shown was made anew from the log."
+        package static var shownRemade: String {
+            tr("Everything shown was made anew from the log.")
+        }
         package static let searchSound = Words("Search finds every record by its words.")
         package static let searchWrong = Words(
             "The search index is not what the records say.", byRepair)
-        package static let searchRemade = "The search index was made anew."
+        package static var searchRemade: String { tr("The search index was made anew.") }
 
         // MARK: Clock and network
 

@@ -4,42 +4,43 @@ extension Sentence {
         /// `replaced by Ben, 5 minutes ago`; empty for what is shown.
         package static func standing(_ write: RecordHistoryView.Write, ago: String?) -> String {
             switch write.standing {
-            case .shown: "shown"
-            case .merged: "merged with others"
+            case .shown: tr("shown")
+            case .merged: tr("merged with others")
             case .replaced:
-                ["replaced by \(plain(write.by?.name ?? ""))", ago].compactMap(\.self)
+                [tr("replaced by \(plain(write.by?.name ?? ""))"), ago].compactMap(\.self)
                     .joined(separator: ", ")
-            case .beside: "not shown: \(rule(write.rule))"
-            case .withoutEffect: "does not count"
+            case .beside: tr("not shown: \(rule(write.rule))")
+            case .withoutEffect: tr("does not count")
             }
         }
 
         private static func rule(_ rule: ConflictView.Rule?) -> String {
             switch rule {
-            case .longest: "a longer one is"
-            case .mostAccurate: "a more accurate one is"
-            case .userChoice: "somebody should decide"
-            case .lastWrite, .unmerged, .mergeText, nil: "a later one is"
-            case .deletion, .spaceDeletion: "somebody decided otherwise"
+            case .longest: tr("a longer one is")
+            case .mostAccurate: tr("a more accurate one is")
+            case .userChoice: tr("somebody should decide")
+            case .lastWrite, .unmerged, .mergeText, nil: tr("a later one is")
+            case .deletion, .spaceDeletion: tr("somebody decided otherwise")
             }
         }
 
-        package static let added = "added"
-        package static let removed = "removed"
+        package static var added: String { tr("added") }
+        package static var removed: String { tr("removed") }
 
         package static func question(_ view: UndoView) -> String {
-            lines(view).joined(separator: "\n") + "\n" + (view.redo ? "Redo this?" : "Undo this?")
+            lines(view).joined(separator: "\n") + "\n"
+                + (view.redo ? tr("Redo this?") : tr("Undo this?"))
         }
 
         package static func done(_ view: UndoView) -> String {
             let what = Sentence.count(view.recordCount, "record", "records")
-            let verb = view.redo ? "Redone" : "Undone"
+            let verb = view.redo ? tr("Redone") : tr("Undone")
             return (["\(verb): \(what)."] + lines(view)).joined(separator: "\n")
         }
 
         package static func preview(_ view: UndoView) -> String {
             let all = lines(view)
-            return all.isEmpty ? "Nothing would change." : all.joined(separator: "\n")
+            return all.isEmpty ? tr("Nothing would change.") : all.joined(separator: "\n")
         }
 
         private static func lines(_ view: UndoView) -> [String] {
@@ -47,7 +48,7 @@ extension Sentence {
                 "  \(named(record.record))\(place(record.space)): \(words(record))"
             }
             let kept = view.kept.map {
-                "  \(named($0.record))\(place($0.space)) stays: \(why($0))"
+                tr("  \(named($0.record))\(place($0.space)) stays: \(why($0))")
             }
             return shortened(records, of: view.recordCount)
                 + shortened(kept, of: view.keptCount)
@@ -56,7 +57,7 @@ extension Sentence {
         private static func shortened(_ lines: [String], of count: Int) -> [String] {
             let shown = lines.prefix(Limit.lines)
             return Array(shown)
-                + (count > shown.count ? ["  … and \(count - shown.count) more"] : [])
+                + (count > shown.count ? [tr("  … and \(count - shown.count) more")] : [])
         }
 
         private enum Limit {
@@ -68,14 +69,14 @@ extension Sentence {
         }
 
         private static func place(_ space: Reference?) -> String {
-            space.map { " in \(Sentence.name($0.name))" } ?? ""
+            space.map { tr(" in \(Sentence.name($0.name))") } ?? ""
         }
 
         private static func words(_ record: UndoView.Undone) -> String {
             switch record.kind {
-            case .removed: return "is deleted"
-            case .restored where record.fields.isEmpty: return "comes back"
-            case .changed where record.fields.isEmpty: return "its version changes too"
+            case .removed: return tr("is deleted")
+            case .restored where record.fields.isEmpty: return tr("comes back")
+            case .changed where record.fields.isEmpty: return tr("its version changes too")
             case .restored, .changed:
                 let fields = record.fields.map { field in
                     "\(plain(field.name)) \(value(field.from)) → \(value(field.to))"
@@ -85,7 +86,7 @@ extension Sentence {
         }
 
         private static func value(_ text: String) -> String {
-            if text.isEmpty { return "nothing" }
+            if text.isEmpty { return tr("nothing") }
             let line = plain(text)
             return Sentence.name(line.count > 40 ? line.prefix(40) + "…" : line)
         }
@@ -94,22 +95,24 @@ extension Sentence {
             let field = kept.field.map { plain($0) }
             switch kept.reason {
             case .changedSince:
-                let who = kept.by.map { plain($0.name) } ?? "somebody"
-                return [field, "\(who) changed it since"].compactMap(\.self).joined(separator: ", ")
-            case .inUse: return "others need it"
+                let who = kept.by.map { plain($0.name) } ?? tr("somebody")
+                return [field, tr("\(who) changed it since")].compactMap(\.self).joined(
+                    separator: ", ")
+            case .inUse: return tr("others need it")
             case .outranked:
-                return [field, "an authority decided it"].compactMap(\.self)
+                return [field, tr("an authority decided it")].compactMap(\.self)
                     .joined(separator: ", ")
-            case .inClear: return "the file is from before the encryption: add it again"
-            case .noRight: return "your role does not permit it"
+            case .inClear: return tr("the file is from before the encryption: add it again")
+            case .noRight: return tr("your role does not permit it")
             }
         }
 
         package static func over(_ view: UndoView) -> String {
             guard let change = view.change, !view.redo else {
-                return "To change also what somebody changed since: undo the undo, and add --over."
+                return tr(
+                    "To change also what somebody changed since: undo the undo, and add --over.")
             }
-            return "To change also what somebody changed since: peersync undo \(change) --over"
+            return tr("To change also what somebody changed since: peersync undo \(change) --over")
         }
     }
 }
@@ -172,7 +175,7 @@ extension Sentence.History {
 
     /// `next`: the id of what was done before that.
     package static func allKept(next: String?) -> APIError {
-        let before = next.map { " What you did before that: peersync undo \($0)" } ?? ""
+        let before = next.map { tr(" What you did before that: peersync undo \($0)") } ?? ""
         return APIError(
             code: .conflict, sentence: "All that this is about was changed since, and stays.",
             hint: "See it with --preview; to undo it all the same, add --over.\(before)")
@@ -202,21 +205,21 @@ extension Sentence.History {
         hint: "For example: peersync undo --device phone --since yesterday")
 
     package static func earlier(shown: Int) -> String {
-        "Earlier ones are not shown: add --limit \(shown * 10)"
+        tr("Earlier ones are not shown: add --limit \(shown * 10)")
     }
 
-    package static let noMarks = "No moment has a name."
+    package static var noMarks: String { tr("No moment has a name.") }
 
     package static func marked(_ mark: MarkView) -> String {
-        "This moment is called \(Sentence.name(mark.name))."
+        tr("This moment is called \(Sentence.name(mark.name)).")
     }
 
     package static func markNext(_ mark: MarkView) -> String {
-        "What happened since then: peersync log --since \(Sentence.quoted(mark.name))"
+        tr("What happened since then: peersync log --since \(Sentence.quoted(mark.name))")
     }
 
     package static func unmarked(_ mark: MarkView) -> String {
-        "No moment is called \(Sentence.name(mark.name)) any more."
+        tr("No moment is called \(Sentence.name(mark.name)) any more.")
     }
 
     package static func noMark(_ typed: String) -> APIError {

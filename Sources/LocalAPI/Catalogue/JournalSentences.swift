@@ -3,17 +3,18 @@ extension Sentence {
     package enum Input: Sendable {
         case tripName, spaceName, title, text, locationName, weather, tag, category, bucketItem
 
+        /// As a sentence begins.
         fileprivate var noun: String {
             switch self {
-            case .tripName: "name of the trip"
-            case .spaceName: "name of the space"
-            case .title: "title"
-            case .text: "text"
-            case .locationName: "name of the place"
-            case .weather: "weather"
-            case .tag: "tag"
-            case .category: "category"
-            case .bucketItem: "item for the bucket list"
+            case .tripName: tr("The name of the trip")
+            case .spaceName: tr("The name of the space")
+            case .title: tr("The title")
+            case .text: tr("The text")
+            case .locationName: tr("The name of the place")
+            case .weather: tr("The weather")
+            case .tag: tr("The tag")
+            case .category: tr("The category")
+            case .bucketItem: tr("The item for the bucket list")
             }
         }
     }
@@ -28,35 +29,35 @@ extension Sentence {
         /// Who may write deletes what they added themselves.
         package func words(as role: Role) -> String {
             switch (self, role) {
-            case (.deleteMemory, .contributor): "delete memories of others"
-            case (.removeFile, .contributor): "remove photos or tracks of others"
-            case (.deleteRecords, .contributor): "delete what others added"
+            case (.deleteMemory, .contributor): tr("delete memories of others")
+            case (.removeFile, .contributor): tr("remove photos or tracks of others")
+            case (.deleteRecords, .contributor): tr("delete what others added")
             default: words
             }
         }
 
         private var words: String {
             switch self {
-            case .addMemory: "add memories"
-            case .changeMemory: "change memories"
-            case .deleteMemory: "delete memories"
-            case .removeFile: "remove photos or tracks"
-            case .rename: "rename it"
-            case .close: "say whether it is over"
-            case .delete: "delete it"
-            case .grant: "give it to others"
-            case .revoke: "take it from others"
-            case .addTag: "add tags"
-            case .changeTag: "change its tags"
-            case .addBucketItem: "add to its bucket list"
-            case .changeBucketItem: "change its bucket list"
-            case .recover: "bring changes back"
-            case .decide: "decide this"
-            case .restore: "bring it back"
-            case .changeRecords: "change its records"
-            case .deleteRecords: "delete its records"
-            case .changeSchema: "change its schema"
-            case .encrypt: "change its key"
+            case .addMemory: tr("add memories")
+            case .changeMemory: tr("change memories")
+            case .deleteMemory: tr("delete memories")
+            case .removeFile: tr("remove photos or tracks")
+            case .rename: tr("rename it")
+            case .close: tr("say whether it is over")
+            case .delete: tr("delete it")
+            case .grant: tr("give it to others")
+            case .revoke: tr("take it from others")
+            case .addTag: tr("add tags")
+            case .changeTag: tr("change its tags")
+            case .addBucketItem: tr("add to its bucket list")
+            case .changeBucketItem: tr("change its bucket list")
+            case .recover: tr("bring changes back")
+            case .decide: tr("decide this")
+            case .restore: tr("bring it back")
+            case .changeRecords: tr("change its records")
+            case .deleteRecords: tr("delete its records")
+            case .changeSchema: tr("change its schema")
+            case .encrypt: tr("change its key")
             }
         }
     }
@@ -66,21 +67,21 @@ extension Sentence {
 extension APIError {
     package static func emptyInput(_ input: Sentence.Input) -> APIError {
         if case .tripName = input { return emptyTripName }
-        return APIError(code: .badInput, sentence: "The \(input.noun) is empty.")
+        return APIError(code: .badInput, sentence: "\(input.noun) is empty.")
     }
 
     /// `limit` in bytes of UTF-8.
     package static func inputTooLong(_ input: Sentence.Input, limit: Int) -> APIError {
         APIError(
             code: .tooLarge,
-            sentence: "The \(input.noun) is too long: \(Sentence.size(Int64(limit))) fit.",
+            sentence: "\(input.noun) is too long: \(Sentence.size(Int64(limit))) fit.",
             hint: "Shorten it; letters with accents and emoji take more than one byte each.")
     }
 
     package static func unreadableInput(_ input: Sentence.Input) -> APIError {
         APIError(
             code: .badInput,
-            sentence: "The \(input.noun) has characters in it that cannot be shown.",
+            sentence: "\(input.noun) has characters in it that cannot be shown.",
             hint: "Type it on one line, without control characters.")
     }
 
@@ -137,7 +138,7 @@ extension APIError {
     /// `folder` lies on the disk.
     package static func diskFull(folder: String, free: Int64, needed: Int64) -> APIError {
         APIError(
-            code: diskFull.code, sentence: diskFull.sentence,
+            code: diskFull.code, sentence: diskFull.message,
             hint: """
                 Make room on the disk of \(Sentence.quoted(folder)): \(Sentence.size(needed)) must \
                 be free, and \(Sentence.size(free)) are. Then try again.
@@ -190,13 +191,13 @@ extension Sentence {
     /// Goes after "is not a GPX track:".
     package static func trackFault(_ fault: TrackFault) -> String {
         switch fault {
-        case .unreadable: "it cannot be read"
-        case .tooLarge: "it is larger than any real track"
-        case .unsupported: "it is written in a way that tracks are not"
-        case .notGPX: "it is some other kind of file"
-        case .noPoints: "it has no track points"
-        case .malformed(let line): "it is broken at line \(line)"
-        case .badPosition(let line): "line \(line) has a place that is not on Earth"
+        case .unreadable: tr("it cannot be read")
+        case .tooLarge: tr("it is larger than any real track")
+        case .unsupported: tr("it is written in a way that tracks are not")
+        case .notGPX: tr("it is some other kind of file")
+        case .noPoints: tr("it has no track points")
+        case .malformed(let line): tr("it is broken at line \(line)")
+        case .badPosition(let line): tr("line \(line) has a place that is not on Earth")
         }
     }
 }
@@ -239,11 +240,11 @@ extension Sentence {
 
         /// `trip` is nil where names are not told.
         package static func olderFields(trip: String?) -> Problem.Words {
-            let place = trip.map { Sentence.name($0) } ?? "A trip"
+            let place = trip.map { Sentence.name($0) } ?? tr("A trip")
             return Problem.Words(
                 "\(place) can have captions of photos, and what phones say of them.",
                 "it can have captions of photos",
-                "For everybody: peersync trip upgrade \(trip.map { Sentence.quoted($0) } ?? "TRIP")"
+                "For everybody: peersync trip upgrade \(trip.map { Sentence.quoted($0) } ?? tr("TRIP"))"
             )
         }
     }

@@ -4,10 +4,10 @@ extension Sentence {
         package static func question(_ view: LostView) -> String {
             var lines = view.trips.map { trip in line(trip, device: view.device.name, done: false) }
             if view.trips.isEmpty {
-                lines.append("\(plain(view.device.name)) has no trip of yours.")
+                lines.append(tr("\(plain(view.device.name)) has no trip of yours."))
             }
             lines += call(view) + ["", limits]
-            lines.append("Take from \(plain(view.device.name)) what you can?")
+            lines.append(tr("Take from \(plain(view.device.name)) what you can?"))
             return lines.joined(separator: "\n")
         }
 
@@ -15,48 +15,64 @@ extension Sentence {
             let lines = view.trips.map { trip in line(trip, device: view.device.name, done: true) }
             let end =
                 view.call == .everybody
-                ? "This device gives it nothing more, and nor does anybody who has heard."
-                : "\(plain(view.device.name)) is forgotten here, and gets nothing more."
+                ? tr("This device gives it nothing more, and nor does anybody who has heard.")
+                : tr("\(plain(view.device.name)) is forgotten here, and gets nothing more.")
             return (lines + call(view) + [end]).joined(separator: "\n")
         }
 
         /// Who hears of it, and which devices are lost with it.
         private static func call(_ view: LostView) -> [String] {
             let device = plain(view.device.name)
-            let told = view.done ? "is told" : "will be told"
-            let whose = view.me ? "you" : plain(view.person.name)
+            let person = plain(view.person.name)
             var lines: [String] = []
             switch view.call {
             case .everybody:
+                let whom = view.me ? tr("you", context: "shares with") : person
                 lines.append(
-                    "Everybody who shares a trip with \(whose) \(told) that \(device) is lost.")
+                    view.done
+                        ? tr(
+                            "Everybody who shares a trip with \(whom) is told that \(device) is lost."
+                        )
+                        : tr(
+                            """
+                            Everybody who shares a trip with \(whom) will be told that \(device) is lost.
+                            """))
             case .needsKey:
                 lines.append(
-                    """
-                    Others are not told that \(device) is lost: it is older than this device, so it takes \
-                    your recovery key.
-                    """)
+                    tr(
+                        """
+                        Others are not told that \(device) is lost: it is older than this device, so it takes \
+                        your recovery key.
+                        """))
             case .notYours:
                 lines.append(
-                    "Others are not told that \(device) is lost: only \(whose) can say so.")
+                    view.me
+                        ? tr("Others are not told that \(device) is lost: only you can say so.")
+                        : tr(
+                            "Others are not told that \(device) is lost: only \(person) can say so."
+                        ))
             }
             if let first = view.lostWithIt.first {
                 let names = Member.list(view.lostWithIt.map { plain($0.name) })
-                let (verb, state) =
-                    view.lostWithIt.count == 1 ? ("was", "is") : ("were", "are")
                 lines.append(
-                    """
-                    \(names) \(verb) paired on \(device), and \(state) lost with it. Is one of them in your \
-                    hands? Keep it: --keep \(quoted(first.name))
-                    """)
+                    tr(
+                        view.lostWithIt.count,
+                        """
+                        \(names) was paired on \(device), and is lost with it. Is one of them in your hands? Keep it: \
+                        --keep \(quoted(first.name))
+                        """,
+                        """
+                        \(names) were paired on \(device), and are lost with it. Is one of them in your hands? Keep it: \
+                        --keep \(quoted(first.name))
+                        """))
             }
             return lines
         }
 
         /// Of this device. `signer` is the device that said so; nil: the recovery key.
         package static func here(by signer: String?, _ device: String) -> Problem.Words {
-            let who = signer.map { plain($0) } ?? "Your recovery key"
-            let place = signer.map { "on \(plain($0))" } ?? "on another device of yours"
+            let who = signer.map { plain($0) } ?? tr("Your recovery key")
+            let place = signer.map { tr("on \(plain($0))") } ?? tr("on another device of yours")
             return Problem.Words(
                 "\(who) called this device lost: who has heard of it gives it nothing any more.",
                 "it was called lost",
@@ -80,13 +96,12 @@ extension Sentence {
         ) -> Problem.Words {
             let phrase =
                 seconds.map { seconds in
-                    """
-                    called lost \(Status.ago(seconds: seconds)) by \
-                    \(signer.map { plain($0) } ?? "the recovery key")
-                    """
-                } ?? "lost with the device on which it was paired"
+                    let ago = Status.ago(seconds: seconds)
+                    return signer.map { tr("called lost \(ago) by \(plain($0))") }
+                        ?? tr("called lost \(ago) by the recovery key")
+                } ?? tr("lost with the device on which it was paired")
             return Problem.Words(
-                "\(plain(device)) is \(phrase).", phrase,
+                "\(plain(device)) is \(phrase).", Message(verbatim: phrase),
                 "Found again? Its person can take it back: peersync device found \(quoted(device))")
         }
 
@@ -94,10 +109,11 @@ extension Sentence {
         package static func cameByKey(
             _ device: String, to trips: [String], seconds: Int
         ) -> Problem.Words {
-            let places = trips.isEmpty ? "your trips" : Member.list(trips.map { name($0) })
-            let what = "came into \(places) with your recovery key \(Status.ago(seconds: seconds))"
+            let places = trips.isEmpty ? tr("your trips") : Member.list(trips.map { name($0) })
+            let what = tr(
+                "came into \(places) with your recovery key \(Status.ago(seconds: seconds))")
             return Problem.Words(
-                "\(plain(device)) \(what).", what,
+                "\(plain(device)) \(what).", Message(verbatim: what),
                 """
                 Was it not you? Put it out: peersync device lost \(quoted(device)) --recovery-file FILE. If \
                 it is yours, pair with it: peersync pair
@@ -107,45 +123,51 @@ extension Sentence {
         /// In the list of members.
         package static func isLost(_ devices: [Reference]) -> String {
             let names = Member.list(devices.map { plain($0.name) })
-            return "\(names) \(devices.count == 1 ? "is" : "are") lost"
+            return tr(devices.count, "\(names) is lost", "\(names) are lost")
         }
 
         package static func found(_ view: FoundView) -> String {
             let device = plain(view.device.name)
             let trips = Member.list(view.trips.map { name($0.name) })
-            let given = view.trips.isEmpty ? "" : " It has again: \(trips)."
-            return "\(device) is not lost any more, and everybody is told.\(given)"
+            let given = view.trips.isEmpty ? "" : tr(" It has again: \(trips).")
+            return tr("\(device) is not lost any more, and everybody is told.\(given)")
         }
 
         /// What taking rights can do, and what it cannot.
-        package static let limits = """
-            What is on a lost device stays there, and whoever can open it can read it. From now on \
-            everybody who has heard sends it nothing and takes nothing of what it writes. Who has not \
-            heard yet still does; once they hear, what it wrote meanwhile counts for nothing.
-            """
+        package static var limits: String {
+            tr(
+                """
+                What is on a lost device stays there, and whoever can open it can read it. From now on \
+                everybody who has heard sends it nothing and takes nothing of what it writes. Who has not \
+                heard yet still does; once they hear, what it wrote meanwhile counts for nothing.
+                """)
+        }
 
         private static func line(_ trip: LostTrip, device: String, done: Bool) -> String {
-            let place = trip.trip.map { name($0.name) } ?? "Your own lists"
+            let place = trip.trip.map { name($0.name) } ?? tr("Your own lists")
             var parts: [String] = []
             switch trip.outcome {
-            case .taken: parts.append(done ? "taken" : "can be taken")
-            case .needsKey: parts.append("stays: only your recovery key can take it")
-            case .notAllowed: parts.append("stays: you may not take it")
+            case .taken: parts.append(done ? tr("taken") : tr("can be taken"))
+            case .needsKey: parts.append(tr("stays: only your recovery key can take it"))
+            case .notAllowed: parts.append(tr("stays: you may not take it"))
             }
             if trip.outcome != .taken, !trip.ask.isEmpty {
                 let who = Member.list(trip.ask.map { plain($0.name) })
                 parts.append(
-                    "\(who) can: peersync device lost \(quoted(device))")
+                    tr("\(who) can: peersync device lost \(quoted(device))"))
             }
-            parts.append("it held \(held(trip))")
+            parts.append(tr("it held \(held(trip))"))
             if trip.discounted > 0 {
                 let what = count(trip.discounted, "change", "changes")
-                parts.append("\(what) of it \(done ? "count" : "would count") no more")
+                parts.append(
+                    done
+                        ? tr("\(what) of it count no more")
+                        : tr("\(what) of it would count no more"))
             }
             if done, trip.outcome == .taken { parts.append(hearing(trip)) }
             if !trip.letIn.isEmpty {
                 let who = Member.list(trip.letIn.map { plain($0.name) })
-                parts.append("it let in \(who), who stay: look whether you know them")
+                parts.append(tr("it let in \(who), who stay: look whether you know them"))
             }
             return "\(place): \(parts.joined(separator: "; "))."
         }
@@ -153,55 +175,59 @@ extension Sentence {
         private static func held(_ trip: LostTrip) -> String {
             let changes =
                 trip.changesHeld == trip.changes
-                ? "all changes"
-                : "\(trip.changesHeld) of \(count(trip.changes, "change", "changes"))"
+                ? tr("all changes")
+                : tr("\(trip.changesHeld) of \(count(trip.changes, "change", "changes"))")
             guard trip.files > 0 else { return changes }
             let files =
                 trip.filesHeld.map {
-                    $0 >= trip.files ? "all \(trip.files) files" : "\($0) of \(trip.files) files"
-                } ?? "perhaps files"
-            return "\(changes) and \(files)"
+                    $0 >= trip.files
+                        ? tr("all \(trip.files) files") : tr("\($0) of \(trip.files) files")
+                } ?? tr("perhaps files")
+            return tr("\(changes) and \(files)")
         }
 
         private static func hearing(_ trip: LostTrip) -> String {
-            if trip.unaware.isEmpty { return "everybody has heard" }
+            if trip.unaware.isEmpty { return tr("everybody has heard") }
             let unaware = Member.list(trip.unaware.map { plain($0.name) })
-            let verb = trip.unaware.count == 1 ? "has" : "have"
-            return "\(unaware) \(verb) not heard yet"
+            return tr(
+                trip.unaware.count, "\(unaware) has not heard yet", "\(unaware) have not heard yet")
         }
 
         package static func next(_ view: LostView) -> String {
-            var lines = ["See who has heard: peersync device lost \(quoted(view.device.name))"]
+            var lines = [tr("See who has heard: peersync device lost \(quoted(view.device.name))")]
             let keys = view.done ? view.trips.compactMap(\.newKey) : []
             if let isNewKey = keys.contains(false) ? false : keys.first {
                 lines.append(Encryption.revoked(isNewKey: isNewKey))
             }
             if view.trips.contains(where: { $0.discounted > 0 }) {
-                lines.append("What counts no more: peersync orphans")
+                lines.append(tr("What counts no more: peersync orphans"))
             }
             if let trip = view.trips.first(where: { $0.trip != nil && !$0.letIn.isEmpty }),
                 let place = trip.trip, let device = trip.letIn.first
             {
                 lines.append(
-                    """
-                    Take it from somebody you do not know: peersync trip revoke \(quoted(place.name)) \
-                    \(quoted(device.name))
-                    """)
+                    tr(
+                        """
+                        Take it from somebody you do not know: peersync trip revoke \(quoted(place.name)) \
+                        \(quoted(device.name))
+                        """))
             }
             if view.call == .needsKey || view.trips.contains(where: { $0.outcome == .needsKey }) {
                 lines.append(
-                    """
-                    With your recovery key: peersync device lost \(quoted(view.device.name)) \
-                    --recovery-file FILE
-                    """)
+                    tr(
+                        """
+                        With your recovery key: peersync device lost \(quoted(view.device.name)) \
+                        --recovery-file FILE
+                        """))
             }
             lines.append(
                 view.call == .everybody
-                    ? "Found again? peersync device found \(quoted(view.device.name))"
-                    : """
-                    Found again? Give it a trip back: peersync trip grant TRIP \
-                    \(quoted(view.device.name))
-                    """)
+                    ? tr("Found again? peersync device found \(quoted(view.device.name))")
+                    : tr(
+                        """
+                        Found again? Give it a trip back: peersync trip grant TRIP \
+                        \(quoted(view.device.name))
+                        """))
             return lines.joined(separator: "\n")
         }
 
@@ -243,19 +269,21 @@ extension Sentence {
                 hint: "Leave --keep out.")
         }
 
-        package static let askKey = "Your recovery key, for what only it can take (or: skip)"
-        package static let noKey = "skip"
+        package static var askKey: String {
+            tr("Your recovery key, for what only it can take (or: skip)")
+        }
+        package static var noKey: String { tr("skip") }
 
         package static func recovered(_ view: RecoveryUseView) -> String {
             let asked = Member.list(view.asked.map { plain($0.name) })
             guard !view.trips.isEmpty else {
-                return "\(asked) had nothing of yours that this device lacks."
+                return tr("\(asked) had nothing of yours that this device lacks.")
             }
             return view.trips.map { trip in
-                let role = trip.role.map { ", as \($0.rawValue)" } ?? ""
-                let here = trip.isHere ? "" : "; it comes when both are connected"
+                let role = trip.role.map { tr(", as \($0.rawValue)") } ?? ""
+                let here = trip.isHere ? "" : tr("; it comes when both are connected")
                 let from = plain(trip.from.name)
-                return "\(name(trip.trip.name)): yours again\(role), by \(from)\(here)."
+                return tr("\(name(trip.trip.name)): yours again\(role), by \(from)\(here).")
             }.joined(separator: "\n")
         }
 
@@ -265,88 +293,114 @@ extension Sentence {
                 view.strangers.isEmpty
                 ? []
                 : [
-                    """
-                    Not asked, as nobody paired it with this device: \(names). Pair with whoever shares more \
-                    trips with you, and run it again.
-                    """
+                    tr(
+                        """
+                        Not asked, as nobody paired it with this device: \(names). Pair with whoever shares more \
+                        trips with you, and run it again.
+                        """)
                 ]
             let next =
                 view.trips.isEmpty
-                ? "Others may have more: pair with them, and run it again."
-                : """
-                Now take your trips from the device that you lost: peersync device list; peersync \
-                device lost DEVICE
-                """
+                ? tr("Others may have more: pair with them, and run it again.")
+                : tr(
+                    """
+                    Now take your trips from the device that you lost: peersync device list; peersync \
+                    device lost DEVICE
+                    """)
             return (strangers + (strangers.isEmpty || !view.trips.isEmpty ? [next] : []))
                 .joined(separator: "\n")
         }
 
-        package static let setUpNext = """
-            Next: pair with anybody who shares a trip with you ('peersync pair' there, 'peersync join' \
-            here), and run 'peersync recovery use' again. Put the recovery key away safely afterwards.
-            """
+        package static var setUpNext: String {
+            tr(
+                """
+                Next: pair with anybody who shares a trip with you ('peersync pair' there, 'peersync join' \
+                here), and run 'peersync recovery use' again. Put the recovery key away safely afterwards.
+                """)
+        }
 
         package static func exchangeQuestion(_ view: KeyExchangeView, newKey: String?) -> String {
             var lines = exchangeLines(view)
             if let newKey {
-                lines.append("Your new recovery key:\n\n    \(newKey)\n")
-                lines.append("Write it down. Have you got it, and is the old one to count no more?")
+                lines.append(tr("Your new recovery key:\n\n    \(newKey)\n"))
+                lines.append(
+                    tr("Write it down. Have you got it, and is the old one to count no more?"))
             } else {
-                lines.append("Is the old key to count no more?")
+                lines.append(tr("Is the old key to count no more?"))
             }
             return lines.joined(separator: "\n")
         }
 
         package static func exchanged(_ view: KeyExchangeView) -> String {
-            (["The recovery key was exchanged."] + exchangeLines(view)).joined(separator: "\n")
+            ([tr("The recovery key was exchanged.")] + exchangeLines(view)).joined(separator: "\n")
         }
 
         private static func exchangeLines(_ view: KeyExchangeView) -> [String] {
             var lines: [String] = []
-            let verb = view.done ? "is out" : "will be out"
-            for device in view.putOut {
-                lines.append("\(plain(device.name)) \(verb): the old key alone let it in.")
-            }
-            for device in view.stayLost {
+            for device in view.putOut.map({ plain($0.name) }) {
                 lines.append(
-                    """
-                    \(plain(device.name)) \(view.done ? "stays" : "will stay") lost: the old key said so. Was \
-                    that not you? \(view.done ? "peersync device found" : "--found") \(quoted(device.name))
-                    """)
+                    view.done
+                        ? tr("\(device) is out: the old key alone let it in.")
+                        : tr("\(device) will be out: the old key alone let it in."))
+            }
+            for device in view.stayLost.map(\.name) {
+                lines.append(
+                    view.done
+                        ? tr(
+                            """
+                            \(plain(device)) stays lost: the old key said so. Was that not you? \
+                            peersync device found \(quoted(device))
+                            """)
+                        : tr(
+                            """
+                            \(plain(device)) will stay lost: the old key said so. Was that not you? \
+                            --found \(quoted(device))
+                            """))
             }
             for trip in view.elsewhere {
                 lines.append(
-                    """
-                    Not in \(name(trip.name)): this device came into it by the old key alone. Ask an admin \
-                    of it to grant it to this device, then exchange the key again.
-                    """)
+                    tr(
+                        """
+                        Not in \(name(trip.name)): this device came into it by the old key alone. Ask an admin \
+                        of it to grant it to this device, then exchange the key again.
+                        """))
             }
             if view.leftOut > 0 {
                 let what = Sentence.count(view.leftOut, "thing", "things")
                 lines.append(
-                    """
-                    \(what) that the old key said \(view.done ? "counts" : "will count") no more, as there is no \
-                    room for all of them. Look afterwards at who has your trips: peersync device list
-                    """)
+                    view.done
+                        ? tr(
+                            """
+                            \(what) that the old key said counts no more, as there is no room for all of them. Look \
+                            afterwards at who has your trips: peersync device list
+                            """)
+                        : tr(
+                            """
+                            \(what) that the old key said will count no more, as there is no room for all of them. Look \
+                            afterwards at who has your trips: peersync device list
+                            """))
             }
             return lines
         }
 
         package static func exchangedNext(file: String?) -> String {
             let place =
-                file.map { "The new one is in \($0). Move it away from your devices. " } ?? ""
-            return place + "Destroy what is written down of the old one."
+                file.map { tr("The new one is in \($0). Move it away from your devices. ") } ?? ""
+            return place + tr("Destroy what is written down of the old one.")
         }
 
         package static func tested(_ view: RecoveryKeyView) -> String {
             if view.exchanged {
-                return "This was your recovery key. You exchanged it: it means nothing any more."
+                return tr(
+                    "This was your recovery key. You exchanged it: it means nothing any more.")
             }
-            if view.me { return "This is your recovery key. It is written down without a mistake." }
+            if view.me {
+                return tr("This is your recovery key. It is written down without a mistake.")
+            }
             guard let person = view.person else {
-                return "This is a recovery key, but not yours, and of nobody who is known here."
+                return tr("This is a recovery key, but not yours, and of nobody who is known here.")
             }
-            return "This is the recovery key of \(plain(person.name)), not yours."
+            return tr("This is the recovery key of \(plain(person.name)), not yours.")
         }
     }
 }
@@ -423,78 +477,4 @@ extension CommandHelp {
         examples: [
             "peersync recovery test", "peersync recovery test --recovery-file key.txt",
         ], remarks: "It changes nothing.")
-}
-
-extension APIError {
-    package static let lostIsThis = APIError(
-        code: .conflict, sentence: "This is the device you are using.",
-        hint: "To give a trip up: peersync trip leave TRIP")
-
-    package static let notARecoveryKey = APIError(
-        code: .badInput, sentence: "This is not a recovery key.",
-        hint: """
-            A recovery key starts with PEERSYNC-RECOVERY-1- and has 10 groups of 7 characters, or with \
-            PEERSYNC-RECOVERY-2- and has more, when it was exchanged.
-            """)
-
-    package static let newerRecoveryKey = APIError(
-        code: .badInput, sentence: "This recovery key was made by a newer peersync.",
-        hint: "Update peersync first.")
-
-    package static func recoveryKeyLength(groups: Int, found: Int) -> APIError {
-        APIError(
-            code: .badInput,
-            sentence: """
-                A recovery key has \(groups) groups of 7 characters; this one has \
-                \(Sentence.count(found, "character", "characters")).
-                """)
-    }
-
-    package static func mistypedRecoveryKey(group: Int) -> APIError {
-        APIError(
-            code: .badInput, sentence: "There is a mistake in group \(group) of the recovery key.",
-            hint: "The groups are counted after PEERSYNC-RECOVERY- and the number.")
-    }
-
-    package static let recoveryKeyMixedUp = APIError(
-        code: .badInput, sentence: "Each group of the recovery key is right, but not all together.",
-        hint: "Are two groups exchanged, or is one of another key?")
-
-    package static let nobodyToRecoverWith = APIError(
-        code: .notFound,
-        sentence: "No device of anybody who may share a trip with you is connected.",
-        hint: "Pair with one first: 'peersync pair' there, 'peersync join' here.")
-
-    package static let recoveryKeyOfAnother = APIError(
-        code: .notAllowed, sentence: "This is the recovery key of somebody else.",
-        hint: "Whose it is: peersync recovery test")
-
-    package static let recoveryKeyExchanged = APIError(
-        code: .conflict, sentence: "You exchanged this recovery key: it means nothing any more.",
-        hint: "Use the one that you got then.")
-
-    package static let recoveryKeyDoesNotFollow = APIError(
-        code: .badInput, sentence: "The new recovery key does not follow from the old one.",
-        hint: "To get one: peersync recovery exchange")
-
-    package static let tooManyRecoveryKeys = APIError(
-        code: .conflict,
-        sentence: "A recovery key can be exchanged 8 times, and this is the last one.",
-        hint: "To start again as a new person: peersync init on another device.")
-
-    package static let cameByRecoveryKey = APIError(
-        code: .notAllowed,
-        sentence: """
-            This device came into your trips by the recovery key alone: the same could be said of a thief's.
-            """,
-        hint: """
-            Exchange it on another device of yours, or ask an admin of a trip first: peersync trip grant \
-            TRIP, with the name of this device.
-            """)
-
-    package static func recoveryFileUnreadable(_ path: String) -> APIError {
-        APIError(
-            code: .badInput, sentence: "The file \(path) cannot be read.",
-            hint: "Check its name and permissions.")
-    }
 }

@@ -10,7 +10,7 @@ extension Sentence {
         /// `a`, `a and b`, `a, b and c`.
         package static func list(_ words: [String]) -> String {
             guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-            return words.dropLast().joined(separator: ", ") + " and " + last
+            return words.dropLast().joined(separator: ", ") + tr(" and ") + last
         }
 
         /// The smallest role that has all of some rights.
@@ -23,14 +23,18 @@ extension Sentence {
         package static func staysOut(
             _ person: String, trip: String, isMember: Bool, able: [String]
         ) -> APIError {
-            let others = able.isEmpty ? "" : " Ask \(list(able.map { plain($0) })) to do it."
-            let what =
-                isMember
-                ? "Somebody of a higher rank took rights in \(name(trip)) from \(plain(person))"
-                : "\(plain(person)) was removed from \(name(trip)) by somebody of a higher rank"
-            let help = isMember ? "give them back" : "let them in again"
+            let others = able.isEmpty ? "" : tr(" Ask \(list(able.map { plain($0) })) to do it.")
             return APIError(
-                code: .notAllowed, sentence: "\(what): you cannot \(help).",
+                code: .notAllowed,
+                sentence: isMember
+                    ? """
+                    Somebody of a higher rank took rights in \(name(trip)) from \(plain(person)): you cannot \
+                    give them back.
+                    """
+                    : """
+                    \(plain(person)) was removed from \(name(trip)) by somebody of a higher rank: you cannot \
+                    let them in again.
+                    """,
                 hint: "Somebody of that rank can.\(others)")
         }
 
@@ -38,74 +42,91 @@ extension Sentence {
         package static func leftOut(_ member: MemberView, trip: String) -> String? {
             guard let devices = member.leftOut, !devices.isEmpty else { return nil }
             let names = list(devices.map { plain($0.name) })
-            let (verb, state) =
-                devices.count == 1 ? ("does", "is called lost") : ("do", "are called lost")
-            return "\(names) \(verb) not get it: \(names) \(state)."
+            return tr(
+                devices.count, "\(names) does not get it: \(names) is called lost.",
+                "\(names) do not get it: \(names) are called lost.")
         }
 
         /// What a grant with less took, and how it comes back.
         package static func lowered(_ member: MemberView, trip: String) -> String? {
             guard let lost = member.lost, !lost.isEmpty else { return nil }
-            let who = member.me ? "You" : plain(member.person.name)
             let verbs = list(lost.map(\.verb))
+            let what =
+                member.me
+                ? tr("You may no longer \(verbs).")
+                : tr("\(plain(member.person.name)) may no longer \(verbs).")
             let role = role(with: member.rights + lost)
-            return """
-                \(who) may no longer \(verbs). What was done until now stays; what is done from now on, \
+            return tr(
+                """
+                \(what) What was done until now stays; what is done from now on, \
                 also on a device that has not heard of this, has no effect.
                 Undo: peersync trip grant \(quoted(trip)) \(quoted(member.person.name)) \
                 --role \(role.rawValue)
-                """
+                """)
         }
 
         // MARK: Taking
 
         package static func askRevoke(_ view: RevokeView) -> String {
+            let effect =
+                view.me
+                ? tr("what it writes from now on has no effect")
+                : tr("what they write from now on has no effect")
             var lines = [
-                """
-                \(who(view)) will no longer get anything new of \(name(view.trip.name)), and what \
-                \(view.me ? "it writes" : "they write") from now on has no effect. What is there \
-                already can be read there for ever.
-                """
-            ]
-            if view.discounted > 0 {
-                let what = count(view.discounted, "change", "changes")
-                lines.append(
+                tr(
                     """
-                    \(what) made since then \(view.discounted == 1 ? "is" : "are") hidden for \
-                    everybody, and can be brought back.
+                    \(who(view)) will no longer get anything new of \(name(view.trip.name)), and \(effect). \
+                    What is there already can be read there for ever.
                     """)
+            ]
+            let hidden = view.discounted
+            if hidden > 0 {
+                lines.append(
+                    tr(
+                        hidden,
+                        "\(hidden) change made since then is hidden for everybody, and can be brought back.",
+                        "\(hidden) changes made since then are hidden for everybody, and can be brought back."
+                    ))
             }
             if !view.invited.isEmpty {
                 let invited = list(view.invited.map { plain($0.name) })
-                let verb = view.invited.count == 1 ? "loses" : "lose"
                 lines.append(
                     view.withInvited
-                        ? "\(invited), let in by them, \(verb) it as well."
-                        : "\(stay(view)) To take it from them as well: --with-invited")
+                        ? tr(
+                            view.invited.count, "\(invited), let in by them, loses it as well.",
+                            "\(invited), let in by them, lose it as well.")
+                        : tr("\(stay(view)) To take it from them as well: --with-invited"))
             }
-            lines.append("Take \(name(view.trip.name)) from \(whom(view))?")
+            lines.append(tr("Take \(name(view.trip.name)) from \(who(view))?"))
             return lines.joined(separator: "\n")
         }
 
         package static func revoked(_ view: RevokeView) -> String {
-            var lines = ["\(who(view)) no longer \(has(view)) \(name(view.trip.name))."]
+            let (who, place) = (who(view), name(view.trip.name))
+            var lines = [
+                tr(
+                    view.kept.isEmpty ? 1 : view.devices.count, "\(who) no longer has \(place).",
+                    "\(who) no longer have \(place).")
+            ]
             if view.discounted > 0 {
                 lines.append(
-                    """
-                    Hidden: \(count(view.discounted, "change", "changes")); see them with: \
-                    peersync orphans \(quoted(view.trip.name))
-                    """)
+                    tr(
+                        """
+                        Hidden: \(count(view.discounted, "change", "changes")); see them with: \
+                        peersync orphans \(quoted(view.trip.name))
+                        """))
             }
             if !view.kept.isEmpty {
                 let kept = list(view.kept.map { plain($0.name) })
-                let verb = view.kept.count == 1 ? "keeps" : "keep"
-                lines.append("\(kept) \(verb) it.")
+                lines.append(tr(view.kept.count, "\(kept) keeps it.", "\(kept) keep it."))
             }
             if !view.invited.isEmpty {
                 let invited = list(view.invited.map { plain($0.name) })
                 lines.append(
                     view.withInvited
-                        ? "Nor \(view.invited.count == 1 ? "has" : "have") \(invited), let in by them."
+                        ? tr(
+                            view.invited.count, "Nor has \(invited), let in by them.",
+                            "Nor have \(invited), let in by them.")
                         : stay(view))
             }
             return lines.joined(separator: "\n")
@@ -114,17 +135,20 @@ extension Sentence {
         /// Whom they let in and who stays.
         private static func stay(_ view: RevokeView) -> String {
             let invited = list(view.invited.map { plain($0.name) })
-            return "\(invited), let in by them, \(view.invited.count == 1 ? "stays" : "stay")."
+            return tr(
+                view.invited.count, "\(invited), let in by them, stays.",
+                "\(invited), let in by them, stay.")
         }
 
         package static func revokedNext(_ view: RevokeView) -> String {
             let whom =
                 view.kept.isEmpty ? view.person.name : view.devices.first?.name ?? view.person.name
             let role = role(with: view.rights)
-            return """
+            return tr(
+                """
                 Undo: peersync trip grant \(quoted(view.trip.name)) \(quoted(whom)) --role \
                 \(role.rawValue)
-                """
+                """)
         }
 
         /// A person, or their devices where they keep others.
@@ -133,24 +157,21 @@ extension Sentence {
             return list(view.devices.map { plain($0.name) })
         }
 
-        private static func whom(_ view: RevokeView) -> String {
-            view.kept.isEmpty ? plain(view.person.name) : who(view)
-        }
-
-        private static func has(_ view: RevokeView) -> String {
-            view.kept.isEmpty || view.devices.count == 1 ? "has" : "have"
-        }
-
         // MARK: Asking
 
         package static func may(_ view: RightView) -> String {
-            let who = view.me ? "you" : plain(view.person.name)
+            let (who, verb) = (plain(view.person.name), view.right.verb)
             let place = name(view.trip.name)
-            let role = view.role.map { ", as \($0.rawValue)" } ?? ""
-            if view.allowed { return "Yes: \(who) may \(view.right.verb) in \(place)\(role)." }
-            let reason =
-                view.role == nil ? "; \(view.me ? "you have" : "they have") no access" : role
-            return "No: \(who) may not \(view.right.verb) in \(place)\(reason)."
+            let role = view.role.map { tr(", as \($0.rawValue)") }
+            if view.allowed {
+                return view.me
+                    ? tr("Yes: you may \(verb) in \(place)\(role ?? "").")
+                    : tr("Yes: \(who) may \(verb) in \(place)\(role ?? "").")
+            }
+            let none = view.me ? tr("; you have no access") : tr("; they have no access")
+            return view.me
+                ? tr("No: you may not \(verb) in \(place)\(role ?? none).")
+                : tr("No: \(who) may not \(verb) in \(place)\(role ?? none).")
         }
 
         package static func mayNext(_ view: RightView) -> String? {
@@ -160,50 +181,53 @@ extension Sentence {
             let command =
                 "peersync trip grant \(quoted(view.trip.name)) \(quoted(view.person.name)) --role \(role)"
             return view.ask.isEmpty
-                ? "You can allow it: \(command)"
-                : "An admin can allow it: \(command)"
+                ? tr("You can allow it: \(command)")
+                : tr("An admin can allow it: \(command)")
         }
 
         private static func asking(
             _ trip: String, _ right: Right, _ admins: [Reference]
         ) -> String? {
             guard !admins.isEmpty else { return nil }
-            return """
+            return tr(
+                """
                 Ask \(list(admins.map { plain($0.name) })) for it: peersync trip request \
                 \(quoted(trip)) \(right.rawValue)
-                """
+                """)
         }
 
         package static func requested(_ view: RequestView) -> String {
             let place = name(view.trip.name)
             guard !view.rights.isEmpty else {
                 return view.me
-                    ? "You do not ask for anything in \(place) any more."
-                    : "\(plain(view.person.name)) reads in 'peersync log' that you refused."
+                    ? tr("You do not ask for anything in \(place) any more.")
+                    : tr("\(plain(view.person.name)) reads in 'peersync log' that you refused.")
             }
             let verbs = list(view.rights.map(\.verb))
             let whom = list(view.ask.map { plain($0.name) })
-            let asked = view.ask.isEmpty ? "Nobody can grant it now." : "\(whom) will see it."
-            return "You asked to \(verbs) in \(place). \(asked)"
+            let asked =
+                view.ask.isEmpty ? tr("Nobody can grant it now.") : tr("\(whom) will see it.")
+            return tr("You asked to \(verbs) in \(place). \(asked)")
         }
 
         package static func requestedNext(_ view: RequestView) -> String? {
             view.rights.isEmpty
-                ? nil : "Take it back: peersync trip request \(quoted(view.trip.name)) --withdraw"
+                ? nil
+                : tr("Take it back: peersync trip request \(quoted(view.trip.name)) --withdraw")
         }
 
         package static func asks(_ rights: [Right]) -> String {
-            "asks to \(list(rights.map(\.verb)))"
+            tr("asks to \(verbs(rights))")
         }
+
+        static func verbs(_ rights: [Right]) -> String { list(rights.map(\.verb)) }
 
         /// In the list of members, of devices that lag behind.
         package static func unaware(_ devices: [Reference], of all: Int) -> String? {
             guard !devices.isEmpty else { return nil }
-            let who =
-                devices.count == all && all > 1
-                ? "no device" : list(devices.map { plain($0.name) })
             return devices.count == all && all > 1
-                ? "\(who) has heard the latest" : "\(who) has not heard the latest"
+                ? tr("no device has heard the latest")
+                : tr("\(list(devices.map { plain($0.name) })) has not heard the latest")
         }
     }
 }
@@ -212,10 +236,10 @@ extension Right {
     /// After "may".
     package var verb: String {
         switch self {
-        case .read: "read"
-        case .write: "write"
-        case .delete: "delete"
-        case .admin: "give it to others"
+        case .read: tr("read", context: "may")
+        case .write: tr("write", context: "may")
+        case .delete: tr("delete", context: "may")
+        case .admin: tr("give it to others", context: "may")
         }
     }
 }
@@ -253,24 +277,31 @@ extension APIError {
     package static func mayNotTake(from person: String?, trip: String, able: [String]) -> APIError {
         let place = Sentence.name(trip)
         let who = person.map(Sentence.plain)
-        let sentence =
+        let sentence: Message =
             who.map {
+                tr(
+                    """
+                    You may not take rights from \($0) in \(place): admins can from those whom they, or \
+                    somebody they let in, gave it.
+                    """)
+            }
+            ?? tr(
                 """
-                You may not take rights from \($0) in \(place): admins can from those whom they, or \
-                somebody they let in, gave it.
-                """
-            } ?? """
                 This device may not take rights from that device of yours in \(place): it was there \
                 first.
-                """
-        let hint =
+                """)
+        let hint: Message =
             who == nil
-            ? "Your recovery key can: peersync device lost"
+            ? tr("Your recovery key can: peersync device lost")
             : able.isEmpty
-                ? "Nobody can but the founder's recovery key: peersync trip members "
-                    + Sentence.quoted(trip)
-                : "\(Sentence.Member.list(able.map(Sentence.plain))) can: peersync trip revoke "
-                    + "\(Sentence.quoted(trip)) \(Sentence.quoted(person ?? ""))"
+                ? tr(
+                    "Nobody can but the founder's recovery key: peersync trip members \(Sentence.quoted(trip))"
+                )
+                : tr(
+                    """
+                    \(Sentence.Member.list(able.map(Sentence.plain))) can: \
+                    peersync trip revoke \(Sentence.quoted(trip)) \(Sentence.quoted(person ?? ""))
+                    """)
         return APIError(code: .notAllowed, sentence: sentence, hint: hint)
     }
 
@@ -291,10 +322,11 @@ extension APIError {
 
     /// `by` is nil for this person.
     package static func nothingRequested(by person: String?, trip: String) -> APIError {
-        let who = person.map { "\(Sentence.plain($0)) does" } ?? "You do"
+        let (who, place) = (person.map(Sentence.plain), Sentence.name(trip))
         return APIError(
             code: .notFound,
-            sentence: "\(who) not ask for anything in \(Sentence.name(trip)).")
+            sentence: who.map { tr("\($0) does not ask for anything in \(place).") }
+                ?? "You do not ask for anything in \(place).")
     }
 
     package static func hasRight(_ right: Right, trip: String) -> APIError {

@@ -3,54 +3,57 @@ extension Sentence {
     package enum Migration {
         package static func preview(_ report: SchemaMigrationReport) -> String {
             let head =
-                "\(name(report.space.name)): version \(report.from) → \(report.to)"
-                + (report.done ? ", done" : "")
-            let none = report.changes.isEmpty ? ["  nothing is otherwise"] : []
+                tr("\(name(report.space.name)): version \(report.from) → \(report.to)")
+                + (report.done ? tr(", done") : "")
+            let none = report.changes.isEmpty ? [tr("  nothing is otherwise")] : []
             return ([head] + none + report.changes.map { "  \(line($0))" } + values(report))
                 .joined(separator: "\n")
         }
 
         private static func values(_ report: SchemaMigrationReport) -> [String] {
             let converted = report.converted.map {
-                "  \(plain($0.place)): converted in \(Sentence.count($0.count, "record", "records"))"
+                tr(
+                    "  \(plain($0.place)): converted in \(Sentence.count($0.count, "record", "records"))"
+                )
             }
             let left = report.left.prefix(20).map { value in
                 let record = value.record.name.isEmpty ? value.record.shortID : value.record.name
-                return "  \(name(record)): \(plain(value.place)) stays \(name(value.text))"
+                return tr("  \(name(record)): \(plain(value.place)) stays \(name(value.text))")
             }
             let rest = report.leftCount - left.count
             return converted + left
-                + (rest > 0 ? ["  … and \(rest) more that stay as they are"] : [])
+                + (rest > 0 ? [tr("  … and \(rest) more that stay as they are")] : [])
         }
 
         private static func line(_ change: SchemaMigrationReport.Change) -> String {
             let place = plain(change.place)
             let (from, to) = (plain(change.from ?? ""), plain(change.to ?? ""))
             switch change.kind {
-            case .addedCollection, .addedField: return "\(place) is new"
-            case .renamedCollection, .renamedField: return "\(place) is called \(to)"
-            case .changedRule: return "\(place) follows another rule"
+            case .addedCollection, .addedField: return tr("\(place) is new")
+            case .renamedCollection, .renamedField: return tr("\(place) is called \(to)")
+            case .changedRule: return tr("\(place) follows another rule")
             case .changedFinish where to.isEmpty:
-                return "\(place): new records no longer wait until they are finished"
+                return tr("\(place): new records no longer wait until they are finished")
             case .changedFinish:
-                return "\(place): a new record stays on its device until \(to) is set"
+                return tr("\(place): a new record stays on its device until \(to) is set")
             case .removedCollection, .removedField:
-                return "! \(place) is gone: what is written there is kept, and not shown"
+                return tr("! \(place) is gone: what is written there is kept, and not shown")
             case .changedDeletion:
-                return "! \(place): something else happens when its record is deleted"
+                return tr("! \(place): something else happens when its record is deleted")
             case .changedType: return "! \(place): \(from) → \(to)"
             }
         }
 
         package static func question(_ report: SchemaMigrationReport) -> String {
-            preview(report) + "\nChange \(name(report.space.name)) to this, for everybody?"
+            preview(report) + tr("\nChange \(name(report.space.name)) to this, for everybody?")
         }
 
         /// What to type for the version that was checked.
         package static func next(_ report: SchemaMigrationReport, file: String) -> String {
             let isRetyped = report.changes.contains { $0.kind == .changedType }
-            return "Change it: peersync schema \(isRetyped ? "migrate" : "change") "
-                + "\(quoted(report.space.name)) \(quoted(file))"
+            let command = "peersync schema \(isRetyped ? tr("migrate") : tr("change"))"
+            let rest = "\(quoted(report.space.name)) \(quoted(file))"
+            return tr("Change it: \(command) \(rest)")
         }
     }
 }
@@ -66,5 +69,7 @@ extension CommandHelp {
 }
 
 extension OptionHelp {
-    package static let schemaAgainst = "Also say what would be otherwise in this space."
+    package static var schemaAgainst: String {
+        tr("Also say what would be otherwise in this space.")
+    }
 }

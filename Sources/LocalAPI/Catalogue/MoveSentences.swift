@@ -2,14 +2,15 @@ extension Sentence {
     /// What is said of records that are moved to another trip.
     package enum Move {
         package static func moved(_ memories: [MemoryView]) -> String {
-            guard let first = memories.first else { return "Nothing was moved." }
+            guard let first = memories.first else { return tr("Nothing was moved.") }
             let what =
                 memories.count > 1
                 ? Sentence.count(memories.count, "memory", "memories")
                 : "\(Memory.name(first)) (\(first.shortID))"
-            return """
-                Moved \(what) to \(Sentence.name(first.trip.name)). Take it back: peersync undo
+            return tr(
                 """
+                Moved \(what) to \(Sentence.name(first.trip.name)). Take it back: peersync undo
+                """)
         }
 
         package static func toItsOwn(trip: String) -> APIError {
@@ -76,7 +77,7 @@ extension Sentence {
         }
 
         private static func named(_ name: String, isFirst: Bool = true) -> String {
-            name.isEmpty ? (isFirst ? "One of them" : "one of them") : Sentence.name(name)
+            name.isEmpty ? (isFirst ? tr("One of them") : tr("one of them")) : Sentence.name(name)
         }
     }
 }
@@ -95,7 +96,9 @@ extension CommandHelp {
 }
 
 extension OptionHelp {
-    package static let movedMemories = "Title of each memory, or the first letters of its id."
-    package static let moveTo = "The trip that they come to."
-    package static let moveFrom = "The trip that they are in."
+    package static var movedMemories: String {
+        tr("Title of each memory, or the first letters of its id.")
+    }
+    package static var moveTo: String { tr("The trip that they come to.") }
+    package static var moveFrom: String { tr("The trip that they are in.") }
 }

@@ -3,37 +3,38 @@ package enum NamedThing: Sendable, CaseIterable {
     case trip, space, memory, device, person, media, tag, bucketItem, pairing, conflict, thing,
         deleted
 
-    package var noun: String {
+    /// How a sentence begins.
+    fileprivate var missing: String {
         switch self {
-        case .trip: "trip"
-        case .space: "space"
-        case .memory: "memory"
-        case .device: "device"
-        case .person: "person"
-        case .media: "photo or file"
-        case .tag: "tag"
-        case .bucketItem: "item on the bucket list"
-        case .pairing: "pairing"
-        case .conflict: "conflict"
-        case .thing: "record or file"
-        case .deleted: "deleted trip or record"
+        case .trip: tr("There is no trip")
+        case .space: tr("There is no space")
+        case .memory: tr("There is no memory")
+        case .device: tr("There is no device")
+        case .person: tr("There is no person")
+        case .media: tr("There is no photo or file")
+        case .tag: tr("There is no tag")
+        case .bucketItem: tr("There is no item on the bucket list")
+        case .pairing: tr("There is no pairing")
+        case .conflict: tr("There is no conflict")
+        case .thing: tr("There is no record or file")
+        case .deleted: tr("There is no deleted trip or record")
         }
     }
 
-    package var plural: String {
+    fileprivate var plural: String {
         switch self {
-        case .trip: "trips"
-        case .space: "spaces"
-        case .memory: "memories"
-        case .device: "devices"
-        case .person: "people"
-        case .media: "photos or files"
-        case .tag: "tags"
-        case .bucketItem: "items on the bucket list"
-        case .pairing: "pairings"
-        case .conflict: "conflicts"
-        case .thing: "records or files"
-        case .deleted: "deleted trips or records"
+        case .trip: tr("trips")
+        case .space: tr("spaces")
+        case .memory: tr("memories")
+        case .device: tr("devices")
+        case .person: tr("people")
+        case .media: tr("photos or files")
+        case .tag: tr("tags")
+        case .bucketItem: tr("items on the bucket list")
+        case .pairing: tr("pairings")
+        case .conflict: tr("conflicts")
+        case .thing: tr("records or files")
+        case .deleted: tr("deleted trips or records")
         }
     }
 
@@ -49,7 +50,7 @@ package enum NamedThing: Sendable, CaseIterable {
         case .bucketItem: "peersync bucket list"
         case .pairing: "peersync status"
         case .conflict: "peersync conflicts"
-        case .thing: "peersync record list SPACE COLLECTION"
+        case .thing: tr("peersync record list SPACE COLLECTION")
         case .deleted: "peersync bin --all"
         }
     }
@@ -61,19 +62,23 @@ extension APIError {
     package static func unknown(
         _ thing: NamedThing, _ name: String, similar: [String] = []
     ) -> APIError {
-        let hint =
+        let names = similar.map { Sentence.name($0) }.joined(separator: tr(" or "))
+        let hint: Message =
             switch thing {
             case _ where !similar.isEmpty:
-                "Did you mean \(similar.map { Sentence.name($0) }.joined(separator: " or "))? "
-                    + "See what there is: \(thing.listCommand)"
+                tr("Did you mean \(names)? See what there is: \(thing.listCommand)")
             case .person:
-                "People appear once you pair with one of their devices. "
-                    + "See who is known: \(thing.listCommand)"
-            case .device: "Devices appear once you pair with them. See them: \(thing.listCommand)"
-            default: "See what there is: \(thing.listCommand)"
+                tr(
+                    """
+                    People appear once you pair with one of their devices. See who is known: \
+                    \(thing.listCommand)
+                    """)
+            case .device:
+                tr("Devices appear once you pair with them. See them: \(thing.listCommand)")
+            default: tr("See what there is: \(thing.listCommand)")
             }
         return APIError(
-            code: .notFound, sentence: "There is no \(thing.noun) called \(Sentence.name(name)).",
+            code: .notFound, sentence: "\(thing.missing) called \(Sentence.name(name)).",
             hint: hint)
     }
 

@@ -1,19 +1,21 @@
 extension Sentence {
     /// What `device rename` and `person rename` say.
     package enum Naming {
-        package static let you = "you"
+        package static var you: String { tr("you") }
 
         package static func renamed(_ view: RenameView) -> String {
-            let what = view.person ? "You are" : "This device is"
+            let new = name(view.name)
             let told =
-                "\(what) now called \(name(view.name)). Others see it when they sync next."
+                view.person
+                ? tr("You are now called \(new). Others see it when they sync next.")
+                : tr("This device is now called \(new). Others see it when they sync next.")
             guard !view.untold.isEmpty else { return told }
             let trips = Member.list(view.untold.map { name($0.name) })
-            return told + "\nWhere you only read, the name stays as it was: \(trips)."
+            return told + tr("\nWhere you only read, the name stays as it was: \(trips).")
         }
 
         package static func next(_ view: RenameView) -> String {
-            "Undo: peersync \(view.person ? "person" : "device") rename \(quoted(view.was))"
+            tr("Undo: peersync \(view.person ? "person" : "device") rename \(quoted(view.was))")
         }
     }
 }

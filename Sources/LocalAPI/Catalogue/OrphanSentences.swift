@@ -1,19 +1,19 @@
 extension Sentence {
     /// What `orphans` says.
     package enum Orphans {
-        package static let none = "Every change that is here counts."
+        package static var none: String { tr("Every change that is here counts.") }
 
         /// `Ben (ben-pc) in “Crete”, 10:00, had no right: added the memory “Hut”`.
         package static func line(_ view: OrphanView, from: String, to: String) -> String {
-            let who = view.isMine ? "You" : plain(view.author.name)
-            let place = view.trip.map { " in \(Sentence.name($0.name))" } ?? ""
-            let when = from == to ? from : "\(from) to \(to)"
+            let who = view.isMine ? tr("You") : plain(view.author.name)
+            let place = view.trip.map { tr(" in \(Sentence.name($0.name))") } ?? ""
+            let when = from == to ? from : tr("\(from) to \(to)")
             let what =
                 view.changes.isEmpty
                 ? count(view.count, "change", "changes") : Changes.text(view.changes)
             let line =
                 "\(who) (\(plain(view.device.name)))\(place), \(when), \(reason(view.reason))"
-            return "\(line)\(view.dismissed ? ", dismissed" : ""): \(what)"
+            return "\(line)\(view.dismissed ? tr(", dismissed") : ""): \(what)"
         }
 
         /// Somebody who may not write sends more than is taken at once.
@@ -35,57 +35,60 @@ extension Sentence {
 
         private static func reason(_ reason: OrphanView.Reason) -> String {
             switch reason {
-            case .noRight: "had no right"
-            case .branch: "wrote twice from one state"
+            case .noRight: tr("had no right")
+            case .branch: tr("wrote twice from one state")
             }
         }
 
         package static func next(_ views: [OrphanView]) -> String {
             guard views.contains(where: \.recoverable) else {
-                return """
+                return tr(
+                    """
                     They do not count. Somebody who may write can bring them back: peersync orphans \
                     recover
-                    """
+                    """)
             }
             let trip = named(views.map(\.trip))
             let open = views.filter { !$0.dismissed }
             guard let device = open.first?.device ?? views.first?.device, !open.isEmpty else {
-                return "They stay without effect. " + named(views)
+                return tr("They stay without effect. ") + named(views)
             }
             var lines = [
-                """
-                They do not count. Bring them back as your own changes: peersync orphans \
-                recover\(trip)
-                """
+                tr(
+                    """
+                    They do not count. Bring them back as your own changes: peersync orphans \
+                    recover\(trip)
+                    """)
             ]
             if Set(open.map(\.device.id)).count > 1 {
                 lines.append(
-                    """
-                    Only those of one device: peersync orphans recover\(trip) --device \
-                    \(quoted(device.name))
-                    """)
+                    tr(
+                        """
+                        Only those of one device: peersync orphans recover\(trip) --device \
+                        \(quoted(device.name))
+                        """))
             }
-            lines.append("Leave them, and be told no more: peersync orphans dismiss\(trip)")
+            lines.append(tr("Leave them, and be told no more: peersync orphans dismiss\(trip)"))
             return lines.joined(separator: "\n")
         }
 
         package static func dismissed(_ views: [OrphanView]) -> String {
             let total = views.reduce(0) { $0 + $1.count }
-            guard total > 0 else { return "There is nothing to dismiss." }
-            return """
-                \(count(total, "change", "changes")) \(total == 1 ? "stays" : "stay") without effect. \
-                \(named(views))
-                """
+            guard total > 0 else { return tr("There is nothing to dismiss.") }
+            return tr(
+                total, "\(total) change stays without effect. \(named(views))",
+                "\(total) changes stay without effect. \(named(views))")
         }
 
         /// How dismissed ones are brought back.
         private static func named(_ views: [OrphanView]) -> String {
             let trip = named(views.map(\.trip))
             let device = views.first.map { quoted($0.device.name) } ?? ""
-            return """
+            return tr(
+                """
                 You can still bring back what a device wrote: peersync orphans recover\(trip) --device \
                 \(device)
-                """
+                """)
         }
 
         /// The trip as an argument, if it is one alone.
@@ -99,23 +102,24 @@ extension Sentence {
         package static func recovered(_ report: RecoverReport) -> String {
             var lines = report.recovered.map { part in
                 let what = count(part.changes, "change", "changes")
-                let place = part.trip.map { "in \(name($0.name))" } ?? "in your own lists"
-                return "Brought back \(what) of \(author(part)) \(place)."
+                let place = part.trip.map { tr("in \(name($0.name))") } ?? tr("in your own lists")
+                return tr("Brought back \(what) of \(author(part)) \(place).")
             }
             if report.refused > 0 {
                 let what = count(report.refused, "change", "changes")
-                lines.append("You may not bring back \(what): ask somebody who may do more.")
+                lines.append(tr("You may not bring back \(what): ask somebody who may do more."))
             }
             if report.missing.count > 0 { lines.append(Encryption.notRecovered(report.missing)) }
             if report.recovered.isEmpty && report.refused == 0 && report.missing.count == 0 {
-                lines.append("There is nothing to bring back.")
+                lines.append(tr("There is nothing to bring back."))
             }
             if report.membershipChanges > 0 {
                 lines.append(
-                    """
-                    Grants and removals of people do not count either, and do not come back. Look at \
-                    them with 'peersync trip members' and make them again.
-                    """)
+                    tr(
+                        """
+                        Grants and removals of people do not count either, and do not come back. Look at \
+                        them with 'peersync trip members' and make them again.
+                        """))
             }
             return lines.joined(separator: "\n")
         }
@@ -128,23 +132,24 @@ extension Sentence {
         package static func recoveredNext(_ report: RecoverReport) -> String? {
             guard !report.recovered.isEmpty else { return nil }
             let trip = named(report.recovered.map(\.trip))
-            return "They are yours now. Undo: peersync orphans recover\(trip) --undo"
+            return tr("They are yours now. Undo: peersync orphans recover\(trip) --undo")
         }
 
         package static func undone(_ view: RecoverUndoView) -> String {
             var lines: [String] = []
             if view.changes > 0 {
-                let what = count(view.changes, "change", "changes")
                 lines.append(
-                    "\(what) no longer \(view.changes == 1 ? "counts" : "count"), as before.")
+                    tr(
+                        view.changes, "\(view.changes) change no longer counts, as before.",
+                        "\(view.changes) changes no longer count, as before."))
             }
             if !view.refused.isEmpty {
                 let trips = Member.list(view.refused.map { name($0.name) })
                 lines.append(
-                    "In \(trips) you may not delete what others made: ask somebody who may.")
+                    tr("In \(trips) you may not delete what others made: ask somebody who may."))
             }
             return lines.isEmpty
-                ? "Nothing was brought back on this device." : lines.joined(separator: "\n")
+                ? tr("Nothing was brought back on this device.") : lines.joined(separator: "\n")
         }
     }
 }

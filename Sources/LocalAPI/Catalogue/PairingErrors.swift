@@ -122,11 +122,11 @@ extension APIError {
     /// `other` is known once the code was right.
     package static func otherSideDeclined(_ other: PairingView.Other?) -> APIError {
         let who = other.map {
-            "\(Sentence.name($0.deviceName)) of \(Sentence.plain($0.personName))"
+            tr("\(Sentence.name($0.deviceName)) of \(Sentence.plain($0.personName))")
         }
         return APIError(
             code: .pairingFailed,
-            sentence: "\(who ?? "The other device") said no, so the devices are not paired.",
+            sentence: "\(who ?? tr("The other device")) said no, so the devices are not paired.",
             hint: "Talk to each other, then start again with a new code.")
     }
 

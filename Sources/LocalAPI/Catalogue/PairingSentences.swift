@@ -1,106 +1,122 @@
 extension Sentence {
     /// What `pair`, `join` and `device` say and ask.
     package enum Pairing {
-        package static let typeThisCode =
-            "On the other device, run 'peersync join' and type this code:"
-        package static let useThisLink =
-            "On the other device, run 'peersync join' and paste this link:"
+        package static var typeThisCode: String {
+            tr("On the other device, run 'peersync join' and type this code:")
+        }
+        package static var useThisLink: String {
+            tr("On the other device, run 'peersync join' and paste this link:")
+        }
 
         /// How to join where this device is not found by itself.
         package static func atAddress(_ view: PairingView) -> String {
             let addresses = view.addresses ?? []
             guard let first = addresses.first else { return noAddress }
             let others = addresses.dropFirst()
-            let also = others.isEmpty ? "" : "  (or \(others.joined(separator: ", ")))"
+            let also = others.isEmpty ? "" : tr("  (or \(others.joined(separator: ", ")))")
             let join = "peersync join --at \(first)\(also)"
-            guard view.discovery == .noAvahi else { return "If it does not find this one: \(join)" }
-            return """
+            guard view.discovery == .noAvahi else {
+                return tr("If it does not find this one: \(join)")
+            }
+            return tr(
+                """
                 Avahi does not run here, so the other device cannot find this one by itself. Run there:
 
                     \(join)
 
                 To be found: \(view.remedy ?? "peersync doctor network")
-                """
+                """)
         }
 
-        private static let noAddress =
-            "This computer is not connected to a network: nobody can use the code until it is."
+        private static var noAddress: String {
+            tr("This computer is not connected to a network: nobody can use the code until it is.")
+        }
 
         package static func remaining(seconds: Int) -> String {
             let padded = seconds % 60 < 10 ? "0\(seconds % 60)" : "\(seconds % 60)"
-            return "Works once, for another \(seconds / 60):\(padded). Ctrl-C to stop."
+            return tr("Works once, for another \(seconds / 60):\(padded). Ctrl-C to stop.")
         }
 
-        package static let askCode = "Code or link shown on the other device"
-        package static let looking = "Looking for the other device\u{2026}"
-        package static let checking = "Connected. Checking the code\u{2026}"
-        package static let rightCode = "The code is right."
-        package static let waitingForOther = "Waiting for the other person to say yes\u{2026}"
+        package static var askCode: String { tr("Code or link shown on the other device") }
+        package static var looking: String { tr("Looking for the other device\u{2026}") }
+        package static var checking: String { tr("Connected. Checking the code\u{2026}") }
+        package static var rightCode: String { tr("The code is right.") }
+        package static var waitingForOther: String {
+            tr("Waiting for the other person to say yes\u{2026}")
+        }
 
         package static func whoIsThere(_ other: PairingView.Other) -> String {
             other.mine
-                ? """
-                The other device is \(Sentence.name(other.deviceName)) of \
-                \(plain(other.personName)).
-                """
-                : """
-                The other person is \(plain(other.personName)), with the device \
-                \(Sentence.name(other.deviceName)).
-                """
+                ? tr(
+                    """
+                    The other device is \(Sentence.name(other.deviceName)) of \
+                    \(plain(other.personName)).
+                    """)
+                : tr(
+                    """
+                    The other person is \(plain(other.personName)), with the device \
+                    \(Sentence.name(other.deviceName)).
+                    """)
         }
 
         /// The remark to compare names before saying yes.
         package static func compare(myPerson: String, myDevice: String) -> String {
-            """
-            Compare: that must be the name of the person or device next to you, and their screen
-            must show yours: \(plain(myPerson)), \(Sentence.name(myDevice)). Otherwise say no.
-            """
+            tr(
+                """
+                Compare: that must be the name of the person or device next to you, and their screen
+                must show yours: \(plain(myPerson)), \(Sentence.name(myDevice)). Otherwise say no.
+                """)
         }
 
         /// The same remark where this device has no person of its own yet.
         package static func compare(myDevice: String) -> String {
-            """
-            Compare: that must be your other device, and its screen must show this one:
-            \(Sentence.name(myDevice)). Otherwise say no.
-            """
+            tr(
+                """
+                Compare: that must be your other device, and its screen must show this one:
+                \(Sentence.name(myDevice)). Otherwise say no.
+                """)
         }
 
         package static func askConfirm(_ other: PairingView.Other) -> String {
             other.mine
-                ? "Make both devices belong to \(plain(other.personName))?"
-                : "Pair with \(plain(other.personName))?"
+                ? tr("Make both devices belong to \(plain(other.personName))?")
+                : tr("Pair with \(plain(other.personName))?")
         }
 
-        package static let confirmationWillBeAsked =
-            "Is the name on the other side the one you expect?"
-        package static let askReplacePerson = "Go on?"
+        package static var confirmationWillBeAsked: String {
+            tr("Is the name on the other side the one you expect?")
+        }
+        package static var askReplacePerson: String { tr("Go on?") }
 
         package static func stored(_ other: PairingView.Other?) -> String {
-            guard let other else { return "Paired." }
+            guard let other else { return tr("Paired.") }
             return other.mine
-                ? """
-                Done: this device and \(Sentence.name(other.deviceName)) both belong to \
-                \(plain(other.personName)).
-                """
-                : "Paired with \(plain(other.personName)) (\(plain(other.deviceName)))."
+                ? tr(
+                    """
+                    Done: this device and \(Sentence.name(other.deviceName)) both belong to \
+                    \(plain(other.personName)).
+                    """)
+                : tr("Paired with \(plain(other.personName)) (\(plain(other.deviceName))).")
         }
 
         package static func nextSteps(_ other: PairingView.Other?) -> String {
             guard let other, !other.mine else {
-                return "Next: 'peersync service install' on both keeps them in sync."
+                return tr("Next: 'peersync service install' on both keeps them in sync.")
             }
-            return """
+            return tr(
+                """
                 Nothing is shared yet. To share a trip: \
                 peersync trip grant TRIP \(quoted(other.personName))
-                """
+                """)
         }
 
         package static func askForget(device: String, person: String) -> String {
-            """
-            \(Sentence.name(device)) of \(plain(person)) will no longer be trusted here until \
-            you pair again, unless you share a trip with it. \
-            What it already has, it keeps. Forget it?
-            """
+            tr(
+                """
+                \(Sentence.name(device)) of \(plain(person)) will no longer be trusted here until \
+                you pair again, unless you share a trip with it. \
+                What it already has, it keeps. Forget it?
+                """)
         }
 
         /// A device that is to be forgotten shares these.
@@ -121,11 +137,11 @@ extension Sentence {
         }
 
         package static func forgotten(device: String) -> String {
-            "\(Sentence.name(device)) is forgotten."
+            tr("\(Sentence.name(device)) is forgotten.")
         }
 
         package static func addressAdded(_ address: String, device: String) -> String {
-            "\(Sentence.name(device)) will also be tried at \(address)."
+            tr("\(Sentence.name(device)) will also be tried at \(address).")
         }
     }
 }

@@ -1,12 +1,12 @@
 /// What is said where two programs of different versions meet.
 extension Sentence.Problem {
-    package static let updateHere = "Update peersync on this computer."
+    package static let updateHere: Message = tr("Update peersync on this computer.")
 
     /// `version` is what the device says of its peersync; empty when it says nothing.
     package static func foreignVersion(
         _ device: String, isNewer: Bool, version: String
     ) -> Words {
-        let age = isNewer ? "a newer" : "an older"
+        let age = isNewer ? tr("a newer") : tr("an older")
         let which = version.isEmpty ? "" : " (\(Sentence.plain(version)))"
         return Words(
             """
@@ -20,9 +20,9 @@ extension Sentence.Problem {
     package static func schemaObstacle(
         _ obstacle: Sentence.SchemaObstacle, of place: String?
     ) -> Words {
-        let name = place.map { Sentence.name($0) } ?? "your own lists"
-        let kept = "What comes is kept and passed on, and not shown here."
-        let phrase = Sentence.Why.schema(obstacle)
+        let name = place.map { Sentence.name($0) } ?? tr("your own lists", context: "schema of")
+        let kept = tr("What comes is kept and passed on, and not shown here.")
+        let phrase = Message(verbatim: Sentence.Why.schema(obstacle))
         return switch obstacle {
         case .newer:
             Words("A newer peersync made the schema of \(name). \(kept)", phrase, updateHere)
@@ -41,13 +41,20 @@ extension Sentence.Problem {
     ) -> Words {
         let what = Sentence.count(changes, "change", "changes")
         let names = devices.prefix(3).map { Sentence.plain($0) }.joined(separator: ", ")
-        let authors = "\(names)\(devices.count > 3 ? " and others" : "")"
-        let within = place.map { " in \(Sentence.name($0))" } ?? ""
-        let contain = changes == 1 ? "contains" : "contain"
+        let authors = "\(names)\(devices.count > 3 ? tr(" and others", context: "from") : "")"
+        let within = place.map { tr(" in \(Sentence.name($0))") } ?? ""
         return Words(
-            """
-            \(what)\(within) from \(authors) \(contain) something that only a newer peersync \
-            understands. All of it is kept and passed on.
-            """, "\(what) \(contain) something that only a newer peersync understands", updateHere)
+            changes == 1
+                ? """
+                \(what)\(within) from \(authors) contains something that only a newer peersync \
+                understands. All of it is kept and passed on.
+                """
+                : """
+                \(what)\(within) from \(authors) contain something that only a newer peersync \
+                understands. All of it is kept and passed on.
+                """,
+            changes == 1
+                ? "\(what) contains something that only a newer peersync understands"
+                : "\(what) contain something that only a newer peersync understands", updateHere)
     }
 }

@@ -4,21 +4,23 @@ extension Sentence {
         /// One thing in words.
         package struct Words: Hashable, Sendable {
             /// A whole sentence that stands for itself.
-            package let sentence: String
+            package let message: Message
             /// The same where the device is named already, beginning with a small letter.
-            package let phrase: String
-            package let remedy: String?
+            fileprivate let inner: Message
+            package let advice: Message?
 
-            package init(_ sentence: String, _ phrase: String, _ remedy: String?) {
-                self.sentence = sentence
-                self.phrase = phrase
-                self.remedy = remedy
+            package init(_ sentence: Message, _ phrase: Message, _ remedy: Message?) {
+                (message, inner, advice) = (sentence, phrase, remedy)
             }
+
+            package var sentence: String { message.text }
+            package var phrase: String { inner.text }
+            package var remedy: String? { advice?.text }
         }
 
         // MARK: This device
 
-        package static func storageFault(_ sentence: String, _ hint: String?) -> Words {
+        package static func storageFault(_ sentence: Message, _ hint: Message?) -> Words {
             Words(
                 sentence, "nothing can be written here any more",
                 hint ?? "Stop the agent and run it again; 'peersync doctor' tells more.")
@@ -30,9 +32,11 @@ extension Sentence {
 
         /// `folder` lies on the disk; `needed` bytes must be free for what waits to be kept.
         package static func diskFull(folder: String?, free: Int64, needed: Int64) -> Words {
-            let place = folder.map { "the disk of \(quoted($0))" } ?? "this disk"
+            let place =
+                folder.map { tr("the disk of \(quoted($0))", context: "on") }
+                ?? tr("this disk", context: "on")
             return Words(
-                diskFull.sentence, diskFull.phrase,
+                diskFull.message, diskFull.inner,
                 """
                 Make room on \(place): \(size(needed)) must be free, and \(size(free)) are. What \
                 waits comes again by itself.
@@ -97,14 +101,24 @@ extension Sentence {
             _ changes: Int, of device: String, _ seconds: Int, isRedatable: Bool
         ) -> Words {
             let what = Sentence.count(changes, "change", "changes")
-            let (verb, win) = changes == 1 ? ("is", "it wins") : ("are", "they win")
             let command = "peersync device redate \(quoted(device))"
-            let time = Status.duration(seconds)
+            let (name, time) = (plain(device), Status.duration(seconds))
             return Words(
-                """
-                \(what) of \(plain(device)) \(verb) dated up to \(time) in the future: a clock was \
-                wrong, and where others changed the same at once \(win) over theirs.
-                """, "\(what) of it \(verb) dated up to \(time) in the future",
+                Message(
+                    verbatim: tr(
+                        changes,
+                        """
+                        \(what) of \(name) is dated up to \(time) in the future: a clock was wrong, \
+                        and where others changed the same at once it wins over theirs.
+                        """,
+                        """
+                        \(what) of \(name) are dated up to \(time) in the future: a clock was wrong, \
+                        and where others changed the same at once they win over theirs.
+                        """)),
+                Message(
+                    verbatim: tr(
+                        changes, "\(what) of it is dated up to \(time) in the future",
+                        "\(what) of it are dated up to \(time) in the future")),
                 isRedatable
                     ? "When its clock is right again: \(command)"
                     : """
@@ -113,28 +127,28 @@ extension Sentence {
                     """)
         }
 
-        private static let setClock =
-            "Let both set their time by themselves: sudo timedatectl set-ntp true"
+        private static let setClock: Message =
+            tr("Let both set their time by themselves: sudo timedatectl set-ntp true")
 
         private static func apart(_ seconds: Int) -> String {
             // To the nearest unit that is shown: two hours less a second are two hours.
             let unit = abs(seconds) < 3600 ? 60 : 3600
             let rounded = (abs(seconds) + unit / 2) / unit * unit
-            return "\(Status.duration(rounded)) \(seconds > 0 ? "ahead of" : "behind")"
+            return "\(Status.duration(rounded)) \(seconds > 0 ? tr("ahead of") : tr("behind"))"
         }
 
         package static func silent(_ device: String, _ seconds: Int) -> Words {
-            let since = Status.duration(seconds)
+            let since = Status.period(seconds)
             return Words(
                 "\(plain(device)) has not answered for \(since).",
-                "it has not answered for \(since)", meet(device))
+                "it has not answered for \(since)", Message(verbatim: meet(device)))
         }
 
         /// What waits for a device was not delivered `failed` times.
         package static func undelivered(
             _ device: String, failed: Int, _ error: CallError, next: String?
         ) -> Words {
-            let again = next.map { ", next try \($0)" } ?? ""
+            let again = next.map { tr(", next try \($0)") } ?? ""
             let tries = Sentence.count(failed, "try", "tries")
             return Words(
                 """
@@ -142,32 +156,46 @@ extension Sentence {
                 \(error.words)\(again).
                 """, "\(error.words) (\(tries)\(again))",
                 error == .notListening
-                    ? "On \(plain(device)): \(Sentence.startAgent)" : Why.callAgain(device))
+                    ? "On \(plain(device)): \(Sentence.startAgent)"
+                    : Message(verbatim: Why.callAgain(device)))
         }
 
         private static func meet(_ device: String) -> String {
-            "See that \(plain(device)) is on and in the same network; it goes on by itself."
+            tr("See that \(plain(device)) is on and in the same network; it goes on by itself.")
         }
 
         // MARK: A trip or space
 
         package static func lostFiles(_ files: Int, in place: String?) -> Words {
             let what = Sentence.count(files, "file", "files")
-            let its = files == 1 ? "it" : "them"
             return Words(
-                """
-                \(what)\(within(place)) \(files == 1 ? "is" : "are") lost: every device that may \
-                have \(its) says that it does not.
-                """, "it is lost: no device has it any more",
-                """
-                Add \(its) again from the camera or a backup: then \(its) comes back everywhere. \
-                Which: peersync trip check\(named(place))
-                """)
+                Message(
+                    verbatim: tr(
+                        files,
+                        """
+                        \(what)\(within(place)) is lost: every device that may have it says that it \
+                        does not.
+                        """,
+                        """
+                        \(what)\(within(place)) are lost: every device that may have them says that it \
+                        does not.
+                        """)), "it is lost: no device has it any more",
+                Message(
+                    verbatim: tr(
+                        files,
+                        """
+                        Add it again from the camera or a backup: then it comes back everywhere. \
+                        Which: peersync trip check\(named(place))
+                        """,
+                        """
+                        Add them again from the camera or a backup: then they come back everywhere. \
+                        Which: peersync trip check\(named(place))
+                        """)))
         }
 
         package static func givenUpFiles(_ files: Int, in place: String?, next: String?) -> Words {
             let what = Sentence.count(files, "file", "files")
-            let again = next.map { " It is tried again \($0)." } ?? ""
+            let again = next.map { tr(" It is tried again \($0).") } ?? ""
             return Words(
                 """
                 \(what)\(within(place)) could not be fetched in \
@@ -181,46 +209,72 @@ extension Sentence {
         package static func noRoom(_ files: Int, in place: String?) -> Words {
             let what = Sentence.count(files, "file", "files")
             return Words(
-                "\(what)\(within(place)) \(files == 1 ? "does" : "do") not fit on this disk.",
-                diskFull.phrase, diskFull.remedy)
+                Message(
+                    verbatim: tr(
+                        files, "\(what)\(within(place)) does not fit on this disk.",
+                        "\(what)\(within(place)) do not fit on this disk.")),
+                diskFull.inner, diskFull.advice)
         }
 
         package static func conflicts(_ entries: Int, in place: String?) -> Words {
             let what = Sentence.count(entries, "entry", "entries")
             return Words(
-                """
-                \(what)\(within(place)) \(entries == 1 ? "was" : "were") changed on two devices at once, and every version is kept.
-                """, "two devices wrote to it at once, and nobody has decided",
+                Message(
+                    verbatim: tr(
+                        entries,
+                        """
+                        \(what)\(within(place)) was changed on two devices at once, and every version \
+                        is kept.
+                        """,
+                        """
+                        \(what)\(within(place)) were changed on two devices at once, and every version \
+                        is kept.
+                        """)), "two devices wrote to it at once, and nobody has decided",
                 "Look and decide: peersync conflicts")
         }
 
         package static func incomplete(_ entries: Int, in place: String?) -> Words {
             let what = Sentence.count(entries, "entry", "entries")
             return Words(
-                """
-                Since the last sync \(what)\(within(place)) \(entries == 1 ? "is" : "are") \
-                incomplete.
-                """, "it is not complete", "Which: peersync space check\(named(place ?? "home"))")
+                Message(
+                    verbatim: tr(
+                        entries, "Since the last sync \(what)\(within(place)) is incomplete.",
+                        "Since the last sync \(what)\(within(place)) are incomplete.")),
+                "it is not complete",
+                "Which: peersync space check\(named(place ?? home))")
         }
 
         package static func orphans(
             _ changes: Int, _ reason: OrphanView.Reason, in place: String?, recoverable: Bool
         ) -> Words {
             let what = Sentence.count(changes, "change", "changes")
-            let (verb, them) = changes == 1 ? ("does", "it") : ("do", "them")
             let why =
                 switch reason {
-                case .noRight: "the author had no right to \(them) any more"
-                case .branch: "a device was put back to an older state and went on writing"
+                case .noRight:
+                    tr(
+                        changes, "the author had no right to it any more",
+                        "the author had no right to them any more")
+                case .branch: tr("a device was put back to an older state and went on writing")
                 }
+            let back =
+                recoverable ? tr("bring back: peersync orphans recover\(named(place)); ") : ""
             return Words(
-                "\(what)\(within(place)) \(verb) not count: \(why).",
-                "\(what) \(verb) not count",
-                """
-                Look: peersync orphans\(named(place)); \
-                \(recoverable ? "bring back: peersync orphans recover\(named(place)); " : "")\
-                or leave \(them): peersync orphans dismiss\(named(place))
-                """)
+                Message(
+                    verbatim: tr(
+                        changes, "\(what)\(within(place)) does not count: \(why).",
+                        "\(what)\(within(place)) do not count: \(why).")),
+                Message(verbatim: tr(changes, "\(what) does not count", "\(what) do not count")),
+                Message(
+                    verbatim: tr(
+                        changes,
+                        """
+                        Look: peersync orphans\(named(place)); \(back)or leave it: peersync orphans \
+                        dismiss\(named(place))
+                        """,
+                        """
+                        Look: peersync orphans\(named(place)); \(back)or leave them: peersync orphans \
+                        dismiss\(named(place))
+                        """)))
         }
 
         /// That a trip was taken from this device; `by` is nil where nobody knows or may read who.
@@ -228,41 +282,46 @@ extension Sentence {
             _ trip: String, isTrip: Bool, by person: String?, isMine: Bool, ago: String?,
             changes: Int, files: Int, isWholePerson: Bool
         ) -> Words {
-            let what = "\(SpaceNoun(isTrip: isTrip)) \(Sentence.name(trip))"
-            let whom = isWholePerson ? "you" : "this device"
-            let who = isMine ? "you" : person.map(plain)
-            let passive = "was taken from \(whom)"
+            let (noun, name) = (SpaceNoun(isTrip: isTrip), Sentence.name(trip))
+            let what = isTrip ? tr("The trip \(name)") : tr("The space \(name)")
+            let passive =
+                isWholePerson ? tr("was taken from you") : tr("was taken from this device")
+            let who = isMine ? nil : person.map(plain)
+            let by = isMine ? tr(" by you") : who.map { tr(" by \($0)") } ?? ""
             let when = ago.map { ", \($0)" } ?? ""
             let held = Member.list(
                 [count(changes, "change", "changes")]
                     + (files > 0 ? [count(files, "file", "files")] : []))
             return Words(
                 """
-                The \(what) \(passive)\(who.map { " by \($0)" } ?? "")\(when). What is here \
+                \(what) \(passive)\(by)\(when). What is here \
                 stays here (\(held)) and can be read; nothing new comes, and nobody gets what is \
                 written to it here.
                 """, "it \(passive)",
                 """
-                \(isMine || who == nil ? "Who is admin" : who ?? "") can give it again: peersync \
-                trip grant. To put it away here: peersync \(SpaceNoun(isTrip: isTrip)) leave \
-                \(quoted(trip))
+                \(who ?? tr("Who is admin")) can give it again: peersync trip grant. To put it away \
+                here: peersync \(noun) leave \(quoted(trip))
                 """)
         }
 
         /// That a trip or space was deleted: by somebody else, or while somebody wrote in it.
         package static func deleted(_ trip: TripView, ago: String) -> Words? {
             guard let deletion = trip.deletion else { return nil }
-            let what = "\(trip.noun) \(Sentence.name(trip.name))"
-            let who = deletion.isMine ? "You" : plain(deletion.by.name)
+            let what = object(trip.name, isTrip: trip.isTrip)
+            let who =
+                deletion.isMine
+                ? tr("You", context: "deleted")
+                : tr("\(plain(deletion.by.name))", context: "deleted")
             guard !deletion.unseen.isEmpty else {
                 return Words(
-                    "\(who) deleted the \(what) for everybody, \(ago).", "it is deleted",
+                    "\(who) deleted \(what) for everybody, \(ago).",
+                    "it is deleted",
                     "Bring it back: \(Trip.restore(trip)); seen: peersync log")
             }
             return Words(
                 """
-                \(who) deleted the \(what), \(ago), and had not seen what others did there: \
-                \(Trip.unseenWork(deletion)). Nothing of it is lost.
+                \(who) deleted \(what), \(ago), and had not seen what others did \
+                there: \(Trip.unseenWork(deletion)). Nothing of it is lost.
                 """, "it is deleted",
                 """
                 Bring it back for everybody: \(Trip.restore(trip)), or leave it deleted: peersync \
@@ -273,20 +332,19 @@ extension Sentence {
         package static func invitation(
             from person: String?, to place: String, isTrip: Bool
         ) -> Words {
-            let what = SpaceNoun(isTrip: isTrip)
-            let who =
-                person.map { "\(plain($0)) gives you the \(what)" } ?? "You are given the \(what)"
+            let what = object(place, isTrip: isTrip)
             return Words(
-                "\(who) \(Sentence.name(place)).", "it waits for your answer",
-                "peersync \(what) accept \(quoted(place))")
+                person.map { tr("\(plain($0)) gives you \(what).") }
+                    ?? tr("You are given \(what)."), "it waits for your answer",
+                "peersync \(SpaceNoun(isTrip: isTrip)) accept \(quoted(place))")
         }
 
         package static func request(by person: String, _ rights: [Right], in place: String) -> Words
         {
             let (trip, who) = (quoted(place), quoted(person))
             return Words(
-                "\(plain(person)) \(Member.asks(rights)) in \(Sentence.name(place)).",
-                Member.asks(rights),
+                "\(plain(person)) asks to \(Member.verbs(rights)) in \(Sentence.name(place)).",
+                Message(verbatim: Member.asks(rights)),
                 """
                 Allow it: peersync trip grant \(trip) \(who) --role \
                 \(Member.role(with: rights).rawValue); or refuse: peersync trip request \(trip) \
@@ -296,8 +354,11 @@ extension Sentence {
 
         /// Nil for the person's own lists.
         private static func within(_ place: String?) -> String {
-            place.map { " in \(Sentence.name($0))" } ?? ""
+            place.map { tr(" in \(Sentence.name($0))") } ?? ""
         }
+
+        /// What one types for the person's own lists.
+        private static let home = "home"
 
         private static func named(_ place: String?) -> String {
             place.map { " \(quoted($0))" } ?? ""
@@ -328,15 +389,23 @@ package enum CallError: String, Codable, Sendable, CaseIterable {
     /// In words that go on after a colon.
     package var words: String {
         switch self {
-        case .unresolvable: "its name has no address"
-        case .unreachable: "there is no way to it"
-        case .noAnswer: "it does not answer where it was before"
-        case .notListening: "its computer answers, but no agent runs there"
-        case .otherDevice: "another device answers where it was"
-        case .otherKey: "a device with another key answers where it was"
-        case .hungUp: "it hung up before anything was said"
-        case .broken: "it says what no peersync says"
-        case .endedAtOnce: "it ends every connection at once"
+        case .unresolvable: tr("its name has no address")
+        case .unreachable: tr("there is no way to it")
+        case .noAnswer: tr("it does not answer where it was before")
+        case .notListening: tr("its computer answers, but no agent runs there")
+        case .otherDevice: tr("another device answers where it was")
+        case .otherKey: tr("a device with another key answers where it was")
+        case .hungUp: tr("it hung up before anything was said")
+        case .broken: tr("it says what no peersync says")
+        case .endedAtOnce: tr("it ends every connection at once")
         }
+    }
+}
+
+extension Sentence {
+    fileprivate static func object(_ name: String, isTrip: Bool) -> String {
+        isTrip
+            ? tr("the trip \(Sentence.name(name))", context: "object")
+            : tr("the space \(Sentence.name(name))", context: "object")
     }
 }

@@ -3,12 +3,13 @@ extension Sentence {
     package static func progress(_ view: ProgressView) -> String {
         var parts: [String] = []
         if view.totalFiles > 1 {
-            parts.append("\(view.files) of \(view.totalFiles) files")
+            parts.append(tr("\(view.files) of \(view.totalFiles) files"))
         } else if view.totalFiles == 1 {
-            parts.append("1 file")
+            parts.append(tr("1 file"))
         }
         if view.totalBytes > 0 {
-            parts.append("\(size(min(view.bytes, view.totalBytes))) of \(size(view.totalBytes))")
+            parts.append(
+                tr("\(size(min(view.bytes, view.totalBytes))) of \(size(view.totalBytes))"))
         }
         parts += speed(view.bytesPerSecond, secondsLeft: view.secondsLeft)
         let what = stage(view.stage)
@@ -17,20 +18,20 @@ extension Sentence {
 
     private static func stage(_ stage: ProgressView.Stage) -> String {
         switch stage {
-        case .reaching: "Calling other devices"
-        case .syncing: "Syncing"
-        case .adding: "Adding"
-        case .encrypting: "Encrypting"
-        case .saving: "Saving"
-        case .exporting: "Writing"
-        case .verifying: "Verifying"
+        case .reaching: tr("Calling other devices")
+        case .syncing: tr("Syncing")
+        case .adding: tr("Adding")
+        case .encrypting: tr("Encrypting")
+        case .saving: tr("Saving")
+        case .exporting: tr("Writing")
+        case .verifying: tr("Verifying")
         }
     }
 
     private static func speed(_ bytesPerSecond: Int64?, secondsLeft: Int?) -> [String] {
         [
             bytesPerSecond.map { "\(size($0))/s" },
-            secondsLeft.flatMap { $0 > 0 ? "\(Status.duration($0)) left" : nil },
+            secondsLeft.flatMap { $0 > 0 ? tr("\(Status.duration($0)) left") : nil },
         ].compactMap(\.self)
     }
 
@@ -39,6 +40,6 @@ extension Sentence {
         guard flow.waiting != .nothing || flow.bytesPerSecond != nil else { return nil }
         let what = flow.waiting == .nothing ? [] : [waiting(flow.waiting)]
         let parts = what + speed(flow.bytesPerSecond, secondsLeft: flow.secondsLeft)
-        return "\(isSending ? "sending" : "getting") \(parts.joined(separator: ", "))"
+        return "\(isSending ? tr("sending") : tr("getting")) \(parts.joined(separator: ", "))"
     }
 }

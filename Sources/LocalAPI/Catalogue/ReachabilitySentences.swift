@@ -72,7 +72,7 @@ package struct FirewallObstacle: Hashable, Sendable {
 /// What status, `run` and the doctor say of this machine and the network.
 extension Sentence.Problem {
     static func installByHand(_ programs: String) -> String {
-        "Install with this system's package manager: \(programs)"
+        tr("Install with this system's package manager: \(programs)")
     }
 
     // MARK: Discovery
@@ -85,7 +85,7 @@ extension Sentence.Problem {
             """
             Other devices are not found by themselves, because \(reason). Known addresses still \
             work.
-            """, reason, remedy)
+            """, Message(verbatim: reason), Message(verbatim: remedy))
     }
 
     /// What to type for devices to be found by themselves.
@@ -99,20 +99,20 @@ extension Sentence.Problem {
         switch fault {
         case .busNotInstalled:
             (
-                "D-Bus, which Avahi needs, is not installed here",
+                tr("D-Bus, which Avahi needs, is not installed here"),
                 administration.installAvahi(withBus: true)
             )
         case .busStopped:
-            ("D-Bus, which Avahi needs, does not run here", administration.startBus)
+            (tr("D-Bus, which Avahi needs, does not run here"), administration.startBus)
         case .avahiNotInstalled:
-            ("Avahi is not installed here", administration.installAvahi(withBus: false))
+            (tr("Avahi is not installed here"), administration.installAvahi(withBus: false))
         case .avahiStopped:
-            ("Avahi is installed here but does not run", administration.startAvahi)
+            (tr("Avahi is installed here but does not run"), administration.startAvahi)
         case .avahiMasked:
-            ("Avahi is switched off (masked) here", administration.unmaskAvahi)
+            (tr("Avahi is switched off (masked) here"), administration.unmaskAvahi)
         case .avahiFails(let message):
             (
-                "Avahi runs here but refuses (\(Sentence.plain(message)))",
+                tr("Avahi runs here but refuses (\(Sentence.plain(message)))"),
                 administration.restartAvahi
             )
         }
@@ -133,34 +133,36 @@ extension Sentence.Problem {
         }
         let finding =
             isFound
-            ? "Devices find that by themselves."
-            : "Other devices learn that only when this one calls them."
+            ? tr("Devices find that by themselves.")
+            : tr("Other devices learn that only when this one calls them.")
         return Words(
             """
             TCP port \(wanted) is taken by \(name(conflict.holder)), so the agent uses \(used). \
             \(finding)
-            """, "the agent uses TCP port \(used)", remedy(conflict))
+            """, "the agent uses TCP port \(used)",
+            Message(verbatim: remedy(conflict)))
     }
 
     private static func name(_ holder: PortConflict.Holder) -> String {
         switch holder {
-        case .none, .unknown: "another program"
-        case .peersync(let user?): "user \(Sentence.plain(user)), who runs peersync as well"
-        case .peersync(nil): "another peersync of yours"
-        case .program(let name): "the program \(Sentence.plain(name))"
-        case .user(let user): "a program of user \(Sentence.plain(user))"
+        case .none, .unknown: tr("another program")
+        case .peersync(let user?): tr("user \(Sentence.plain(user)), who runs peersync as well")
+        case .peersync(nil): tr("another peersync of yours")
+        case .program(let name): tr("the program \(Sentence.plain(name))")
+        case .user(let user): tr("a program of user \(Sentence.plain(user))")
         }
     }
 
     private static func remedy(_ conflict: PortConflict) -> String {
-        let firewall = "a firewall rule for \(conflict.wanted) does not fit \(conflict.used)"
+        let firewall = tr("a firewall rule for \(conflict.wanted) does not fit \(conflict.used)")
         if case .peersync = conflict.holder {
-            return "Nothing has to be done, as both can run; but \(firewall)."
+            return tr("Nothing has to be done, as both can run; but \(firewall).")
         }
-        return """
+        return tr(
+            """
             Nothing has to be done, but \(firewall). To use \(conflict.wanted) again, stop that \
             program and restart the agent.
-            """
+            """)
     }
 
     // MARK: Firewall
@@ -168,24 +170,26 @@ extension Sentence.Problem {
     package static func firewall(
         _ obstacle: FirewallObstacle, _ administration: Administration
     ) -> Words {
-        let ports = obstacle.ports.map { "\($0.transport.uppercased()) port \($0.number)" }
-            .joined(separator: " and ")
+        let ports = obstacle.ports.map { tr("\($0.transport.uppercased()) port \($0.number)") }
+            .joined(separator: tr(" and "))
         let name = name(obstacle.program)
         let command = allow(obstacle, administration)
         guard obstacle.isCertain else {
-            let what = "\(name) is on, and may close \(ports)"
+            let what = tr("\(name) is on, and may close \(ports)")
             return Words(
-                "\(what): then other devices cannot connect to this one.", lowered(what),
+                "\(what): then other devices cannot connect to this one.",
+                Message(verbatim: lowered(what)),
                 "Unless it is open already: \(command)")
         }
         let effect =
             switch (obstacle.closesSessions, obstacle.closesDiscovery) {
-            case (true, true): "other devices can neither find this one nor connect to it"
-            case (true, false): "other devices cannot connect to this one"
-            default: "devices are not found by themselves"
+            case (true, true): tr("other devices can neither find this one nor connect to it")
+            case (true, false): tr("other devices cannot connect to this one")
+            default: tr("devices are not found by themselves")
             }
-        let what = "\(name) closes \(ports)"
-        return Words("\(what): \(effect).", lowered(what), command)
+        let what = tr("\(name) closes \(ports)")
+        return Words(
+            "\(what): \(effect).", Message(verbatim: lowered(what)), Message(verbatim: command))
     }
 
     private static func lowered(_ text: String) -> String {
@@ -194,11 +198,11 @@ extension Sentence.Problem {
 
     private static func name(_ program: FirewallObstacle.Program) -> String {
         switch program {
-        case .ufw: "The firewall ufw"
-        case .firewalld: "The firewall firewalld"
-        case .iptables: "The firewall (iptables)"
+        case .ufw: tr("The firewall ufw")
+        case .firewalld: tr("The firewall firewalld")
+        case .iptables: tr("The firewall (iptables)")
         case .nftables(let chain), .nftablesFile(let chain):
-            "The firewall (nftables, chain \(Sentence.plain(chain)))"
+            tr("The firewall (nftables, chain \(Sentence.plain(chain)))")
         }
     }
 
@@ -208,27 +212,29 @@ extension Sentence.Problem {
     ) -> String {
         let ports = obstacle.ports
         switch obstacle.program {
-        case .ufw(hasProfile: true): return administration.line("ufw allow peersync")
+        case .ufw(hasProfile: true): return administration.line(tr("ufw allow peersync"))
         case .ufw(hasProfile: false):
-            return administration.line(ports.map { "ufw allow \($0.number)/\($0.transport)" })
+            return administration.line(ports.map { tr("ufw allow \($0.number)/\($0.transport)") })
         case .firewalld(let hasService):
             let words = ports.map { "--add-port=\($0.number)/\($0.transport)" }
-            let rule = hasService ? "--add-service=peersync" : words.joined(separator: " ")
+            let rule = hasService ? tr("--add-service=peersync") : words.joined(separator: " ")
             return administration.line(
-                "firewall-cmd --permanent \(rule)", "firewall-cmd --reload")
+                tr("firewall-cmd --permanent \(rule)"), tr("firewall-cmd --reload"))
         case .iptables:
             let rules = ports.map {
-                "iptables -I INPUT -p \($0.transport) --dport \($0.number) -j ACCEPT"
+                tr("iptables -I INPUT -p \($0.transport) --dport \($0.number) -j ACCEPT")
             }
-            return "\(administration.line(rules))  # until the next boot"
+            return tr("\(administration.line(rules))  # until the next boot")
         case .nftables(let chain):
-            let rules = ports.map { "nft insert rule \(Sentence.plain(chain)) \($0.rule)" }
-            return "\(administration.line(rules))  # to keep it: /etc/nftables.conf"
+            let rules = ports.map { tr("nft insert rule \(Sentence.plain(chain)) \($0.rule)") }
+            return tr("\(administration.line(rules))  # to keep it: /etc/nftables.conf")
         case .nftablesFile(let chain):
             let rules = ports.map(\.rule).joined(separator: "; ")
-            let reload = administration.line("nft -f /etc/nftables.conf")
+            let reload = administration.line(tr("nft -f /etc/nftables.conf"))
             return
-                "put at the top of chain \(Sentence.plain(chain)) in /etc/nftables.conf: \(rules); then: \(reload)"
+                tr(
+                    "put at the top of chain \(Sentence.plain(chain)) in /etc/nftables.conf: \(rules); then: \(reload)"
+                )
         }
     }
 }
@@ -239,7 +245,7 @@ extension FirewallObstacle {
 }
 
 extension FirewallObstacle.Port {
-    fileprivate var transport: String { self == .multicastDNS ? "udp" : "tcp" }
+    fileprivate var transport: String { self == .multicastDNS ? tr("udp") : tr("tcp") }
 
     fileprivate var number: UInt16 {
         switch self {
@@ -249,5 +255,5 @@ extension FirewallObstacle.Port {
     }
 
     /// In the words of nft(8).
-    fileprivate var rule: String { "\(transport) dport \(number) accept" }
+    fileprivate var rule: String { tr("\(transport) dport \(number) accept") }
 }

@@ -56,15 +56,15 @@ extension APIError {
     package static func wrongType(_ field: String, type: String) -> APIError {
         let example =
             switch type {
-            case "integer": "a whole number: \(field)=42"
-            case "decimal": "a number with a point: \(field)=3.90"
-            case "boolean": "yes or no: \(field)=yes"
-            case "time": "a time: \(field)=\"2008-10-22 16:28\""
-            case "position": "degrees north and east: \(field)=43.46,11.88"
-            case "json": "JSON: \(field)='{\"a\": 1}'"
-            case "blob": "the path of a file: \(field)=photo.jpg"
-            case "reference": "the name or id of a record: \(field)=NAME"
-            default: "a text: \(field)=\"some words\""
+            case "integer": tr("a whole number: \(field)=42")
+            case "decimal": tr("a number with a point: \(field)=3.90")
+            case "boolean": tr("yes or no: \(field)=yes")
+            case "time": tr("a time: \(field)=\"2008-10-22 16:28\"")
+            case "position": tr("degrees north and east: \(field)=43.46,11.88")
+            case "json": tr("JSON: \(field)='{\"a\": 1}'")
+            case "blob": tr("the path of a file: \(field)=photo.jpg")
+            case "reference": tr("the name or id of a record: \(field)=NAME")
+            default: tr("a text: \(field)=\"some words\"")
             }
         return APIError(
             code: .badInput,
@@ -93,8 +93,8 @@ extension APIError {
     package static func missingFields(_ fields: [String], of collection: String) -> APIError {
         APIError(
             code: .badInput,
-            sentence: "A \(collection) needs \(fields.joined(separator: " and ")).",
-            hint: "Add \(fields.map { "\($0)=VALUE" }.joined(separator: " "))")
+            sentence: "A \(collection) needs \(fields.joined(separator: tr(" and "))).",
+            hint: "Add \(fields.map { tr("\($0)=VALUE") }.joined(separator: " "))")
     }
 
     package static func orderNeedsPlace(_ field: String) -> APIError {

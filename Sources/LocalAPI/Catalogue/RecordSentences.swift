@@ -2,29 +2,34 @@ extension Sentence {
     /// What `space`, `schema` and `record` say and ask.
     package enum Record {
         package static func spaceCreated(_ space: TripView) -> String {
-            "Created \(Sentence.name(space.name)) (\(space.shortID)), which follows \(schema(space))."
+            tr(
+                "Created \(Sentence.name(space.name)) (\(space.shortID)), which follows \(schema(space))."
+            )
         }
 
         package static func spaceCreatedNext(_ space: TripView, collection: String) -> String {
-            "Next: peersync record add \(quoted(space.name)) \(collection) FIELD=VALUE…"
+            tr("Next: peersync record add \(quoted(space.name)) \(collection) FIELD=VALUE…")
         }
 
         package static func added(_ record: RecordView) -> String {
             let added =
-                "Added \(title(record)) to \(record.collection) of \(Sentence.name(record.space.name))."
+                tr(
+                    "Added \(title(record)) to \(record.collection) of \(Sentence.name(record.space.name))."
+                )
             return [added, Unfinished.stays(record)].compactMap(\.self).joined(separator: " ")
         }
 
         /// `field` finishes records of the collection.
         package static func added(_ report: RecordBatchReport, field: String? = nil) -> String {
             let records = Sentence.count(report.ids.count, "record", "records")
-            let place = "\(report.collection) of \(Sentence.name(report.space.name))"
+            let space = Sentence.name(report.space.name)
             let commits =
                 report.commits > 1
-                ? " Other devices get them in \(report.commits) parts, each whole or not at all."
+                ? tr(
+                    " Other devices get them in \(report.commits) parts, each whole or not at all.")
                 : ""
             let rest = report.unfinished.map { " " + Unfinished.some($0, field: field) } ?? ""
-            return "Added \(records) to \(place).\(commits)\(rest)"
+            return tr("Added \(records) to \(report.collection) of \(space).\(commits)\(rest)")
         }
 
         /// `fields` and `sets` are those that were to be changed.
@@ -36,37 +41,41 @@ extension Sentence {
             }
             let isAll =
                 sets.isEmpty && !fields.isEmpty && fields.isSubset(of: overruled.map(\.field))
-            let changed = ["Changed \(title(record)).", Unfinished.stays(record)]
+            let changed = [tr("Changed \(title(record))."), Unfinished.stays(record)]
             let first = isAll ? [] : [changed.compactMap(\.self).joined(separator: " ")]
             let rest = overruled.map { value in
-                """
-                \(value.field) of \(title(record)) stays what \(plain(value.by.name)) wrote, with \
-                authority; yours is kept.
-                """
+                tr(
+                    """
+                    \(value.field) of \(title(record)) stays what \(plain(value.by.name)) wrote, with \
+                    authority; yours is kept.
+                    """)
             }
             return (first + rest).joined(separator: "\n")
         }
 
         package static func overruled(_ value: RecordView.Overruled, text: String) -> String {
-            """
-            \(value.field): \(Sentence.name(text)) of \(plain(value.author.name)) is kept, but not \
-            shown, as \(plain(value.by.name)) writes with authority.
-            """
+            tr(
+                """
+                \(value.field): \(Sentence.name(text)) of \(plain(value.author.name)) is kept, but not \
+                shown, as \(plain(value.by.name)) writes with authority.
+                """)
         }
 
         package static func deleted(_ record: RecordView) -> String {
             record.status == .unfinished
-                ? Unfinished.deleted(record) : "Deleted \(title(record)) for everybody."
+                ? Unfinished.deleted(record) : tr("Deleted \(title(record)) for everybody.")
         }
 
         package static func restored(_ record: RecordView) -> String {
-            "\(title(record)) is back, for everybody."
+            tr("\(title(record)) is back, for everybody.")
         }
 
         package static func askDelete(_ record: RecordView) -> String {
             record.status == .unfinished
                 ? Unfinished.askDelete(record)
-                : "This deletes \(title(record)) from \(record.collection) for everybody. Delete it?"
+                : tr(
+                    "This deletes \(title(record)) from \(record.collection) for everybody. Delete it?"
+                )
         }
 
         /// The record's name with the beginning of its id.
@@ -76,14 +85,15 @@ extension Sentence {
         }
 
         package static func schema(_ space: TripView) -> String {
-            space.schema.map { plain($0) } ?? "a schema that is not here yet"
+            space.schema.map { plain($0) } ?? tr("a schema that is not here yet")
         }
 
         package static func schemaChanged(_ schema: SchemaView) -> String {
-            """
-            The space follows version \(schema.version) of \(Sentence.name(schema.name)) now; the \
-            other devices follow it as soon as they hear of it.
-            """
+            tr(
+                """
+                The space follows version \(schema.version) of \(Sentence.name(schema.name)) now; the \
+                other devices follow it as soon as they hear of it.
+                """)
         }
 
         package static func mistakes(_ number: Int) -> String {
@@ -93,25 +103,26 @@ extension Sentence {
         package static func standing(_ standing: RecordView.Standing) -> String {
             switch standing {
             case .shown: ""
-            case .held: "deleted, and still shown because other records need it"
-            case .hidden: "hidden, because what it belongs to is deleted"
-            case .deleted: "deleted"
+            case .held: tr("deleted, and still shown because other records need it")
+            case .hidden: tr("hidden, because what it belongs to is deleted")
+            case .deleted: tr("deleted", context: "record")
             }
         }
 
         package static func conflicts(_ fields: [String]) -> String {
-            """
-            Changed on two devices at once: \(fields.joined(separator: ", ")). Every value is kept.
-            """
+            tr(
+                """
+                Changed on two devices at once: \(fields.joined(separator: ", ")). Every value is kept.
+                """)
         }
 
-        package static let noMistake = "No mistake."
-        package static let none = "No record found."
-        package static let deletedTarget = "(deleted)"
-        package static let pendingTarget = "(not here yet)"
-        package static let ofNewerProgram = "(written by a newer peersync)"
-        package static let notHere = "not here yet"
-        package static let yes = "yes"
-        package static let no = "no"
+        package static var noMistake: String { tr("No mistake.") }
+        package static var none: String { tr("No record found.") }
+        package static var deletedTarget: String { tr("(deleted)") }
+        package static var pendingTarget: String { tr("(not here yet)") }
+        package static var ofNewerProgram: String { tr("(written by a newer peersync)") }
+        package static var notHere: String { tr("not here yet") }
+        package static var yes: String { tr("yes") }
+        package static var no: String { tr("no") }
     }
 }

@@ -4,61 +4,81 @@ extension Sentence {
         /// What would be done, line by line, with the question at the end. `lines` name trip, count and
         /// times.
         package static func question(_ view: RedateView, lines: String) -> String {
-            var text = """
-                \(lines)
-                \(movement(view, isDone: false)) Who shares \(trips(view)) with you sees the same, and \
-                of what was changed twice at once the later one. \
-                \(view.offsetMilliseconds == 0 ? "Redate" : "Undo") at any time with: \
-                peersync device redate \(quoted(view.device.name))\
-                \(view.offsetMilliseconds == 0 ? "" : " --undo")
+            let shared = tr(
+                view.trips.count,
                 """
-            text += refused(view)
-            return text + "\nRedate \(view.changes == 1 ? "it" : "them")?"
+                Who shares this trip with you sees the same, and of what was changed twice at once the later one.
+                """,
+                """
+                Who shares these trips with you sees the same, and of what was changed twice at once the later \
+                one.
+                """)
+            let device = quoted(view.device.name)
+            let back =
+                view.offsetMilliseconds == 0
+                ? tr("Redate at any time with: peersync device redate \(device)")
+                : tr("Undo at any time with: peersync device redate \(device) --undo")
+            return "\(lines)\n\(movement(view, isDone: false)) \(shared) \(back)" + refused(view)
+                + tr(view.changes, "\nRedate it?", "\nRedate them?")
         }
 
         package static func done(_ view: RedateView) -> String {
             movement(view, isDone: true) + refused(view)
         }
 
-        private static func trips(_ view: RedateView) -> String {
-            view.trips.count == 1 ? "this trip" : "these trips"
-        }
-
         private static func movement(_ view: RedateView, isDone: Bool) -> String {
             let what = count(view.changes, "change", "changes")
-            let verb = isDone ? (view.changes == 1 ? "is" : "are") + " now" : "would be"
             let device = name(view.device.name)
             guard view.offsetMilliseconds != 0 else {
-                return "\(what) of \(device) \(verb) dated again as its clock said."
+                return isDone
+                    ? tr(
+                        view.changes, "\(what) of \(device) is now dated again as its clock said.",
+                        "\(what) of \(device) are now dated again as its clock said.")
+                    : tr(
+                        view.changes,
+                        "\(what) of \(device) would be dated again as its clock said.",
+                        "\(what) of \(device) would be dated again as its clock said.")
             }
-            let seconds = Int(clamping: view.offsetMilliseconds.magnitude / 1000)
-            let side = view.offsetMilliseconds < 0 ? "earlier" : "later"
-            return """
-                \(what) of \(device) \(verb) dated \(Status.exactDuration(seconds)) \(side) \
-                than its clock said.
-                """
+            let time = Status.exactDuration(Int(clamping: view.offsetMilliseconds.magnitude / 1000))
+            let side = view.offsetMilliseconds < 0 ? tr("earlier") : tr("later")
+            return isDone
+                ? tr(
+                    view.changes,
+                    "\(what) of \(device) is now dated \(time) \(side) than its clock said.",
+                    "\(what) of \(device) are now dated \(time) \(side) than its clock said.")
+                : tr(
+                    view.changes,
+                    "\(what) of \(device) would be dated \(time) \(side) than its clock said.",
+                    "\(what) of \(device) would be dated \(time) \(side) than its clock said.")
         }
 
         private static func refused(_ view: RedateView) -> String {
             guard !view.refused.isEmpty else { return "" }
             let names = view.refused.map { name($0.name) }.joined(separator: ", ")
-            return "\nNot in \(names): there you may not."
+            return tr("\nNot in \(names): there you may not.")
         }
 
         /// Of a person's own lists in place of a trip's name.
-        package static let ownLists = "your own lists"
+        package static var ownLists: String { tr("your own lists") }
     }
 }
 
 extension Sentence.Status {
     /// `3 days 2 hours`: the two greatest units.
     package static func exactDuration(_ seconds: Int) -> String {
-        let units = [(86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second")]
-        guard let first = units.firstIndex(where: { seconds >= $0.0 }) else { return "0 seconds" }
+        let units: [(Int, (Int) -> String)] = [
+            (86_400, { tr($0, "\($0) day", "\($0) days", context: "by") }),
+            (3600, { tr($0, "\($0) hour", "\($0) hours", context: "by") }),
+            (60, { tr($0, "\($0) minute", "\($0) minutes", context: "by") }),
+            (1, { tr($0, "\($0) second", "\($0) seconds", context: "by") }),
+        ]
+        guard let first = units.firstIndex(where: { seconds >= $0.0 }) else {
+            return tr("0 seconds")
+        }
         var rest = seconds
         var parts: [String] = []
-        for (size, unit) in units[first...].prefix(2) where rest >= size {
-            parts.append(Sentence.count(rest / size, unit, unit + "s"))
+        for (size, text) in units[first...].prefix(2) where rest >= size {
+            parts.append(text(rest / size))
             rest %= size
         }
         return parts.joined(separator: " ")
@@ -103,12 +123,21 @@ extension APIError {
     package static func clocksDiffer(device: String?, seconds: Int) -> APIError {
         APIError(
             code: .conflict,
-            sentence: device.map {
-                """
-                The clock of \(Sentence.name($0)) is still \
-                \(Sentence.Status.exactDuration(abs(seconds))) \(seconds > 0 ? "ahead of" : "behind") \
-                this one's, so nobody can say yet how wrong it was.
-                """
+            sentence: device.map { device in
+                let (name, time) = (
+                    Sentence.name(device), Sentence.Status.exactDuration(abs(seconds))
+                )
+                return seconds > 0
+                    ? tr(
+                        """
+                        The clock of \(name) is still \(time) ahead of this one's, so nobody can say yet how \
+                        wrong it was.
+                        """)
+                    : tr(
+                        """
+                        The clock of \(name) is still \(time) behind this one's, so nobody can say yet how \
+                        wrong it was.
+                        """)
             } ?? """
                 The clock of this computer differs from those of all other devices, so nobody can \
                 say from here how wrong another one was.

@@ -2,7 +2,7 @@
 extension APIError {
     /// What is wrong with something typed, said as of an option.
     package static func mistyped(_ sentence: String) -> APIError {
-        APIError(code: .badInput, sentence: sentence)
+        APIError(code: .badInput, sentence: Message(verbatim: sentence))
     }
 
     /// The running agent does not answer at its socket.
@@ -26,8 +26,8 @@ extension APIError {
     /// Where what the agent said made no sense, and it is not of this program's version.
     package static func agentOfAnotherVersion(_ age: AgentAge) -> APIError {
         APIError(
-            code: .failed, sentence: Sentence.AgentVersion.sentence(age),
-            hint: Sentence.AgentVersion.remedy(age))
+            code: .failed, sentence: Message(verbatim: Sentence.AgentVersion.sentence(age)),
+            hint: Message(verbatim: Sentence.AgentVersion.remedy(age)))
     }
 
     package static func socketPathTooLong(_ path: String) -> APIError {

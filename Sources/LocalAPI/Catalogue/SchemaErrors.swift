@@ -34,7 +34,8 @@ extension APIError {
     /// `first` is the first mistake, in words.
     package static func badSchema(first: String, count: Int) -> APIError {
         let more =
-            count > 1 ? " (and \(Sentence.count(count - 1, "more mistake", "more mistakes")))" : ""
+            count > 1
+            ? tr(" (and \(Sentence.count(count - 1, "more mistake", "more mistakes")))") : ""
         return APIError(
             code: .badInput, sentence: "The schema has a mistake: \(first)\(more).",
             hint: "See all of them: peersync schema check FILE")

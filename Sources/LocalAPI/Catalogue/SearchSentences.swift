@@ -1,9 +1,11 @@
 extension Sentence {
     package enum Search {
-        package static let none = "Nothing found. Only the beginnings of words are compared."
+        package static var none: String {
+            tr("Nothing found. Only the beginnings of words are compared.")
+        }
 
         package static func more(_ count: Int) -> String {
-            "There are more: add a word, or use --limit \(5 * count)."
+            tr("There are more: add a word, or use --limit \(5 * count).")
         }
 
         package static let noWords = APIError(
@@ -18,7 +20,8 @@ extension Sentence {
 
         package static func noKind(_ kind: String, known: [String]) -> APIError {
             APIError(
-                code: .notFound, sentence: "There are no records of the kind “\(kind)”.",
+                code: .notFound,
+                sentence: "There are no records of the kind \(Sentence.name(kind)).",
                 hint: "Known here: \(known.joined(separator: ", "))")
         }
     }

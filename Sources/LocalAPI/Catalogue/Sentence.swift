@@ -2,16 +2,17 @@
 /// from here; whoever translates peersync translates this folder.
 package enum Sentence {
     /// What one types to have an agent: for good, or for as long as a window is open.
-    package static let startAgent = "peersync service install, or in a window: peersync run"
+    package static let startAgent: Message = tr(
+        "peersync service install, or in a window: peersync run")
 
     /// `1 trip`, `14 trips`.
     package static func count(_ number: Int, _ one: String, _ many: String) -> String {
-        number == 1 ? "1 \(one)" : "\(number) \(many)"
+        tr(number, Message(counting: number, one), Message(counting: number, many))
     }
 
     /// A name in quotation marks, made safe to show.
     package static func name(_ name: String) -> String {
-        "\u{201C}\(Printable.line(name))\u{201D}"
+        Language.current.quoted(Printable.line(name))
     }
 
     /// A name without quotation marks, made safe to show.
@@ -45,31 +46,31 @@ package enum Sentence {
             parts.append(count(waiting.files, "file", "files") + size)
         } else if waiting.bytes > 0 {
             // The rest of a file of which a part moved before.
-            parts.append("\(size(waiting.bytes)) of a file")
+            parts.append(tr("\(size(waiting.bytes)) of a file"))
         }
-        return parts.isEmpty ? "nothing" : parts.joined(separator: " and ")
+        return parts.isEmpty ? tr("nothing") : parts.joined(separator: tr(" and "))
     }
 
     /// Bytes in decimal units, as file managers show them: `0 bytes`, `870 kB`, `3.2 MB`.
     package static func size(_ bytes: Int64) -> String {
         if bytes < 1000 { return count(Int(bytes), "byte", "bytes") }
         var value = Double(bytes) / 1000
-        var unit = "kB"
-        for next in ["MB", "GB", "TB"] where value >= 999.5 {
+        var unit = tr("kB")
+        for next in [tr("MB"), tr("GB"), tr("TB")] where value >= 999.5 {
             value /= 1000
             unit = next
         }
         if value >= 9.95 { return "\(Int(value.rounded())) \(unit)" }
         let tenths = Int((value * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10) \(unit)"
+        return "\(Language.current.decimal(tenths: tenths)) \(unit)"
     }
 
     /// Metres for people: `240 m`, `3.4 km`, `18 km`.
     package static func distance(_ metres: Double) -> String {
         guard metres.isFinite, metres < 1e8 else { return "?" }
         if metres < 999.5 { return "\(Int(metres.rounded())) m" }
-        if metres >= 9_950 { return "\(Int((metres / 1000).rounded())) km" }
+        if metres >= 9_950 { return tr("\(Int((metres / 1000).rounded())) km") }
         let tenths = Int((metres / 100).rounded())
-        return "\(tenths / 10).\(tenths % 10) km"
+        return tr("\(Language.current.decimal(tenths: tenths)) km")
     }
 }

@@ -1,9 +1,10 @@
 /// Errors about the agent as a service.
 extension APIError {
-    private static let otherSupervisor = """
+    private static let otherSupervisor: Message = tr(
+        """
         'peersync run' in a terminal or under another supervisor: it stays in the foreground and \
         ends on SIGTERM.
-        """
+        """)
 
     package static let noSystemd = APIError(
         code: .failed, sentence: "There is no systemd on this computer to run a service.",

@@ -3,21 +3,21 @@ extension Sentence {
     package enum Setting {
         package static func about(_ name: SettingName) -> String {
             switch name {
-            case .deviceName: "what this device is called"
-            case .personName: "what you are called"
-            case .sync: "on or off"
-            case .port: "where other devices connect; 0 for any that is free"
-            case .logLevel: "verbose, debug, info, warning or error"
-            case .backupKeep: "which earlier backups stay, as 7d,4w,12m"
-            case .binDays: "for how many days the bin shows what was deleted"
+            case .deviceName: tr("what this device is called")
+            case .personName: tr("what you are called")
+            case .sync: tr("on or off")
+            case .port: tr("where other devices connect; 0 for any that is free")
+            case .logLevel: tr("verbose, debug, info, warning or error")
+            case .backupKeep: tr("which earlier backups stay, as 7d,4w,12m")
+            case .binDays: tr("for how many days the bin shows what was deleted")
             }
         }
 
         package static func origin(_ view: SettingView) -> String {
             switch view.origin {
-            case .standard: "default"
-            case .set: "set"
-            case .environment: "PEERSYNC_LOG"
+            case .standard: tr("default")
+            case .set: tr("set")
+            case .environment: tr("PEERSYNC_LOG")
             case .flag: view.name == .port ? "--port" : "--log"
             }
         }
@@ -27,16 +27,18 @@ extension Sentence {
             let coming = view.stored ?? view.standard ?? ""
             guard coming != view.value else { return nil }
             switch view.origin {
-            case .standard, .set: return "\(plain(coming)) from the next start of the agent on"
+            case .standard, .set: return tr("\(plain(coming)) from the next start of the agent on")
             case .environment, .flag:
                 guard let stored = view.stored else { return nil }
-                return "\(plain(stored)) is set; \(origin(view)) goes first"
+                return tr("\(plain(stored)) is set; \(origin(view)) goes first")
             }
         }
 
         package static func changed(_ view: SettingView) -> String {
             let now =
-                "\(view.name.rawValue) is \(view.value.isEmpty ? "not set" : plain(view.value))"
+                tr(
+                    "\(view.name.rawValue) is \(view.value.isEmpty ? tr("not set") : plain(view.value))"
+                )
             return later(view).map { "\(now); \($0)." } ?? "\(now)."
         }
 
@@ -92,6 +94,6 @@ extension CommandHelp {
 }
 
 extension OptionHelp {
-    package static let setting = "Name of the setting."
-    package static let settingValue = "Its new value."
+    package static var setting: String { tr("Name of the setting.") }
+    package static var settingValue: String { tr("Its new value.") }
 }

@@ -5,12 +5,11 @@ extension Sentence {
 
         package static func verdict(open: Int, records: Int) -> String {
             let looked = Sentence.count(records, "record", "records")
-            switch open {
-            case 0: return "\(looked) looked at: nothing is left to do."
-            default:
-                return "\(looked) looked at: "
-                    + "\(Sentence.count(open, "thing needs", "things need")) your attention."
-            }
+            return open == 0
+                ? tr("\(looked) looked at: nothing is left to do.")
+                : tr(
+                    open, "\(looked) looked at: \(open) thing needs your attention.",
+                    "\(looked) looked at: \(open) things need your attention.")
         }
 
         /// `space` as one types it; `field` and `target` are collections and fields of the schema.
@@ -18,18 +17,18 @@ extension Sentence {
             _ kind: SpaceCheckView.Kind, _ count: Int, of collection: String, field: String?,
             in space: String
         ) -> Words {
-            let records = "\(Sentence.count(count, "record", "records")) of \(plain(collection))"
+            let records = tr(
+                "\(Sentence.count(count, "record", "records")) of \(plain(collection))")
             let by = field.map { plain($0) } ?? ""
-            let place = "\(quoted(space)) \(plain(collection)) RECORD"
+            let place = tr("\(quoted(space)) \(plain(collection)) RECORD")
+            let isOne = count == 1
             switch kind {
             case .incomplete:
-                let has = count == 1 ? "has" : "have"
                 return Words(
-                    "\(records) \(has) nothing in \(by), which is required.",
+                    isOne
+                        ? "\(records) has nothing in \(by), which is required."
+                        : "\(records) have nothing in \(by), which is required.",
                     "Give it a value: peersync record set \(place) \(by)=VALUE")
-            case .pendingReference, .emptyReference:
-                let refer = count == 1 ? "refers" : "refer"
-                return reference(kind, "\(records) \(refer) by \(by)", place)
             case .failedFile:
                 return Words(
                     "The file in \(by) of \(records) failed three times, or does not fit here.",
@@ -44,51 +43,73 @@ extension Sentence {
                     "It is fetched by itself; ask about it: peersync why RECORD")
             case .duplicateFile:
                 return Words(
-                    "\(records) \(count == 1 ? "names" : "name") a file that one beside it names.",
+                    isOne
+                        ? "\(records) names a file that one beside it names."
+                        : "\(records) name a file that one beside it names.",
                     "It is stored once. If one is enough: peersync record delete \(place)")
+            case .pendingReference, .emptyReference:
+                return reference(kind, records, isOne, by, place)
             case .heldRecord, .orphan, .duplicate, .unknownCollection:
-                return whole(kind, "\(records) \(count == 1 ? "is" : "are")", by, place)
+                return whole(kind, records, isOne, by, place)
             }
         }
 
         private static func reference(
-            _ kind: SpaceCheckView.Kind, _ refers: String, _ place: String
+            _ kind: SpaceCheckView.Kind, _ records: String, _ isOne: Bool, _ by: String,
+            _ place: String
         ) -> Words {
             kind == .pendingReference
                 ? Words(
-                    "\(refers) to something that is not here yet.",
+                    isOne
+                        ? "\(records) refers by \(by) to something that is not here yet."
+                        : "\(records) refer by \(by) to something that is not here yet.",
                     "It comes with the next sync, from whoever has it.")
                 : Words(
-                    "\(refers) to something that is deleted: it shows empty.",
+                    isOne
+                        ? "\(records) refers by \(by) to something that is deleted: it shows empty."
+                        : "\(records) refer by \(by) to something that is deleted: it shows empty.",
                     "Nothing to do, or give another: peersync record set \(place)")
         }
 
         /// About whole records; `by` is the field through which they belong to something.
         private static func whole(
-            _ kind: SpaceCheckView.Kind, _ are: String, _ by: String, _ place: String
+            _ kind: SpaceCheckView.Kind, _ records: String, _ isOne: Bool, _ by: String,
+            _ place: String
         ) -> Words {
             switch kind {
             case .heldRecord:
                 Words(
-                    "\(are) deleted and still shown, as others came to need it meanwhile.",
+                    isOne
+                        ? "\(records) is deleted and still shown, as others came to need it meanwhile."
+                        : "\(records) are deleted and still shown, as others came to need it meanwhile.",
                     """
                     Keep it with 'peersync record restore \(place)', or change what needs it; then \
                     it goes by itself.
                     """)
             case .orphan:
                 Words(
-                    "\(are) hidden, because what it belongs to, by \(by), is deleted.",
+                    isOne
+                        ? "\(records) is hidden, because what it belongs to, by \(by), is deleted."
+                        : "\(records) are hidden, because what it belongs to, by \(by), is deleted.",
                     "Nothing to do; restoring that brings it back.")
             case .duplicate:
                 Words(
-                    "\(are) equal to another one in every field.",
+                    isOne
+                        ? "\(records) is equal to another one in every field."
+                        : "\(records) are equal to another one in every field.",
                     "If one is enough: peersync record delete \(place)")
             default:
                 Words(
-                    """
-                    \(are) of a collection that the schema here does not know: kept and passed on, \
-                    not shown.
-                    """, "A newer version of the schema, or of peersync, shows them.")
+                    isOne
+                        ? """
+                        \(records) is of a collection that the schema here does not know: kept and passed on, \
+                        not shown.
+                        """
+                        : """
+                        \(records) are of a collection that the schema here does not know: kept and passed on, \
+                        not shown.
+                        """,
+                    "A newer version of the schema, or of peersync, shows them.")
             }
         }
 
@@ -110,6 +131,6 @@ extension Sentence {
             "How records hang together was not checked, as no agent runs here.",
             "peersync space check SPACE")
 
-        package static func more(_ count: Int) -> String { "and \(count) more" }
+        package static func more(_ count: Int) -> String { tr("and \(count) more") }
     }
 }

@@ -1,15 +1,18 @@
 extension Sentence {
     /// What `peersync status` and `peersync doctor` say.
     package enum Status {
-        package static let firstSteps = """
-            peersync keeps your trips, with photos, notes and tracks, the same on all your
-            devices and on those of your friends, directly over your own network.
+        package static var firstSteps: String {
+            tr(
+                """
+                peersync keeps your trips, with photos, notes and tracks, the same on all your
+                devices and on those of your friends, directly over your own network.
 
-            It is not set up on this computer yet. The first step is one of these:
+                It is not set up on this computer yet. The first step is one of these:
 
-              peersync init           this is your first device
-              peersync join --mine    you already use peersync on another device
-            """
+                  peersync init           this is your first device
+                  peersync join --mine    you already use peersync on another device
+                """)
+        }
 
         /// The head line; `because` says why nothing is exchanged, `decisions` how many entries wait
         /// for one, `isWaiting` whether something waits for a device, `onlyHere` how many trips and
@@ -24,48 +27,53 @@ extension Sentence {
             return switch state {
             case .synced, .localOnly:
                 onlyHere == 0
-                    ? "everything is synced"
-                    : "everything shared is synced; \(onlyOnThisDevice(onlyHere))"
-            case .syncing: "syncing now\(also)"
+                    ? tr("everything is synced")
+                    : tr("everything shared is synced; \(onlyOnThisDevice(onlyHere))")
+            case .syncing: tr("syncing now\(also)")
             case .pending:
                 decisions > 0 && !isWaiting
-                    ? undecided : "something waits for another device\(also)"
-            case .offline: (reason ?? "no other device in reach") + also
-            case .error: "something needs you"
+                    ? undecided : tr("something waits for another device\(also)")
+            case .offline: (reason ?? tr("no other device in reach")) + also
+            case .error: tr("something needs you")
             }
         }
 
         private static func onlyOnThisDevice(_ spaces: Int) -> String {
-            "\(Sentence.count(spaces, "trip is", "trips are")) only on this device"
+            tr(
+                spaces, "\(spaces) trip is only on this device",
+                "\(spaces) trips are only on this device")
         }
 
         package static func network(_ network: NetworkStatus, syncEnabled: Bool) -> String {
-            guard syncEnabled else { return "off" }
-            guard network.running else { return "on, but no agent runs" }
-            guard let port = network.port else { return "on, but not listening" }
+            guard syncEnabled else { return tr("off") }
+            guard network.running else { return tr("on, but no agent runs") }
+            guard let port = network.port else { return tr("on, but not listening") }
             switch network.discovery {
-            case .working: return "on, port \(port), finds devices by itself"
-            case .noAvahi: return "on, port \(port), known addresses only"
-            case .off: return "on, port \(port)"
+            case .working: return tr("on, port \(port), finds devices by itself")
+            case .noAvahi: return tr("on, port \(port), known addresses only")
+            case .off: return tr("on, port \(port)")
             }
         }
 
-        package static let noDevices =
-            "None yet. Run 'peersync pair' here and 'peersync join' on the other device."
-        package static let noTrips = "None yet. Make one: peersync trip create \"Arezzo 2008\""
+        package static var noDevices: String {
+            tr("None yet. Run 'peersync pair' here and 'peersync join' on the other device.")
+        }
+        package static var noTrips: String {
+            tr("None yet. Make one: peersync trip create \"Arezzo 2008\"")
+        }
 
         package static func toSend(_ waiting: WaitingCount) -> String {
-            "\(Sentence.waiting(waiting)) to send"
+            tr("\(Sentence.waiting(waiting)) to send")
         }
 
         package static func fromOthers(_ waiting: WaitingCount) -> String {
-            "\(Sentence.waiting(waiting)) to come from other devices"
+            tr("\(Sentence.waiting(waiting)) to come from other devices")
         }
 
         /// What was tried in vain, and when it is tried again.
         package static func tries(_ tries: TriesView, next: String?) -> String {
             let failed = Sentence.count(tries.failed, "try", "tries")
-            return "\(failed) in vain" + (next.map { ", next try \($0)" } ?? "")
+            return tr("\(failed) in vain") + (next.map { tr(", next try \($0)") } ?? "")
         }
 
         /// Seconds in words: `40 seconds`, `3 minutes`, `5 hours`, `12 days`.
@@ -78,37 +86,45 @@ extension Sentence {
             }
         }
 
+        /// The same behind a preposition, which other languages may ask another case for.
+        static func period(_ seconds: Int) -> String {
+            let days = seconds / 86_400
+            return days < 2
+                ? duration(seconds)
+                : tr(days, "\(days) day", "\(days) days", context: "ago, in")
+        }
+
         /// In the place of where a device is.
-        package static let lost = "lost"
+        package static var lost: String { tr("lost") }
 
         package static func ago(seconds: Int) -> String {
-            seconds < 5 ? "just now" : "\(duration(seconds)) ago"
+            seconds < 5 ? tr("just now") : tr("\(period(seconds)) ago")
         }
 
         /// `in 40 seconds`.
         package static func soon(seconds: Int) -> String {
-            seconds < 1 ? "now" : "in \(duration(seconds))"
+            seconds < 1 ? tr("now") : tr("in \(period(seconds))")
         }
 
-        package static let nothingMoves = "Nothing is being sent or received."
-        package static let never = "never"
-        package static let yours = "you"
-        package static let connected = "connected"
-        package static let reached = "reached over other devices"
-        package static let neverSeen = "not seen yet"
+        package static var nothingMoves: String { tr("Nothing is being sent or received.") }
+        package static var never: String { tr("never") }
+        package static var yours: String { tr("you") }
+        package static var connected: String { tr("connected") }
+        package static var reached: String { tr("reached over other devices") }
+        package static var neverSeen: String { tr("not seen yet") }
 
-        package static func seen(_ ago: String) -> String { "seen \(ago)" }
-        package static func synced(_ ago: String) -> String { "synced \(ago)" }
+        package static func seen(_ ago: String) -> String { tr("seen \(ago)") }
+        package static func synced(_ ago: String) -> String { tr("synced \(ago)") }
 
         /// One word.
         package static func short(_ state: SyncState) -> String {
             switch state {
-            case .synced: "synced"
-            case .syncing: "syncing"
-            case .pending: "waiting"
-            case .localOnly: "only on this device"
-            case .offline: "not in reach"
-            case .error: "needs you"
+            case .synced: tr("synced")
+            case .syncing: tr("syncing")
+            case .pending: tr("waiting")
+            case .localOnly: tr("only on this device")
+            case .offline: tr("not in reach")
+            case .error: tr("needs you")
             }
         }
     }

@@ -3,7 +3,7 @@ extension Sentence {
     package enum StoreUpdate {
         /// `needed` and `free` are bytes on the disk of `folder`.
         package static func noRoom(in folder: String, needed: Int64, free: Int64?) -> APIError {
-            let found = free.map { ", and \(Sentence.size($0)) are" } ?? ""
+            let found = free.map { tr(", and \(Sentence.size($0)) are") } ?? ""
             return APIError(
                 code: APIError.diskFull.code,
                 sentence: """

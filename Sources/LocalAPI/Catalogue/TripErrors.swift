@@ -40,11 +40,16 @@ extension APIError {
 
     /// `by` is nil when it was this person.
     package static func spaceDeleted(_ name: String, isTrip: Bool, by: String?) -> APIError {
-        let what = SpaceNoun(isTrip: isTrip)
+        let (what, place) = (SpaceNoun(isTrip: isTrip), Sentence.name(name))
+        let sentence: Message =
+            switch (by.map(Sentence.plain), isTrip) {
+            case (nil, true): tr("You deleted the trip \(place).")
+            case (nil, false): tr("You deleted the space \(place).")
+            case (let who?, true): tr("\(who) deleted the trip \(place).")
+            case (let who?, false): tr("\(who) deleted the space \(place).")
+            }
         return APIError(
-            code: .notFound,
-            sentence:
-                "\(by.map(Sentence.plain) ?? "You") deleted the \(what) \(Sentence.name(name)).",
+            code: .notFound, sentence: sentence,
             hint: "Bring it back for everybody: peersync \(what) restore \(Sentence.quoted(name))")
     }
 
@@ -105,13 +110,13 @@ extension APIError {
     package static func filesKnown(
         _ count: Int, of total: Int, memory: Reference, trip: String
     ) -> APIError {
-        let name = memory.name.isEmpty ? "a memory" : Sentence.name(memory.name)
+        let name = memory.name.isEmpty ? tr("a memory") : Sentence.name(memory.name)
         let what =
             switch (count, total) {
-            case (1, 1): "This file is"
-            case (1, _): "1 of these \(total) files is"
-            case (total, _): "These files are"
-            default: "\(count) of these \(total) files are"
+            case (1, 1): tr("This file is")
+            case (1, _): tr("1 of these \(total) files is")
+            case (total, _): tr("These files are")
+            default: tr("\(count) of these \(total) files are")
             }
         return APIError(
             code: .confirmationNeeded,

@@ -3,40 +3,44 @@ extension Sentence {
     package enum Unfinished {
         /// `field` finishes them; nil where the schema names none any more.
         package static func until(_ field: String?) -> String {
-            field.map { "until \(plain($0)) is set" } ?? "until it is changed again"
+            field.map { tr("until \(plain($0)) is set") } ?? tr("until it is changed again")
         }
 
         /// Nil for one that is in a log.
         package static func stays(_ record: RecordView) -> String? {
             guard record.status == .unfinished else { return nil }
-            return "It stays on this device \(until(record.schema?.finishedBy))."
+            return tr("It stays on this device \(until(record.schema?.finishedBy)).")
         }
 
         /// How many of those that were added, or are listed.
         package static func some(_ count: Int, field: String?) -> String {
-            let subject = count == 1 ? "1 record is" : "\(count) records are"
-            return "\(subject) unfinished, and only here \(until(field))."
+            tr(
+                count, "\(count) record is unfinished, and only here \(until(field)).",
+                "\(count) records are unfinished, and only here \(until(field)).")
         }
 
         /// `space` as it is called.
         package static func onlyHere(_ count: Int, of space: String) -> String {
-            "Unfinished, so on this device alone: "
-                + "\(Sentence.count(count, "record", "records")) of \(space)."
+            let records = Sentence.count(count, "record", "records")
+            return tr("Unfinished, so on this device alone: \(records) of \(space).")
         }
 
         package static func askDelete(_ record: RecordView) -> String {
-            """
-            \(Record.title(record)) of \(record.collection) is unfinished and only on this device, so nothing can \
-            bring it back. Delete it?
-            """
+            tr(
+                """
+                \(Record.title(record)) of \(record.collection) is unfinished and only on this device, so nothing can \
+                bring it back. Delete it?
+                """)
         }
 
         package static func deleted(_ record: RecordView) -> String {
-            "Deleted \(Record.title(record)), which was only on this device."
+            tr("Deleted \(Record.title(record)), which was only on this device.")
         }
 
         package static func why(until field: String?) -> String {
-            "It is unfinished: it stays on this device \(until(field)), then the others get it whole."
+            tr(
+                "It is unfinished: it stays on this device \(until(field)), then the others get it whole."
+            )
         }
 
         // MARK: Errors
@@ -45,7 +49,8 @@ extension Sentence {
             APIError(
                 code: .badInput,
                 sentence: "\(file) is a file, and an unfinished record has none.",
-                hint: field.map { "Set \($0) in the same command, or add the file after that." })
+                hint: field.map { tr("Set \($0) in the same command, or add the file after that.") }
+            )
         }
 
         package static func notMoved(_ name: String) -> APIError {

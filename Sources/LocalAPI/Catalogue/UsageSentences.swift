@@ -1,18 +1,23 @@
 extension Sentence {
     /// What is wrong with how a command was typed, or with where its words go.
     package enum Usage {
+        /// Before the sentence of an error, and before what to do.
+        package static let errorMark: Message = tr("error:")
+        package static let hintMark: Message = tr("hint:")
+
         package static func noCommand(_ word: String) -> String {
-            "There is no command \(name(word))."
+            tr("There is no command \(name(word)).")
         }
 
         package static func notUTF8(_ argument: String) -> String {
-            "\(name(argument)) has bytes that are not UTF-8; nothing was changed."
+            tr("\(name(argument)) has bytes that are not UTF-8; nothing was changed.")
         }
 
-        package static let useUTF8 =
-            "Rename a file with such a name; for a text, use a terminal that is set to UTF-8."
+        package static var useUTF8: String {
+            tr("Rename a file with such a name; for a text, use a terminal that is set to UTF-8.")
+        }
 
-        package static let yesOrNo = "Please type y or n: "
+        package static var yesOrNo: String { tr("Please type y or n: ") }
 
         package static func notAFile(_ path: String) -> APIError {
             APIError(
@@ -31,9 +36,15 @@ extension Sentence {
             hint: "Without --limit it is 50.")
 
         /// Another one has the same name.
-        package static func sameName(_ what: String, _ name: String) -> String {
-            "There is another \(what) called \(Sentence.name(name)): tell them apart by their ids, or rename "
-                + "one."
+        package static func sameName(_ space: String, isTrip: Bool) -> String {
+            let name = Sentence.name(space)
+            return isTrip
+                ? tr(
+                    "There is another trip called \(name): tell them apart by their ids, or rename one."
+                )
+                : tr(
+                    "There is another space called \(name): tell them apart by their ids, or rename one."
+                )
         }
 
         package static func homeIsAFile(_ path: String) -> APIError {

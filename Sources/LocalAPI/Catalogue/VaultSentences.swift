@@ -9,84 +9,95 @@ extension Sentence {
             var lines: [String] = []
             if !change.trips.isEmpty {
                 lines.append(
-                    """
-                    \(plain(change.device.name)) carries \(Member.list(change.trips.map { name($0.name) })) \
-                    once \(plain(change.person.name)) has accepted there: peersync vault list shows \
-                    what to type. It can read nothing of it.
-                    """)
+                    tr(
+                        """
+                        \(plain(change.device.name)) carries \(Member.list(change.trips.map { name($0.name) })) \
+                        once \(plain(change.person.name)) has accepted there: peersync vault list shows \
+                        what to type. It can read nothing of it.
+                        """))
             }
             if !change.partly.isEmpty {
                 lines.append(
-                    """
-                    What was written in \(Member.list(change.partly.map { name($0.name) })) \
-                    before the encryption does not go there.
-                    """)
+                    tr(
+                        """
+                        What was written in \(Member.list(change.partly.map { name($0.name) })) \
+                        before the encryption does not go there.
+                        """))
             }
             return (lines + left(change)).joined(separator: "\n")
         }
 
         /// What people have to know who trust a vault with their copy.
-        package static let addedNext = """
-            A vault keeps what others cannot read, also from you: should all devices that read \
-            it be lost, only the exported key opens what the vault has. Write it down: \
-            peersync trip key export, or: peersync space key export
-            """
+        package static var addedNext: String {
+            tr(
+                """
+                A vault keeps what others cannot read, also from you: should all devices that read \
+                it be lost, only the exported key opens what the vault has. Write it down: \
+                peersync trip key export, or: peersync space key export
+                """)
+        }
 
         package static func removed(_ change: VaultChange) -> String {
             var lines: [String] = []
             if !change.trips.isEmpty {
                 lines.append(
-                    """
-                    \(plain(change.device.name)) gets nothing new of \
-                    \(Member.list(change.trips.map { name($0.name) })). What it has it keeps, and \
-                    cannot read.
-                    """)
+                    tr(
+                        """
+                        \(plain(change.device.name)) gets nothing new of \
+                        \(Member.list(change.trips.map { name($0.name) })). What it has it keeps, and \
+                        cannot read.
+                        """))
             }
             return (lines + left(change)).joined(separator: "\n")
         }
 
         private static func left(_ change: VaultChange) -> [String] {
-            change.left.map { "\(name($0.trip.name)) is left out: \($0.sentence)" }
+            change.left.map { tr("\(name($0.trip.name)) is left out: \($0.sentence)") }
         }
 
-        package static let alreadyCarried = "it is carried there already."
-        package static let notEncrypted = "it is not encrypted."
-        package static let notAdmin = "only its admins give it to a vault."
-        package static let isRead = "that device can read it."
-        package static let none = """
-            No device carries anything for you, and this one carries nothing. An old computer can keep \
-            an encrypted trip or space that it cannot read: peersync vault add DEVICE --trip NAME
-            """
+        package static var alreadyCarried: String { tr("it is carried there already.") }
+        package static var notEncrypted: String { tr("it is not encrypted.") }
+        package static var notAdmin: String { tr("only its admins give it to a vault.") }
+        package static var isRead: String { tr("that device can read it.") }
+        package static var none: String {
+            tr(
+                """
+                No device carries anything for you, and this one carries nothing. An old computer can keep \
+                an encrypted trip or space that it cannot read: peersync vault add DEVICE --trip NAME
+                """)
+        }
 
         /// A row of `vault list`, beside device and trip.
         package static func standing(_ view: VaultView) -> String {
             guard view.accepted else {
-                return "waits until \(plain(view.person.name)) accepts it there"
+                return tr("waits until \(plain(view.person.name)) accepts it there")
             }
             return view.waiting == .nothing
-                ? "has all it may have" : "lacks \(waiting(view.waiting))"
+                ? tr("has all it may have") : tr("lacks \(waiting(view.waiting))")
         }
 
         /// `carried for Anna: 204 changes, 31 of 40 files (48 MB), the newest 3 hours ago`.
         package static func carried(_ trip: TripView, _ view: CarriedView, ago: String?) -> String {
-            let who = trip.grantedBy.map { " for \(plain($0.name))" } ?? ""
+            let who = trip.grantedBy.map { tr(" for \(plain($0.name))") } ?? ""
             let files =
                 view.filesHere == trip.mediaCount
                 ? count(trip.mediaCount, "file", "files")
-                : "\(view.filesHere) of \(count(trip.mediaCount, "file", "files"))"
+                : tr("\(view.filesHere) of \(count(trip.mediaCount, "file", "files"))")
             let size = trip.mediaCount > 0 ? " (\(size(trip.bytes)))" : ""
-            let newest = ago.map { ", the newest \($0)" } ?? ""
-            return """
+            let newest = ago.map { tr(", the newest \($0)") } ?? ""
+            return tr(
+                """
                 carried\(who), unreadable here: \(count(view.changes, "change", "changes")), \
                 \(files)\(size)\(newest)
-                """
+                """)
         }
 
         /// `trip members`, below the people.
         package static func carriers(_ vaults: [Reference]) -> String {
-            """
-            Carried by \(Member.list(vaults.map { plain($0.name) })), which cannot read it.
-            """
+            tr(
+                """
+                Carried by \(Member.list(vaults.map { plain($0.name) })), which cannot read it.
+                """)
         }
     }
 }
@@ -94,7 +105,7 @@ extension Sentence {
 /// What status says of spaces that this device carries.
 extension Sentence.Problem {
     package static func vaultInvitation(from person: String?, to place: String) -> Words {
-        let who = person.map { Sentence.plain($0) } ?? "Somebody"
+        let who = person.map { Sentence.plain($0) } ?? tr("Somebody")
         return Words(
             """
             \(who) asks this device to carry \(Sentence.name(place)), which it cannot read.
@@ -109,7 +120,7 @@ extension Sentence.Problem {
     package static func carriedNoMore(
         _ name: String, by person: String?, ago: String?, changes: Int, files: Int
     ) -> Words {
-        let who = person.map { Sentence.plain($0) } ?? "Somebody"
+        let who = person.map { Sentence.plain($0) } ?? tr("Somebody")
         let when = ago.map { ", \($0)" } ?? ""
         let held = Sentence.Member.list(
             [Sentence.count(changes, "change", "changes")]

@@ -98,6 +98,7 @@ package struct LocalClient: AgentService {
         var lines = [
             "\(operation.method.rawValue) \(target) HTTP/1.1", "host: peersync",
             "connection: close", "content-length: \(body?.count ?? 0)",
+            "accept-language: \(Language.current.rawValue)",
         ]
         if operation.reportsProgress {
             lines.append("accept: \(ProgressLine<NoInput>.mediaType)")

@@ -23,13 +23,16 @@ struct Routes: Sendable {
         self.routes = routes
     }
 
-    /// The answer to a request. A failure becomes the JSON form of ``APIError``.
+    /// The answer to a request, in the language it asks for. A failure becomes the JSON form of ``APIError``.
     @concurrent func answer(_ request: Request) async -> Response {
-        do {
-            let (answering, id) = try route(request)
-            return try await answering(request, id)
-        } catch {
-            return Response(APIError(describing: error))
+        let language = request.headers[.acceptLanguage].flatMap { Language(accepting: $0) }
+        return await Language.$asked.withValue(language) {
+            do {
+                let (answering, id) = try route(request)
+                return try await answering(request, id)
+            } catch {
+                return Response(APIError(describing: error))
+            }
         }
     }
 

@@ -5,15 +5,30 @@
 package struct APIError: Error, Codable, Sendable, Equatable {
     package let code: Code
     /// One whole sentence: what is wrong.
-    package let sentence: String
+    package let message: Message
     /// What to do next, if there is something.
-    package let hint: String?
+    package let advice: Message?
     /// What an ambiguous name could have meant.
     package let candidates: [Reference]
 
-    package init(code: Code, sentence: String, hint: String? = nil, candidates: [Reference] = []) {
-        (self.code, self.sentence, self.hint, self.candidates) = (code, sentence, hint, candidates)
+    private enum CodingKeys: String, CodingKey {
+        case code
+        case message = "sentence"
+        case advice = "hint"
+        case candidates
     }
+
+    package init(
+        code: Code, sentence: Message, hint: Message? = nil, candidates: [Reference] = []
+    ) {
+        (self.code, self.candidates) = (code, candidates)
+        (message, advice) = (sentence, hint)
+    }
+
+    /// One whole sentence in the language of now: what is wrong.
+    package var sentence: String { message.text }
+    /// What to do next in the language of now, if there is something.
+    package var hint: String? { advice?.text }
 }
 
 extension APIError {

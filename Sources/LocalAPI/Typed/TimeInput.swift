@@ -1,7 +1,7 @@
 package import Foundation
 
 /// Times as people type them: `2008-10-22 16:28`, ISO 8601 with `T`, seconds, `Z` or `+02:00`,
-/// `today 14:30`, `yesterday 9:05`, `now`. Without a zone it is the local time of this computer.
+/// `today 14:30`, `yesterday 9:05`, `now`; in German too, `22.10.2008 16:28`, `heute 14:30`. Without a zone it is the local time of this computer.
 package struct TimeInput {
     let now: Date
     let zone: TimeZone
@@ -13,7 +13,7 @@ package struct TimeInput {
     /// A day with a time. Throws ``APIError`` with what is wrong.
     package func moment(_ text: String) throws -> Moment {
         let text = text.trimmedLine
-        if text.lowercased() == "now" { return moment(of: now) }
+        if ["now", "jetzt"].contains(text.lowercased()) { return moment(of: now) }
         let (day, time) = try Self.split(text)
         guard let time else { throw APIError.mistyped(OptionHelp.badTime) }
         return try moment(day: calendarDay(day), time: time)
@@ -26,7 +26,7 @@ package struct TimeInput {
 
     /// The same, or `all` for the beginning of everything; nil for a text that is no time.
     package func since(_ text: String) -> Moment? {
-        if text == "all" { return Moment(milliseconds: 0) }
+        if text == "all" || text == "alles" { return Moment(milliseconds: 0) }
         do {
             return try start(text)
         } catch {
@@ -41,7 +41,7 @@ package struct TimeInput {
 
     private func edge(_ text: String, daysLater: Int) throws -> Moment {
         let text = text.trimmedLine
-        if text.lowercased() == "now" { return moment(of: now) }
+        if ["now", "jetzt"].contains(text.lowercased()) { return moment(of: now) }
         let (day, time) = try Self.split(text)
         let parts = try calendarDay(day)
         if let time { return try moment(day: parts, time: time) }
@@ -52,6 +52,10 @@ package struct TimeInput {
         }
         return moment(of: date)
     }
+
+    private static let days = [
+        "today": 0, "yesterday": -1, "tomorrow": 1, "heute": 0, "gestern": -1, "morgen": 1,
+    ]
 
     private typealias Day = (year: Int, month: Int, day: Int)
 
@@ -67,8 +71,7 @@ package struct TimeInput {
     }
 
     private func calendarDay(_ text: String) throws -> Day {
-        let offset = ["today": 0, "yesterday": -1, "tomorrow": 1][text.lowercased()]
-        if let offset {
+        if let offset = Self.days[text.lowercased()] {
             let calendar = calendar(zone)
             guard let date = calendar.date(byAdding: .day, value: offset, to: now) else {
                 throw APIError.mistyped(OptionHelp.noSuchDate)
@@ -76,7 +79,10 @@ package struct TimeInput {
             let parts = calendar.dateComponents([.year, .month, .day], from: date)
             return (parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
         }
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        let dotted = text.split(separator: ".", omittingEmptySubsequences: false)
+        let parts =
+            dotted.count == 3
+            ? dotted.reversed() : text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, let year = Self.digits(parts[0], 4...4),
             let month = Self.digits(parts[1], 1...2), let day = Self.digits(parts[2], 1...2)
         else { throw APIError.mistyped(OptionHelp.badTime) }

@@ -10,7 +10,10 @@ extension TypedText {
         case "integer":
             guard let number = Int64(text) else { throw APIError.wrongType(field, type: type) }
             return .integer(number)
-        case "decimal": return .decimal(text)
+        case "decimal":
+            // With a point too, nobody knows which of them stands before the decimals.
+            let isComma = decimalComma == true && !text.contains(".")
+            return .decimal(isComma ? text.replacing(",", with: ".") : text)
         case "boolean":
             guard let flag else { throw APIError.wrongType(field, type: type) }
             return .boolean(flag)
@@ -30,8 +33,8 @@ extension TypedText {
 
     private var flag: Bool? {
         switch text.lowercased() {
-        case "yes", "true", "on": true
-        case "no", "false", "off": false
+        case "yes", "true", "on", "ja": true
+        case "no", "false", "off", "nein": false
         default: nil
         }
     }

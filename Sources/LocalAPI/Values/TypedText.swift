@@ -5,8 +5,11 @@ package struct TypedText: Codable, Sendable, Hashable {
     package let folder: String
     /// As `Europe/Rome`: of times without a zone.
     package let zone: String
+    /// Whether a comma stands before the decimals, as people write it in German; absent for a point.
+    package let decimalComma: Bool?
 
-    package init(_ text: String, folder: String, zone: String) {
+    package init(_ text: String, folder: String, zone: String, decimalComma: Bool = false) {
         (self.text, self.folder, self.zone) = (text, folder, zone)
+        self.decimalComma = decimalComma ? true : nil
     }
 }

@@ -60,8 +60,8 @@ struct ArchivePage {
         var body = "<h1>\(Markup.escaped(title))</h1>\n<p>"
         body += link(ArchiveFile.page, Sentence.Archive.backTitle) + "</p>\n<ol>\n"
         for entry in entries {
-            let line = "\(day(entry.written)) \(entry.author.name) "
-            body += "<li>" + Markup.escaped(line + Sentence.Changes.text(entry.changes)) + "</li>\n"
+            let line = Sentence.Changes.line(entry.author.name, entry.changes)
+            body += "<li>" + Markup.escaped("\(day(entry.written)) \(line)") + "</li>\n"
         }
         return ArchivePage.page(title, body + "</ol>\n")
     }

@@ -282,7 +282,7 @@ struct DataSetReading {
         do {
             let content = try FilePath.contents(of: ReleasedFile.name, in: folder) { size in
                 guard size <= LocalLimits.dataSetReleasedBytes else {
-                    throw Sentence.DataSet.releasedTooLarge
+                    throw Sentence.Releasing.tooLarge
                 }
             }
             isReleased = true
@@ -310,14 +310,14 @@ struct DataSetReading {
     private mutating func check(_ released: ReleasedRows, of level: DataSet.Level) throws {
         let lines = self.released.lines[level.level] ?? [:]
         for (version, line) in lines where version > level.version {
-            let reason = Sentence.DataSet.releasedHigher(level.level, version)
+            let reason = Sentence.Releasing.higher(level.level, version)
             wrong(line, reason, in: ReleasedFile.name)
         }
         // Rows with a mistake are others in any case.
         guard mistakes.isEmpty else { return }
         let digest = try AppliedSet(version: level.version, rows: level.rows.cells).digest
         if let line = lines[level.version], released.digests[level.version] != digest {
-            let reason = Sentence.DataSet.releasedOtherwise(level.level, level.version)
+            let reason = Sentence.Releasing.otherwise(level.level, level.version)
             wrong(line, reason, in: ReleasedFile.name)
         }
     }

@@ -16,7 +16,7 @@ extension DataSetService {
             let other = try faultless(
                 DataSetSource(path: path, space: draft.space), or: source.schema)
             guard other.set.name == set.name else {
-                throw Sentence.DataSet.otherSet(
+                throw Sentence.Releasing.otherSet(
                     ShownText.line(set.name), has: ShownText.line(other.set.name), path)
             }
             try add(other, at: path, to: &file)
@@ -25,7 +25,7 @@ extension DataSetService {
         for level in set.levels {
             let highest = file[level.level].digests.keys.max() ?? 0
             guard highest <= level.version else {
-                throw Sentence.DataSet.earlierIsHigher(level.level, highest, level.version)
+                throw Sentence.Releasing.earlierIsHigher(level.level, highest, level.version)
             }
         }
         if file.levels != source.reading.released.levels { try write(file, to: draft.path) }
@@ -55,20 +55,20 @@ extension DataSetService {
         for level in set.levels {
             guard file[level.level].add(level.rows.released),
                 try file[level.level].add(level, values, source.schema)
-            else { throw Sentence.DataSet.releasedTwice(level.level, path) }
+            else { throw Sentence.Releasing.twice(level.level, path) }
         }
     }
 
     private func write(_ file: ReleasedFile, to folder: String) throws {
         let bytes = Data(file.text.utf8)
         guard bytes.count <= LocalLimits.dataSetReleasedBytes else {
-            throw Sentence.DataSet.releasedTooLarge
+            throw Sentence.Releasing.tooLarge
         }
         let path = folder + "/" + ReleasedFile.name
         do {
             try bytes.write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
-            throw Sentence.DataSet.releasedNotWritten(path, reason: error.localizedDescription)
+            throw Sentence.Releasing.notWritten(path, reason: error.localizedDescription)
         }
     }
 }

@@ -101,8 +101,8 @@ extension FieldSchema {
     /// For a sentence: `local text`, `set of text`.
     var phrase: String {
         var words = type.word
-        if case .set(let element) = type { words += " of \(element.word)" }
-        return isLocal ? "local " + words : words
+        if case .set(let element) = type { words += tr(" of \(element.word)", context: "type") }
+        return isLocal ? tr("local ") + words : words
     }
 }
 

@@ -1,3 +1,4 @@
+internal import LocalAPI
 package import SyncCore
 internal import Yams
 
@@ -17,7 +18,7 @@ package enum SchemaLoader {
         package var isUnknownWord = false
 
         package var description: String {
-            path.isEmpty ? "line \(line): \(reason)" : "line \(line), \(path): \(reason)"
+            path.isEmpty ? tr("line \(line): \(reason)") : tr("line \(line), \(path): \(reason)")
         }
     }
 
@@ -44,13 +45,16 @@ package enum SchemaLoader {
     package static func load(_ document: [UInt8]) throws -> Schema {
         let root = try parse(document)
         guard let top = root.mapping else {
-            throw Failure([mistake(root, "", "a schema is a mapping")])
+            throw Failure([mistake(root, "", tr("a schema is a mapping"))])
         }
         guard let number = SchemaReader.number(top["schema"]), number >= 1 else {
-            throw Failure([mistake(top["schema"] ?? root, "schema", "it begins with `schema: 1`")])
+            throw Failure([
+                mistake(top["schema"] ?? root, "schema", tr("it begins with `schema: 1`"))
+            ])
         }
         guard number == format else {
-            let reason = "format \(number) is of a newer peersync; this one reads format \(format)"
+            let reason = tr(
+                "format \(number) is of a newer peersync; this one reads format \(format)")
             throw Failure([mistake(top["schema"] ?? root, "schema", reason)], isNewer: true)
         }
         var reader = SchemaReader()
@@ -74,11 +78,11 @@ package enum SchemaLoader {
     private static func parse(_ document: [UInt8]) throws -> Node {
         guard document.count <= Limits.schemaBytes else {
             throw Failure([
-                Mistake(line: 1, path: "", reason: "longer than \(Limits.schemaBytes) bytes")
+                Mistake(line: 1, path: "", reason: tr("longer than \(Limits.schemaBytes) bytes"))
             ])
         }
         guard let text = String(validating: document, as: UTF8.self) else {
-            throw Failure([Mistake(line: 1, path: "", reason: "it is not UTF-8 text")])
+            throw Failure([Mistake(line: 1, path: "", reason: tr("it is not UTF-8 text"))])
         }
         do {
             try SchemaText.check(document)
@@ -87,7 +91,7 @@ package enum SchemaLoader {
         }
         do {
             guard let root = try Yams.compose(yaml: text) else {
-                throw Failure([Mistake(line: 1, path: "", reason: "a schema is a mapping")])
+                throw Failure([Mistake(line: 1, path: "", reason: tr("a schema is a mapping"))])
             }
             return root
         } catch let error as YamlError {
@@ -106,12 +110,12 @@ package enum SchemaLoader {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            Mistake(line: mark.line, path: "", reason: "it is no YAML: \(problem)")
+            Mistake(line: mark.line, path: "", reason: tr("it is no YAML: \(problem)"))
         case .duplicatedKeysInMapping(let keys, let context):
             Mistake(
                 line: context.mark.line, path: "",
-                reason: "a name is there twice: \(keys.prefix(3).joined(separator: ", "))")
-        default: Mistake(line: 1, path: "", reason: "it is no YAML")
+                reason: tr("a name is there twice: \(keys.prefix(3).joined(separator: ", "))"))
+        default: Mistake(line: 1, path: "", reason: tr("it is no YAML"))
         }
     }
 }

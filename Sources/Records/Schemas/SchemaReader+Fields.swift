@@ -1,3 +1,4 @@
+internal import LocalAPI
 internal import SyncCore
 internal import Yams
 
@@ -17,16 +18,18 @@ extension SchemaReader {
             isSearched: flag(node, "search", path), isRequired: flag(node, "required", path),
             isLocal: flag(node, "local", path), formerNames: former(node, path))
         if field.isSearched, !type.isText {
-            wrong(node, path, "only texts and sets of texts can be searched")
+            wrong(node, path, tr("only texts and sets of texts can be searched"))
         }
         if field.isRequired, !type.canBeRequired {
-            wrong(node, path, "a \(type.word) cannot be required")
+            wrong(node, path, tr("a \(type.word) cannot be required"))
         }
         guard field.isLocal else { return field }
         if field.isSearched || field.isRequired || node.mapping?["strategy"] != nil {
-            wrong(node, path, "a local field is never sent: it has no strategy, search or required")
+            wrong(
+                node, path,
+                tr("a local field is never sent: it has no strategy, search or required"))
         }
-        if !type.canBeLocal { wrong(node, path, "a \(type.word) cannot be local") }
+        if !type.canBeLocal { wrong(node, path, tr("a \(type.word) cannot be local")) }
         return field
     }
 
@@ -38,11 +41,11 @@ extension SchemaReader {
         guard let named = node.mapping?["strategy"] else { return strategy }
         guard let known = named.string.flatMap(MergeStrategy.init(rawValue:)) else {
             let choices = MergeStrategy.allCases.map(\.rawValue).joined(separator: ", ")
-            unknown(named, path, "`strategy` is one of \(choices)")
+            unknown(named, path, tr("`strategy` is one of \(choices)"))
             return strategy
         }
         guard known.fits(type) else {
-            wrong(named, path, "the strategy \(known.rawValue) does not fit a \(type.word)")
+            wrong(named, path, tr("the strategy \(known.rawValue) does not fit a \(type.word)"))
             return strategy
         }
         return known
@@ -50,7 +53,7 @@ extension SchemaReader {
 
     private mutating func type(_ node: Node, _ path: String, targets: [String]) -> FieldType {
         guard let mapping = node.mapping, let word = mapping["type"]?.string else {
-            wrong(node.mapping?["type"] ?? node, path, "a field has a `type`")
+            wrong(node.mapping?["type"] ?? node, path, tr("a field has a `type`"))
             return .text
         }
         let type: FieldType
@@ -69,15 +72,18 @@ extension SchemaReader {
         default:
             unknown(
                 mapping["type"] ?? node, path,
-                "`type` is text, integer, decimal, boolean, time, position, json, blob, reference, "
-                    + "set or order")
+                tr(
+                    """
+                    `type` is text, integer, decimal, boolean, time, position, json, blob, reference, \
+                    set or order
+                    """))
             type = .text
         }
         let own: [String: String] = [
             "kind": "blob", "to": "reference", "on_delete": "reference", "of": "set",
         ]
         for (key, owner) in own.sorted(by: { $0.key < $1.key }) where owner != word {
-            if let stray = mapping[key] { wrong(stray, path, "`\(key)` belongs to a \(owner)") }
+            if let stray = mapping[key] { wrong(stray, path, tr("`\(key)` belongs to a \(owner)")) }
         }
         return type
     }
@@ -86,18 +92,18 @@ extension SchemaReader {
         _ node: Node, _ mapping: Node.Mapping, _ path: String, targets: [String]
     ) -> FieldType {
         guard let element = mapping["of"] else {
-            wrong(node, path, "a set says `of` what")
+            wrong(node, path, tr("a set says `of` what"))
             return .set(of: .text)
         }
         check(element, path + ".of", allows: ["type", "to", "on_delete"])
         let word = element.mapping?["type"]?.string
         guard word != "set", word != "order", word != "blob" else {
-            wrong(element, path + ".of", "a set is not of \(word ?? "")")
+            wrong(element, path + ".of", tr("a set is not of \(word ?? "")"))
             return .set(of: .text)
         }
         let elementType = type(element, path + ".of", targets: targets)
         if case .reference(_, .cascade) = elementType {
-            wrong(element, path + ".of", "a set of references restricts or detaches")
+            wrong(element, path + ".of", tr("a set of references restricts or detaches"))
         }
         return .set(of: elementType)
     }
@@ -109,7 +115,7 @@ extension SchemaReader {
         case "thumbnail": return .thumbnail
         case "track": return .track
         default:
-            unknown(node, path, "the `kind` of a blob is original, thumbnail or track")
+            unknown(node, path, tr("the `kind` of a blob is original, thumbnail or track"))
             return .original
         }
     }
@@ -121,13 +127,13 @@ extension SchemaReader {
         if !targets.contains(target) {
             wrong(
                 mapping["to"] ?? node, path,
-                "`to` names the collection itself or one that stands before it")
+                tr("`to` names the collection itself or one that stands before it"))
         }
         let word = mapping["on_delete"]?.string
         let rule = word.flatMap(ReferenceRule.init(rawValue:))
         if rule == nil {
             let choices = ReferenceRule.allCases.map(\.rawValue).joined(separator: ", ")
-            unknown(mapping["on_delete"] ?? node, path, "`on_delete` is one of \(choices)")
+            unknown(mapping["on_delete"] ?? node, path, tr("`on_delete` is one of \(choices)"))
         }
         return .reference(collection: target, onDelete: rule ?? .detach)
     }
@@ -139,11 +145,11 @@ extension SchemaReader {
     ) -> [DerivedField] {
         let path = "collections.\(collection.name).derived"
         guard let nodes = node.mapping else {
-            wrong(node, path, "`derived` is a mapping of names")
+            wrong(node, path, tr("`derived` is a mapping of names"))
             return []
         }
         if nodes.count > Limits.schemaFields {
-            wrong(node, path, "more than \(Limits.schemaFields) derived values")
+            wrong(node, path, tr("more than \(Limits.schemaFields) derived values"))
         }
         return nodes.prefix(Limits.schemaFields).compactMap { key, node in
             let name = self.name(key, path)
@@ -159,12 +165,13 @@ extension SchemaReader {
         let mapping = node.mapping
         guard let rule = mapping?["rule"]?.string.flatMap(DerivedField.Rule.init(rawValue:)) else {
             let choices = DerivedField.Rule.allCases.map(\.rawValue).joined(separator: ", ")
-            unknown(mapping?["rule"] ?? node, path, "`rule` is one of \(choices)")
+            unknown(mapping?["rule"] ?? node, path, tr("`rule` is one of \(choices)"))
             return nil
         }
         guard let source = collections.first(where: { $0.name == mapping?["of"]?.string }) else {
             wrong(
-                mapping?["of"] ?? node, path, "`of` names the collection whose records refer here")
+                mapping?["of"] ?? node, path,
+                tr("`of` names the collection whose records refer here"))
             return nil
         }
         guard let through = through(node, path, from: source, to: collection) else { return nil }
@@ -187,11 +194,11 @@ extension SchemaReader {
             if candidates.count == 1 { return candidates.first?.name }
             wrong(
                 node, path,
-                "`through` names the field of \(source.name) that refers to " + target.name)
+                tr("`through` names the field of \(source.name) that refers to \(target.name)"))
             return nil
         }
         guard let field = candidates.first(where: { $0.name == named.string }) else {
-            wrong(named, path, "\(source.name) has no such reference to \(target.name)")
+            wrong(named, path, tr("\(source.name) has no such reference to \(target.name)"))
             return nil
         }
         return field.name
@@ -203,17 +210,17 @@ extension SchemaReader {
     ) -> String? {
         guard let named = node.mapping?[word] else {
             if isWanted {
-                wrong(node, path, "this rule needs `\(word)`, a field of \(source.name)")
+                wrong(node, path, tr("this rule needs `\(word)`, a field of \(source.name)"))
             }
             return nil
         }
         guard isWanted else {
-            wrong(named, path, "this rule has no `\(word)`")
+            wrong(named, path, tr("this rule has no `\(word)`"))
             return nil
         }
         guard let field = named.string.flatMap({ source.field($0) }), !field.isLocal, fits(field)
         else {
-            wrong(named, path, "`\(word)` is no field of \(source.name) that fits this rule")
+            wrong(named, path, tr("`\(word)` is no field of \(source.name) that fits this rule"))
             return nil
         }
         return field.name

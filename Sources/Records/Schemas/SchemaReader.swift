@@ -1,3 +1,4 @@
+internal import LocalAPI
 internal import SyncCore
 internal import Yams
 
@@ -21,11 +22,11 @@ struct SchemaReader {
         let top = root.mapping
         let name = top?["name"]?.string ?? ""
         if name.isEmpty || name.utf8.count > Limits.nameBytes {
-            wrong(top?["name"] ?? root, "name", "a schema has a `name`")
+            wrong(top?["name"] ?? root, "name", tr("a schema has a `name`"))
         }
         let version = SchemaReader.number(top?["version"])
         if version == nil {
-            wrong(top?["version"] ?? root, "version", "`version` is a whole number from 0")
+            wrong(top?["version"] ?? root, "version", tr("`version` is a whole number from 0"))
         }
         var collections: [CollectionSchema] = []
         var derived: [(place: Int, node: Node)] = []
@@ -36,10 +37,10 @@ struct SchemaReader {
                 collections.append(known)
             }
             if nodes.count > Limits.schemaCollections {
-                wrong(root, "collections", "more than \(Limits.schemaCollections) collections")
+                wrong(root, "collections", tr("more than \(Limits.schemaCollections) collections"))
             }
         } else {
-            wrong(top?["collections"] ?? root, "collections", "a schema has `collections`")
+            wrong(top?["collections"] ?? root, "collections", tr("a schema has `collections`"))
         }
         for (place, node) in derived {
             let collection = collections[place]
@@ -59,7 +60,7 @@ struct SchemaReader {
         let name = self.name(key, "collections")
         let path = "collections.\(name)"
         if Schema.isEverywhere(name) {
-            wrong(key, path, "every space has this collection already")
+            wrong(key, path, tr("every space has this collection already"))
         }
         check(node, path, allows: ["fields", "derived", "was", "finished_by"])
         var fields: [FieldSchema] = []
@@ -71,13 +72,13 @@ struct SchemaReader {
                 fields.append(field(name, node, "\(path).fields.\(name)", targets: targets))
             }
             if nodes.count > Limits.schemaFields {
-                wrong(node, path, "more than \(Limits.schemaFields) fields")
+                wrong(node, path, tr("more than \(Limits.schemaFields) fields"))
             }
         } else {
-            wrong(node, path, "a collection has `fields`")
+            wrong(node, path, tr("a collection has `fields`"))
         }
         if fields.count(where: { $0.type == .order }) > 1 {
-            wrong(node, path, "only one field can be the order")
+            wrong(node, path, tr("only one field can be the order"))
         }
         return CollectionSchema(
             name: name, fields: fields, formerNames: former(node, path),
@@ -91,18 +92,19 @@ struct SchemaReader {
         guard let named = node.mapping?["finished_by"] else { return nil }
         let path = path + ".finished_by"
         guard let field = fields.first(where: { $0.name == named.string }) else {
-            wrong(named, path, "`finished_by` names a field of the collection")
+            wrong(named, path, tr("`finished_by` names a field of the collection"))
             return nil
         }
         switch field.type {
-        case .set, .order, .blob: wrong(named, path, "a \(field.type.word) finishes no record")
+        case .set, .order, .blob: wrong(named, path, tr("a \(field.type.word) finishes no record"))
         default: break
         }
         if field.isRequired || field.isLocal {
-            wrong(named, path, "what finishes a record is neither required nor local")
+            wrong(named, path, tr("what finishes a record is neither required nor local"))
         }
         for file in fields where file.isRequired && file.type.isBlob {
-            wrong(named, path, "\(file.name) is required, and an unfinished record has no files")
+            wrong(
+                named, path, tr("\(file.name) is required, and an unfinished record has no files"))
         }
         return field.name
     }
@@ -113,7 +115,7 @@ struct SchemaReader {
     mutating func name(_ key: Node, _ path: String) -> String {
         let name = key.string ?? ""
         if !SchemaReader.isName(name) {
-            wrong(key, path, "a name is of a to z, 0 to 9 and _, and begins with a letter")
+            wrong(key, path, tr("a name is of a to z, 0 to 9 and _, and begins with a letter"))
         }
         return name
     }
@@ -128,20 +130,20 @@ struct SchemaReader {
     /// Names every key that means nothing here: a word misspelt would silently do nothing.
     mutating func check(_ node: Node, _ path: String, allows known: Set<String>) {
         guard let mapping = node.mapping else {
-            wrong(node, path, "it is a mapping of \(known.sorted().joined(separator: ", "))")
+            wrong(node, path, tr("it is a mapping of \(known.sorted().joined(separator: ", "))"))
             return
         }
         for (key, _) in mapping where !known.contains(key.string ?? "") {
             unknown(
                 key, path,
-                "`\(key.string ?? "")` is not one of \(known.sorted().joined(separator: ", "))")
+                tr("`\(key.string ?? "")` is not one of \(known.sorted().joined(separator: ", "))"))
         }
     }
 
     /// A yes or no; no when it is not there.
     mutating func flag(_ node: Node, _ word: String, _ path: String) -> Bool {
         guard let value = node.mapping?[word] else { return false }
-        if value.bool == nil { wrong(value, path, "`\(word)` is true or false") }
+        if value.bool == nil { wrong(value, path, tr("`\(word)` is true or false")) }
         return value.bool ?? false
     }
 
@@ -150,17 +152,19 @@ struct SchemaReader {
         var taken = Set((Schema.everywhere + collections).map(\.name))
         for collection in collections {
             for former in collection.formerNames where !taken.insert(former).inserted {
-                wrong(root, "collections.\(collection.name).was", "\(former) is taken")
+                wrong(root, "collections.\(collection.name).was", tr("\(former) is taken"))
             }
             var fields = Set(collection.fields.map(\.name))
             for derived in collection.derived where !fields.insert(derived.name).inserted {
-                wrong(root, "collections.\(collection.name).derived", "\(derived.name) is a field")
+                wrong(
+                    root, "collections.\(collection.name).derived", tr("\(derived.name) is a field")
+                )
             }
             for field in collection.fields {
                 for former in field.formerNames where !fields.insert(former).inserted {
                     wrong(
                         root, "collections.\(collection.name).fields.\(field.name).was",
-                        "\(former) is taken")
+                        tr("\(former) is taken"))
                 }
             }
         }

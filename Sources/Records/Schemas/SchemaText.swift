@@ -1,3 +1,5 @@
+internal import LocalAPI
+
 /// The little of YAML that schemas are written in: mappings whose keys are words.
 ///
 /// The library compares the keys of a mapping, and looks at each again for that. Keys that are
@@ -15,10 +17,10 @@ enum SchemaText {
                 UInt8(ascii: "?") where !isWord(previous), UInt8(ascii: "["):
                 let sign = Character(Unicode.Scalar(byte))
                 throw SchemaLoader.Mistake(
-                    line: line, path: "", reason: "a schema does without \(sign)")
+                    line: line, path: "", reason: tr("a schema does without \(sign)"))
             case UInt8(ascii: "{") where visible != UInt8(ascii: ":"):
                 throw SchemaLoader.Mistake(
-                    line: line, path: "", reason: "{ stands behind the : of a name")
+                    line: line, path: "", reason: tr("{ stands behind the : of a name"))
             case UInt8(ascii: "\n"): line += 1
             default: break
             }

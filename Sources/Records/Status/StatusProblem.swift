@@ -3,7 +3,7 @@ package import SyncCore
 
 /// Something about sync that a person should know, in no words yet.
 package enum StatusProblem: Hashable, Sendable {
-    case storageFault(sentence: String, hint: String?)
+    case storageFault(sentence: Message, hint: Message?)
     case diskFull(DiskFacts?)
     /// Seconds that this clock is ahead of all others.
     case clockHere(Int)

@@ -61,7 +61,7 @@ package struct StatusVerdict: Sendable {
     /// Why this device exchanges nothing with anybody; most telling first.
     package static func obstacles(of here: HereFacts) -> [StatusProblem] {
         if let fault = here.storageFault {
-            return [.storageFault(sentence: fault.sentence, hint: fault.hint)]
+            return [.storageFault(sentence: fault.message, hint: fault.advice)]
         }
         if !here.isSyncOn { return [.syncOff] }
         if !here.isAgentRunning { return [.noAgent] }

@@ -75,7 +75,7 @@ package struct StatusWords {
     private func words(_ notice: FollowedSetNotice) -> Words.Words {
         isMasked
             ? Sentence.DataSetReset.someWants
-            : Words.Words(notice.sentence, Sentence.DataSetReset.wants(notice.set), notice.hint)
+            : Sentence.DataSetReset.words(notice.sentence, set: notice.set, hint: notice.hint)
     }
 
     private func words(_ arrival: Arrival) -> Words.Words {

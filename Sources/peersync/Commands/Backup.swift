@@ -83,7 +83,7 @@ struct BackupListing: PeersyncCommand {
         try context.output.result(list) { list in
             guard !list.backups.isEmpty else { return Sentence.Backup.none }
             var table = Table([
-                .text("backup"), .text("made"), .text("device", shrinksTo: 10),
+                .text(tr("backup")), .text(tr("made")), .text(tr("device"), shrinksTo: 10),
                 .text("", shrinksTo: 20),
             ])
             for entry in list.backups {

@@ -30,12 +30,14 @@ struct BinList: PeersyncCommand {
 
     private func rendered(_ items: [BinItemView], width: Int?) -> String {
         var table = Table([
-            .text("what"), .text("name", shrinksTo: 12), .text("of", shrinksTo: 8), .text("with"),
-            .text("deleted"), .text("by", shrinksTo: 6), .text("id"),
+            .text(tr("what")), .text(tr("name"), shrinksTo: 12), .text(tr("of"), shrinksTo: 8),
+            .text(tr("with")),
+            .text(tr("deleted")), .text(tr("by"), shrinksTo: 6), .text(tr("id")),
         ])
         for item in items {
             table.add([
-                item.kind, item.name.isEmpty ? Sentence.Memory.untitled : item.name,
+                Sentence.Changes.noun(item.kind),
+                item.name.isEmpty ? Sentence.Memory.untitled : item.name,
                 item.space?.name ?? "", Sentence.Bin.parts(item.parts),
                 Formatting.ago(item.deleted), item.by.name, item.shortID,
             ])

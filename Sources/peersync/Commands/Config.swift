@@ -16,7 +16,8 @@ struct ConfigList: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         try await context.show(\.agent.settings) { views in
             var table = Table([
-                .text("setting"), .text("value", shrinksTo: 10), .text("from"),
+                .text(tr("setting")), .text(tr("value"), shrinksTo: 10),
+                .text(tr("from", context: "value")),
                 .text("", shrinksTo: 20),
             ])
             for view in views {

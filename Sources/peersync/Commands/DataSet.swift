@@ -34,7 +34,7 @@ struct DataSetChecking: PeersyncCommand {
             context.output.remark(Sentence.DataSet.mistakes(check.mistakes.count))
             throw ExitCode(1)
         }
-        for remark in Sentence.DataSet.remarks(check) { context.output.remark(remark) }
+        for remark in Sentence.Releasing.remarks(check) { context.output.remark(remark) }
     }
 }
 
@@ -59,8 +59,8 @@ struct DataSetReleasing: PeersyncCommand {
             path: InputPath.absolute(folder), space: space,
             earlier: earlier.map(InputPath.absolute))
         let release = try await context.show(
-            \.schemas.releaseSet, draft, as: Sentence.DataSet.released)
-        for remark in Sentence.DataSet.remarks(release) { context.output.remark(remark) }
+            \.schemas.releaseSet, draft, as: Sentence.Releasing.done)
+        for remark in Sentence.Releasing.remarks(release) { context.output.remark(remark) }
     }
 }
 
@@ -103,33 +103,22 @@ struct DataSetApplying: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         var draft = DataSetDraft(path: InputPath.absolute(folder), space: space)
         (draft.theirs, draft.missing) = (theirs, missing)
-        let isGerman = context.isGerman
         var preview = draft
         preview.preview = true
         let report = try await context.planned(\.schemas.applySet, preview) { plan in
             guard !dryRun, plan.isChange else { return nil }
-            try await context.prompt.insist(Sentence.DataSet.question(plan, german: isGerman))
+            try await context.prompt.insist(Sentence.DataSet.question(plan))
             return draft
         }
         try context.output.result(report) { report in
             report.done
                 ? Sentence.DataSet.done(report)
-                : Sentence.DataSet.preview(report, german: isGerman)
+                : Sentence.DataSet.preview(report)
         }
         for remark in Sentence.DataSet.remarks(report) { context.output.remark(remark) }
         if let remark = Sentence.DataSetReset.resetRemark(report, path: folder) {
             context.output.remark(remark)
         }
-    }
-}
-
-extension CommandContext {
-    /// Whether the texts of a set's maker are wanted in German.
-    fileprivate var isGerman: Bool {
-        let environment = ProcessInfo.processInfo.environment
-        let language = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy
-            .compactMap { environment[$0] }.first { !$0.isEmpty }
-        return language?.hasPrefix("de") ?? false
     }
 }
 
@@ -177,7 +166,7 @@ struct DataSetResetting: PeersyncCommand {
             return draft
         }
         try context.output.result(report) {
-            Sentence.DataSetReset.resetPreview($0, german: context.isGerman)
+            Sentence.DataSetReset.resetPreview($0)
         }
         guard report.done else { return }
         if let backup = report.backup { context.output.remark(Sentence.Backup.made(backup)) }
@@ -189,7 +178,7 @@ struct DataSetResetting: PeersyncCommand {
     ) async throws -> String {
         if let confirm { return confirm }
         context.output.remark(
-            Sentence.DataSetReset.resetPreview(preview, german: context.isGerman))
+            Sentence.DataSetReset.resetPreview(preview))
         return try await context.prompt.text(
             Sentence.DataSetReset.typeName(preview), flag: "--confirm")
     }

@@ -68,6 +68,6 @@ enum RedateTable {
 
     private static func span(_ first: Moment, _ last: Moment) -> String {
         let (start, end) = (Formatting.time(first), Formatting.time(last))
-        return start == end ? start : "\(start) to \(end)"
+        return start == end ? start : tr("\(start) to \(end)")
     }
 }

@@ -92,7 +92,7 @@ struct HistoryMarks: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         try await context.show(\.changes.marks) { marks in
             guard !marks.isEmpty else { return Sentence.History.noMarks }
-            var table = Table([.text("moment", shrinksTo: 12), .text("time")])
+            var table = Table([.text(tr("moment"), shrinksTo: 12), .text(tr("time"))])
             for mark in marks { table.add([mark.name, Formatting.time(mark.at)]) }
             return table.rendered(width: context.output.width)
         }

@@ -38,8 +38,8 @@ struct PersonList: PeersyncCommand {
             }.sorted { ($0.person.name, $0.person.id) < ($1.person.name, $1.person.id) }
         try context.output.result([own] + others) { people in
             var table = Table([
-                .text("person", shrinksTo: 12), .text(""), .text("devices", shrinksTo: 20),
-                .text("id"),
+                .text(tr("person"), shrinksTo: 12), .text(""), .text(tr("devices"), shrinksTo: 20),
+                .text(tr("id")),
             ])
             for entry in people {
                 table.add([

@@ -47,8 +47,9 @@ struct Search: PeersyncCommand {
         guard !hits.isEmpty else { return Sentence.Search.none }
         let severalSpaces = Set(hits.map(\.space.id)).count > 1
         var table = Table([
-            .text("kind"), .text("name", shrinksTo: 12), .text("text", shrinksTo: 20),
-            .text(severalSpaces ? "trip" : "", shrinksTo: 8), .text("time"), .text("id"),
+            .text(tr("kind")), .text(tr("name"), shrinksTo: 12), .text(tr("text"), shrinksTo: 20),
+            .text(severalSpaces ? tr("trip") : "", shrinksTo: 8), .text(tr("time")),
+            .text(tr("id")),
         ])
         for hit in hits {
             table.add([

@@ -55,7 +55,7 @@ struct SpaceList: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         try await context.show(deleted ? \.spaces.deleted : \.spaces.list) {
-            TripTable.rendered($0, heading: "space", width: context.output.width)
+            TripTable.rendered($0, heading: tr("space"), width: context.output.width)
         }
     }
 }

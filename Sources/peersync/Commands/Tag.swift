@@ -40,8 +40,9 @@ struct TagList: PeersyncCommand {
     private func rendered(_ tags: [TagView], width: Int?) -> String {
         guard !tags.isEmpty else { return Sentence.Lists.noTags }
         var table = Table([
-            .text("tag", shrinksTo: 12), .text("category", shrinksTo: 8), .number("memories"),
-            .text("id"),
+            .text(tr("tag"), shrinksTo: 12), .text(tr("category"), shrinksTo: 8),
+            .number(tr("memories")),
+            .text(tr("id")),
         ])
         for tag in tags {
             table.add([tag.name, tag.category ?? "", String(tag.memoryCount), tag.shortID])

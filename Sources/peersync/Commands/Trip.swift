@@ -26,7 +26,7 @@ struct TripCreate: PeersyncCommand {
             as: Sentence.Trip.created)
         let others = try await context.call(\.trips.list, NoInput())
         if others.contains(where: { $0.id != trip.id && $0.name == trip.name }) {
-            context.output.remark(Sentence.Usage.sameName("trip", trip.name))
+            context.output.remark(Sentence.Usage.sameName(trip.name, isTrip: true))
         }
         context.output.remark(Sentence.Trip.createdNext(trip))
     }

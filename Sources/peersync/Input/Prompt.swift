@@ -22,7 +22,7 @@ struct Prompt: Sendable {
         if answersYes { return true }
         try requireAnswer(to: question)
         StandardInput.shared.discardTyped()
-        output.ask("\(question) [y/N] ")
+        output.ask("\(question) [\(tr("y/N"))] ")
         for _ in 0..<3 {
             guard let answer = try await StandardInput.shared.line() else { return false }
             switch answer.trimmedLine.lowercased() {

@@ -6,7 +6,9 @@ internal import LocalAPI
 enum TypedInput {
     /// For the agent to read as the type of a field says.
     static func text(_ text: String) -> TypedText {
-        TypedText(text, folder: InputPath.folder, zone: TimeZone.current.identifier)
+        TypedText(
+            text, folder: InputPath.folder, zone: TimeZone.current.identifier,
+            decimalComma: Language.current == .german)
     }
 
     /// Reads an argument; what is wrong with it is said as of every wrong argument.

@@ -4,8 +4,8 @@ internal import LocalAPI
 enum DeviceTable {
     static func rendered(_ devices: [DeviceView], width: Int?) -> String {
         var table = Table([
-            .text(""), .text("device", shrinksTo: 8), .text("person", shrinksTo: 8),
-            .text("state", shrinksTo: 16), .text("id"),
+            .text(""), .text(tr("device"), shrinksTo: 8), .text(tr("person"), shrinksTo: 8),
+            .text(tr("state"), shrinksTo: 16), .text(tr("id")),
         ])
         for device in devices {
             table.add([

@@ -5,7 +5,8 @@ enum FieldText {
     static func of(_ value: FieldValue) -> String {
         switch value {
         case .null: ""
-        case .text(let text), .json(let text), .decimal(let text): text
+        case .text(let text), .json(let text): text
+        case .decimal(let digits): Language.current.decimal(digits)
         case .typed(let typed): typed.text
         case .integer(let number): String(number)
         case .boolean(let flag): flag ? Sentence.Record.yes : Sentence.Record.no

@@ -3,15 +3,22 @@ package import LocalAPI
 
 /// Values as people read them.
 package enum Formatting {
-    /// `2008-10-22 16:28`: the time at the place where it was written down, else of this computer.
+    /// `2008-10-22 16:28`, in German `22.10.2008 16:28`: the time at the place where it was written down, else of this computer.
     package static func time(_ moment: Moment, zone: TimeZone = .current) -> String {
         let shown = moment.knownOffset.flatMap { TimeZone(secondsFromGMT: $0 * 60) } ?? zone
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = shown
         let parts = calendar.dateComponents(
             [.year, .month, .day, .hour, .minute], from: moment.date)
-        return "\(padded(parts.year, 4))-\(padded(parts.month, 2))-\(padded(parts.day, 2)) "
-            + "\(padded(parts.hour, 2)):\(padded(parts.minute, 2))"
+        let (year, month, day) = (
+            padded(parts.year, 4), padded(parts.month, 2), padded(parts.day, 2)
+        )
+        let date =
+            switch Language.current {
+            case .english: "\(year)-\(month)-\(day)"
+            case .german: "\(day).\(month).\(year)"
+            }
+        return "\(date) \(padded(parts.hour, 2)):\(padded(parts.minute, 2))"
     }
 
     /// A time as one types it: with seconds only where it has some, and with the offset where the clock was set back
@@ -57,7 +64,7 @@ package enum Formatting {
     static func position(_ position: Position) -> String {
         let place = "\(degrees(position.latitude)), \(degrees(position.longitude))"
         guard let radius = position.radius else { return place }
-        return "\(place) (within \(Sentence.distance(radius)))"
+        return tr("\(place) (within \(Sentence.distance(radius)))")
     }
 
     /// Five decimals are about a metre.

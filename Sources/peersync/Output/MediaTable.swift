@@ -8,10 +8,12 @@ enum MediaTable {
         let hasCaptions = media.contains { !$0.caption.isEmpty }
         var table = Table(
             [
-                .text(""), .text("file", shrinksTo: 12),
-                .text(showsMemory ? "memory" : "", shrinksTo: 8),
-            ] + (hasCaptions ? [.text("caption", shrinksTo: 8)] : []) + [
-                .number("size"), .text("taken"), .text("state", shrinksTo: 8), .text("id"),
+                .text(""), .text(tr("file"), shrinksTo: 12),
+                .text(showsMemory ? tr("memory") : "", shrinksTo: 8),
+            ] + (hasCaptions ? [.text(tr("caption"), shrinksTo: 8)] : []) + [
+                .number(tr("size")), .text(tr("taken", context: "photo")),
+                .text(tr("state"), shrinksTo: 8),
+                .text(tr("id")),
             ])
         for item in media {
             table.add(

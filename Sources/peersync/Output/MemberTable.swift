@@ -4,8 +4,9 @@ internal import LocalAPI
 enum MemberTable {
     static func rendered(_ members: [MemberView], width: Int?, indent: Int = 0) -> String {
         var table = Table([
-            .text("person", shrinksTo: 8), .text("role"), .text("devices", shrinksTo: 12),
-            .text("from", shrinksTo: 6), .text(""),
+            .text(tr("person"), shrinksTo: 8), .text(tr("role")),
+            .text(tr("devices"), shrinksTo: 12),
+            .text(tr("from"), shrinksTo: 6), .text(""),
         ])
         for member in members {
             var remarks: [String] = []

@@ -22,25 +22,25 @@ enum MemoryDetails {
 
     private static func facts(_ memory: MemoryView) -> Table {
         var table = Table([.text(""), .text("", shrinksTo: 20)])
-        table.add(["trip", memory.trip.name])
-        if let at = memory.at { table.add(["time", Formatting.timeWithZone(at)]) }
-        if !memory.locationName.isEmpty { table.add(["place", memory.locationName]) }
+        table.add([tr("trip"), memory.trip.name])
+        if let at = memory.at { table.add([tr("time"), Formatting.timeWithZone(at)]) }
+        if !memory.locationName.isEmpty { table.add([tr("place"), memory.locationName]) }
         if let position = memory.position {
-            table.add(["position", Formatting.position(position)])
+            table.add([tr("position"), Formatting.position(position)])
         }
-        if !memory.weather.isEmpty { table.add(["weather", memory.weather]) }
+        if !memory.weather.isEmpty { table.add([tr("weather"), memory.weather]) }
         if !memory.tags.isEmpty {
-            table.add(["tags", memory.tags.map(\.name).joined(separator: ", ")])
+            table.add([tr("tags"), memory.tags.map(\.name).joined(separator: ", ")])
         }
-        if let item = memory.bucketItem { table.add(["bucket list", item.name]) }
+        if let item = memory.bucketItem { table.add([tr("bucket list"), item.name]) }
         if let track = memory.track {
             let length = Sentence.distance(track.length)
-            table.add(["track", "\(track.fileName), \(length), \(Sentence.size(track.bytes))"])
+            table.add([tr("track"), "\(track.fileName), \(length), \(Sentence.size(track.bytes))"])
         }
-        let changed = "\(Formatting.ago(memory.changed)) by \(memory.author.name)"
-        table.add(["changed", changed])
-        if let origin = memory.origin { table.add(["before", OriginText.of(origin)]) }
-        table.add(["id", memory.id])
+        let changed = tr("\(Formatting.ago(memory.changed)) by \(memory.author.name)")
+        table.add([tr("changed"), changed])
+        if let origin = memory.origin { table.add([tr("before"), OriginText.of(origin)]) }
+        table.add([tr("id"), memory.id])
         return table
     }
 

@@ -6,9 +6,9 @@ enum MemoryTable {
         guard !memories.isEmpty else { return Sentence.Memory.none }
         let severalTrips = Set(memories.map(\.trip.id)).count > 1
         var table = Table([
-            .text(""), .text("time"), .text("title", shrinksTo: 12),
-            .text(severalTrips ? "trip" : "", shrinksTo: 8), .text("tags", shrinksTo: 6),
-            .number("files"), .text("id"),
+            .text(""), .text(tr("time")), .text(tr("title"), shrinksTo: 12),
+            .text(severalTrips ? tr("trip") : "", shrinksTo: 8), .text(tr("tags"), shrinksTo: 6),
+            .number(tr("files")), .text(tr("id")),
         ])
         for memory in memories {
             let files = memory.mediaCount + (memory.hasTrack ? 1 : 0)

@@ -19,7 +19,7 @@ enum RecordTable {
             columns.append(isNumber ? .number(field.name) : .text(field.name, shrinksTo: 8))
         }
         columns += derived.map { .number($0) }
-        var table = Table(columns + [.text("id")])
+        var table = Table(columns + [.text(tr("id"))])
         for record in records {
             let isPlain = record.standing == .shown || record.standing == .deleted
             var cells = [isPlain ? Symbols.of(record.status) : Style.yellow("!")]
@@ -91,10 +91,10 @@ enum RecordDetails {
         for (name, value) in record.unknown.sorted(by: { $0.key < $1.key }) {
             table.add([name + "?", FieldText.of(value)])
         }
-        table.add(["changed", "\(Formatting.ago(record.changed)) by \(record.author.name)"])
-        if let origin = record.origin { table.add(["before", OriginText.of(origin)]) }
-        table.add(["seen", record.seen])
-        table.add(["id", record.id])
+        table.add([tr("changed"), tr("\(Formatting.ago(record.changed)) by \(record.author.name)")])
+        if let origin = record.origin { table.add([tr("before"), OriginText.of(origin)]) }
+        table.add([tr("seen"), record.seen])
+        table.add([tr("id"), record.id])
         return table
     }
 }

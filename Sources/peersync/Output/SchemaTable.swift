@@ -4,8 +4,8 @@ internal import LocalAPI
 enum SchemaTable {
     static func rendered(_ schemas: [SchemaView], width: Int?) -> String {
         var table = Table([
-            .text("schema"), .number("version"), .text("collections", shrinksTo: 20),
-            .text("spaces", shrinksTo: 12),
+            .text(tr("schema")), .number(tr("version")), .text(tr("collections"), shrinksTo: 20),
+            .text(tr("spaces"), shrinksTo: 12),
         ])
         for schema in schemas {
             table.add([

@@ -9,14 +9,14 @@ package enum ServiceText {
         var lines = ["\(Style.bold(view.unit))  \(symbol(view)) \(state)"]
         if let failure = view.failure { lines += ["  " + failure.sentence, "  " + failure.remedy] }
         var table = Table([.text(""), .text("", shrinksTo: 30)])
-        table.add(["starts", Sentence.Service.starts(view)])
-        if let program = view.program { table.add(["program", program]) }
-        table.add(["data", view.home])
-        if let file = view.unitFile { table.add(["unit", file]) }
-        if view.installed { table.add(["restarts", Sentence.Service.restarts(view.restarts)]) }
-        let process = view.processID.map { " (process \($0))" } ?? ""
-        table.add(["agent", Sentence.Service.answers(view) + process])
-        if let text = view.statusText { table.add(["says", text]) }
+        table.add([tr("starts"), Sentence.Service.starts(view)])
+        if let program = view.program { table.add([tr("program"), program]) }
+        table.add([tr("data"), view.home])
+        if let file = view.unitFile { table.add([tr("unit"), file]) }
+        if view.installed { table.add([tr("restarts"), Sentence.Service.restarts(view.restarts)]) }
+        let process = view.processID.map { tr(" (process \($0))") } ?? ""
+        table.add([tr("agent"), Sentence.Service.answers(view) + process])
+        if let text = view.statusText { table.add([tr("says"), text]) }
         lines.append(table.rendered(width: width, indent: 2))
         return lines.joined(separator: "\n")
     }

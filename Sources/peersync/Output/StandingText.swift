@@ -8,7 +8,9 @@ enum StandingText {
             return "\(Symbols.of(record.status)) \(Style.bold(Printable.line(name)))  "
                 + Sentence.Memory.status(record.status)
         }
-        var table = Table([.text("collection"), .number("records"), .text("", shrinksTo: 20)])
+        var table = Table([
+            .text(tr("collection")), .number(tr("records")), .text("", shrinksTo: 20),
+        ])
         for collection in standing.collections where !collection.statuses.isEmpty {
             let states = RecordStatus.allCases.compactMap { status -> String? in
                 guard let count = collection.statuses[status.rawValue] else { return nil }

@@ -35,14 +35,14 @@ package enum StatusReport {
         let name = "\(Printable.line(status.device.name)) (\(Printable.line(status.person.name)))"
         var table = Table([.text(""), .text("", shrinksTo: 30)])
         table.add([
-            "sync", Sentence.Status.network(status.network, syncEnabled: status.syncEnabled),
+            tr("sync"), Sentence.Status.network(status.network, syncEnabled: status.syncEnabled),
         ])
         let last = status.lastSync.map { Formatting.ago($0) } ?? Sentence.Status.never
-        table.add(["last", last])
+        table.add([tr("last"), last])
         let backup = status.lastBackup.map {
             Sentence.Backup.last($0, ago: Formatting.ago($0.made))
         }
-        table.add(["backup", backup ?? Sentence.Status.never])
+        table.add([tr("backup"), backup ?? Sentence.Status.never])
         return """
             \(Style.bold(name))  \(Symbols.of(status.state)) \(Printable.line(status.verdict))
             \(table.rendered(width: width, indent: 2))
@@ -50,7 +50,7 @@ package enum StatusReport {
     }
 
     private static func devices(_ status: StatusView, width: Int?) -> String {
-        let heading = Style.bold("Devices") + "\n"
+        let heading = Style.bold(tr("Devices")) + "\n"
         guard !status.devices.isEmpty else { return heading + "  " + Sentence.Status.noDevices }
         var table = Table([
             .text(""), .text("", shrinksTo: 8), .text("", shrinksTo: 8), .text("", shrinksTo: 16),
@@ -80,7 +80,7 @@ package enum StatusReport {
 
     private static func trips(_ status: StatusView, width: Int?) -> String {
         let isOnlyTrips = status.trips.allSatisfy(\.isTrip)
-        let heading = Style.bold(isOnlyTrips ? "Trips" : "Trips and spaces") + "\n"
+        let heading = Style.bold(isOnlyTrips ? tr("Trips") : tr("Trips and spaces")) + "\n"
         guard !status.trips.isEmpty else { return heading + "  " + Sentence.Status.noTrips }
         var table = Table([.text(""), .text("", shrinksTo: 12), .text("", shrinksTo: 30)])
         for trip in status.trips {

@@ -24,8 +24,9 @@ enum SyncText {
     static func rendered(_ runs: [SyncRunView], width: Int?) -> String {
         guard !runs.isEmpty else { return Sentence.Sync.noRuns }
         var table = Table([
-            .text(""), .text("time"), .text("device", shrinksTo: 8), .text("took"),
-            .text("moved", shrinksTo: 20), .text("", shrinksTo: 12),
+            .text(""), .text(tr("time")), .text(tr("device"), shrinksTo: 8),
+            .text(tr("took", context: "time")),
+            .text(tr("moved"), shrinksTo: 20), .text("", shrinksTo: 12),
         ])
         for run in runs {
             let isSound = run.details.complete && run.conflicts == 0 && run.errors == 0

@@ -4,19 +4,19 @@ internal import LocalAPI
 enum TripDetails {
     static func rendered(_ trip: TripView) -> String {
         var table = Table([.text(""), .text("")])
-        table.add(["contents", TripTable.standing(trip)])
-        if let role = trip.role { table.add(["your role", role.rawValue]) }
+        table.add([tr("contents"), TripTable.standing(trip)])
+        if let role = trip.role { table.add([tr("your role"), role.rawValue]) }
         if let encryption = trip.encryption {
-            table.add(["encrypted", Sentence.Encryption.standing(encryption)])
+            table.add([tr("encrypted"), Sentence.Encryption.standing(encryption)])
         }
         if let vaults = trip.vaults, !vaults.isEmpty {
-            table.add(["vaults", Sentence.Member.list(vaults.map { Sentence.plain($0.name) })])
+            table.add([tr("vaults"), Sentence.Member.list(vaults.map { Sentence.plain($0.name) })])
         }
         if let origin = trip.origin {
             let isArchived = !origin.author.isEmpty
-            table.add([isArchived ? "archived by" : "goes on since", OriginText.of(origin)])
+            table.add([isArchived ? tr("archived by") : tr("goes on since"), OriginText.of(origin)])
         }
-        table.add(["id", trip.id])
+        table.add([tr("id"), trip.id])
         var lines = [
             "\(Style.bold(Printable.line(TripTable.name(trip))))  "
                 + "\(Symbols.of(trip.state)) \(Sentence.Status.short(trip.state))",

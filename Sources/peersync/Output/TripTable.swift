@@ -4,11 +4,12 @@ package import LocalAPI
 package enum TripTable {
     /// `heading` is what one of them is called.
     package static func rendered(
-        _ trips: [TripView], heading: String = "trip", width: Int?
+        _ trips: [TripView], heading: String? = nil, width: Int?
     ) -> String {
         var table = Table([
-            .text(""), .text(heading, shrinksTo: 12), .text("contents", shrinksTo: 16),
-            .text("role"), .number("people"), .text("id"),
+            .text(""), .text(heading ?? tr("trip"), shrinksTo: 12),
+            .text(tr("contents"), shrinksTo: 16),
+            .text(tr("role")), .number(tr("people")), .text(tr("id")),
         ])
         for trip in trips.filter(\.active) + trips.filter({ !$0.active }) {
             table.add([

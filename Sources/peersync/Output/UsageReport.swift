@@ -16,8 +16,8 @@ struct UsageReport {
         case "--version" where order.words.isEmpty: show(BuildVersion.text)
         case "--help" where order.words.isEmpty, "-h" where order.words.isEmpty:
             // The tree of all commands is needed only for their names.
-            show(Peersync.helpMessage(includeHidden: false))
-        case "--help", "-h": show(Peersync.helpMessage(for: order.command))
+            show(ParserText.help(Peersync.helpMessage(includeHidden: false)))
+        case "--help", "-h": show(ParserText.help(Peersync.helpMessage(for: order.command)))
         default: return false
         }
         return true
@@ -34,7 +34,7 @@ struct UsageReport {
                     command, similar: SimilarNames.of(word, among: known)))
         }
         guard code.rawValue != 0 else {
-            show(Peersync.fullMessage(for: error))
+            show(ParserText.help(Peersync.fullMessage(for: error)))
             return 0
         }
         return refuse(
@@ -52,7 +52,9 @@ struct UsageReport {
 
     private func refuse(_ sentence: String, hint: String) -> Int32 {
         ErrorReport(json: json, terminal: .current).show(
-            APIError(code: .badInput, sentence: sentence, hint: hint))
+            APIError(
+                code: .badInput, sentence: Message(verbatim: sentence),
+                hint: Message(verbatim: hint)))
         return ExitCode.validationFailure.rawValue
     }
 
@@ -62,7 +64,7 @@ struct UsageReport {
 
     /// The parser's message, as one sentence that ends like one.
     private static func sentence(_ message: String) -> String {
-        let message = withoutFarGuess(message)
+        let message = ParserText.sentence(withoutFarGuess(message))
         guard let last = message.last, !".!?:".contains(last), !message.contains("\n") else {
             return message
         }

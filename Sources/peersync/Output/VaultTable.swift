@@ -6,7 +6,7 @@ enum VaultTable {
         var parts: [String] = []
         if !list.vaults.isEmpty {
             var table = Table([
-                .text("trip", shrinksTo: 12), .text("carried by", shrinksTo: 12),
+                .text(tr("trip"), shrinksTo: 12), .text(tr("carried by"), shrinksTo: 12),
                 .text("", shrinksTo: 20),
             ])
             for vault in list.vaults {

@@ -6,7 +6,7 @@ enum WhyText {
         let subject = why.subject
         let name = subject.name.isEmpty ? subject.shortID : subject.name
         let place = [subject.collection, subject.shortID].compactMap(\.self).joined(separator: " ")
-        let heading = Printable.line("\(name) (\(place)) in \(subject.space.name)")
+        let heading = Printable.line(tr("\(name) (\(place)) in \(subject.space.name)"))
         var lines = [
             "\(Symbols.of(why.status)) \(Style.bold(heading))  \(Sentence.Memory.status(why.status))"
         ]

@@ -101,7 +101,7 @@ package struct ArgumentOrder: Sendable {
                 first += rest.prefix(length ?? 1)
             } else {
                 let name = argument.prefix { $0 != "=" }
-                guard name != "--json", name != "--yes", name != "--home" else { return nil }
+                guard !Self.globalOptions.contains(String(name)) else { return nil }
                 own.append(argument)
             }
             rest = rest.dropFirst(length ?? 1)
@@ -109,12 +109,15 @@ package struct ArgumentOrder: Sendable {
         return first + own + rest
     }
 
+    private static let globalOptions: Set = ["--json", "--yes", "--home", "--language"]
+
     /// How many arguments the global option at the start takes; `nil` when there is none.
     private static func lengthOfGlobalOption(_ arguments: ArraySlice<String>) -> Int? {
         switch arguments.first {
         case "--json", "--yes": 1
-        case "--home": arguments.count >= 2 ? 2 : nil
-        case .some(let argument): argument.hasPrefix("--home=") ? 1 : nil
+        case "--home", "--language": arguments.count >= 2 ? 2 : nil
+        case .some(let argument):
+            argument.hasPrefix("--home=") || argument.hasPrefix("--language=") ? 1 : nil
         case nil: nil
         }
     }

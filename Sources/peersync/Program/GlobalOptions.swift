@@ -1,5 +1,5 @@
 package import ArgumentParser
-internal import LocalAPI
+package import LocalAPI
 
 /// What every command understands.
 package struct GlobalOptions: ParsableArguments {
@@ -8,7 +8,16 @@ package struct GlobalOptions: ParsableArguments {
     @Option(help: ArgumentHelp(OptionHelp.home, valueName: "dir"), completion: .directory) package
         var home: String?
 
+    @Option(help: ArgumentHelp(OptionHelp.language, valueName: "en|de")) package var language:
+        Language?
+
     @Flag(help: ArgumentHelp(OptionHelp.yes)) package var yes = false
 
     package init() {}
+}
+
+extension Language: ExpressibleByArgument {
+    package init?(argument: String) { self.init(tag: argument) }
+
+    package static var allValueStrings: [String] { allCases.map { String($0.rawValue.prefix(2)) } }
 }

@@ -10,24 +10,24 @@ package struct Peersync: AsyncParsableCommand {
         "peersync", .peersync,
         groups: [
             CommandGroup(
-                name: "Setting up",
+                name: tr("Setting up"),
                 subcommands: [
                     Initialise.command, Run.command, Service.self, Pair.command, Join.command,
                     Device.self, Person.self, Recovery.self, Backup.self, Restore.command,
                     Config.self,
                 ]),
             CommandGroup(
-                name: "Trips and memories",
+                name: tr("Trips and memories"),
                 subcommands: [
                     Trip.self, Memory.self, Media.self, Tag.self, Bucket.self, Bin.self, Vault.self,
                 ]),
             CommandGroup(
-                name: "Spaces of any schema",
+                name: tr("Spaces of any schema"),
                 subcommands: [
                     Space.self, Record.self, SchemaFamily.self, DataSet.self, Search.command,
                 ]),
             CommandGroup(
-                name: "Sync",
+                name: tr("Sync", context: "group of commands"),
                 subcommands: [
                     Status.command, Log.command, History.self, Undo.command, Redo.command,
                     Sync.command, Why.command, Conflicts.command,
@@ -50,6 +50,7 @@ package struct Peersync: AsyncParsableCommand {
         // Writing to a pipe that somebody closed fails, and does not end the program.
         _ = signal(SIGPIPE, SIG_IGN)
         let arguments = Array(CommandLine.arguments.dropFirst())
+        Language.speak(Language(arguments: arguments))
         Glibc.exit(await CommandRunner(arguments).run())
     }
 }

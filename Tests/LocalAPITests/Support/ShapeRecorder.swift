@@ -34,7 +34,7 @@ final class ShapeRecorder {
 
     func shape(of type: any Decodable.Type) throws -> Shape {
         switch type {
-        case is String.Type: return .text
+        case is String.Type, is Message.Type: return .text
         case is Int.Type, is Int32.Type: return .integer
         case is Int64.Type: return .integer64
         case is Double.Type: return .number
@@ -87,6 +87,7 @@ final class ShapeRecorder {
         let value: Any? =
             switch type {
             case is String.Type: ""
+            case is Message.Type: Message(verbatim: "")
             case is Int.Type: 0
             case is Int32.Type: Int32(0)
             case is Int64.Type: Int64(0)

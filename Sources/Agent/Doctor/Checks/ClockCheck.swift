@@ -33,7 +33,7 @@ struct ClockCheck: HealthCheck {
             let words = Sentence.Problem.changesAhead(
                 changes.count, of: examination.name(of: device),
                 Int(clamping: (changes.latest.milliseconds - now.value) / 1000), isRedatable: true)
-            return Problem(check, .warning, Sentence.Health.Words(words.sentence, words.remedy))
+            return Problem(check, .warning, Sentence.Health.Words(words.message, words.advice))
         }
     }
 }

@@ -21,7 +21,7 @@ struct NetworkCheck: HealthCheck {
             case .skipped: return nil
             }
             return Problem(
-                check, severity, Sentence.Health.Words(finding.sentence, finding.remedy))
+                check, severity, Sentence.Health.Words(verbatim: finding.sentence, finding.remedy))
         }
     }
 }

@@ -29,6 +29,7 @@ extension Problem {
     init(_ check: HealthReport.Check, _ problem: ProblemView) {
         let severity: HealthReport.Severity =
             problem.kind == .lostFiles ? .error : problem.urgent ? .warning : .note
-        self.init(check, severity, Sentence.Health.Words(problem.sentence, problem.remedy))
+        self.init(
+            check, severity, Sentence.Health.Words(verbatim: problem.sentence, problem.remedy))
     }
 }

@@ -13,7 +13,7 @@ struct StoreCheck: HealthCheck {
             open.runtime?.node.storageFault
             ?? open.store.writeFailure.map { ErrorSentence.of($0) }
         if let fault {
-            let words = Sentence.Health.storeStopped(fault.sentence, fault.hint)
+            let words = Sentence.Health.storeStopped(fault.message, fault.advice)
             problems.append(Problem(check, .error, words))
         } else if open.runtime?.node.isDiskFull != true {
             problems.append(Problem(check, .ok, Sentence.Health.takesChanges))
@@ -41,7 +41,7 @@ struct StoreCheck: HealthCheck {
         let words = Sentence.Damage.spaces(
             trips: spaces.subtracting([home].compactMap(\.self)).count, lists: !hasHome)
         let problem = Problem(
-            check, .error, Sentence.Health.Words(words.sentence, words.remedy))
+            check, .error, Sentence.Health.Words(words.message, words.advice))
         guard !hasHome, let node = open.runtime?.node else { return [problem] }
         let hasSiblings = try open.store.devices().contains {
             $0.person == node.identity.person && $0.device != node.identity.deviceID
