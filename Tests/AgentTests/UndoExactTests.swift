@@ -169,7 +169,7 @@ struct UndoExactTests {
         }
     }
 
-    @Test("Who may not delete brings back what another deleted, and does not redo that")
+    @Test("A person who may not delete brings back what another deleted, and does not redo that")
     func restoredWithoutRight() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             // given

@@ -37,7 +37,7 @@ struct LanguageTests {
         #expect(await german == "3 Reisen")
     }
 
-    @Test("an error is kept as what it says, and becomes text for whoever reads it")
+    @Test("an error is kept as what it says, and becomes text for its reader")
     func errors() throws {
         // given
         let error = APIError.wrongCode

@@ -71,7 +71,9 @@ struct SeatsTests {
         #expect(called(dialing.look(facts, at: 5)).isEmpty)
     }
 
-    @Test("who was given a space and does not hold it yet is called, and who holds it behind them")
+    @Test(
+        "a device that was given a space and does not hold it yet is called, and the holder behind it"
+    )
     func offered() {
         let others = far(from: Dialing())
         let way = [step(others[0], isHolder: false), step(others[1]), step(others[2])]
@@ -107,7 +109,7 @@ struct SeatsTests {
         return dialing
     }
 
-    /// The devices with sessions at the end: who is called answers, and who is let go is gone.
+    /// The devices with sessions at the end: a call is answered, and a device that is let go is gone.
     private func run(
         _ dialing: inout Dialing, _ count: Int, _ times: ClosedRange<UInt64>,
         from start: Set<DeviceID> = [], noting met: inout Set<DeviceID>
@@ -161,7 +163,7 @@ struct SeatsTests {
         #expect(last.isSuperset(of: without))
     }
 
-    @Test("who asks for a sync has more sessions for a while")
+    @Test("a person who asks for a sync has more sessions for a while")
     func asked() {
         var (dialing, met) = (pairs(60), Set<DeviceID>())
         let (sessions, most) = run(&dialing, 60, 100...110, noting: &met)
@@ -172,7 +174,7 @@ struct SeatsTests {
         #expect(last.count == 60)
     }
 
-    @Test("who asks for a sync calls all whom this device knows, and lets them go again")
+    @Test("a person who asks for a sync calls all whom this device knows, and lets them go again")
     func everybody() {
         // given forty of which no space needs any
         var (dialing, met) = (Dialing(), Set<DeviceID>())
@@ -202,7 +204,7 @@ struct SeatsTests {
                         nameplate: nil)), at: 0)
         }
         dialing.note(.needed(NeededSessions(ways: [[step(60)]])), at: 0)
-        // when who is called answers, and whoever is not needed is hung up on
+        // when each call is answered, and devices that are not needed are hung up on
         var sessions: Set<DeviceID> = []
         var (now, hungUp): (UInt64, Int) = (10_000, 0)
         while !sessions.contains(device(60)), now < 11_000 {

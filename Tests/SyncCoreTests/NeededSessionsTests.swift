@@ -139,7 +139,8 @@ import Testing
         #expect(group.world.violations.isEmpty, "\(group.world.violations)")
     }
 
-    @Test("who is given a space is offered it, and who does not take it parts nobody")
+    @Test(
+        "a device that is given a space is offered it, and one that does not take it parts nobody")
     func offered() {
         for seed in TestSeeds.some(8) {
             // given a space of eight of whom every other one declines to answer
@@ -172,7 +173,7 @@ import Testing
         #expect(group.torn().isEmpty)
     }
 
-    @Test("who left a space needs nobody for it, and is no step on the way of the others")
+    @Test("a device that left a space needs nobody for it, and is no step on the way of the others")
     func left() {
         // given four who have a space, of whom one leaves
         var group = Group(4, seed: 1)

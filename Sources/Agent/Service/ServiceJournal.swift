@@ -82,7 +82,7 @@ package struct ServiceJournal: Sendable {
     /// What follows a mark, in whatever language the service said it.
     private static func said(_ line: Substring, after mark: Message) -> String? {
         Language.allCases.lazy.compactMap { language in
-            let mark = Language.$asked.withValue(language) { mark.text } + " "
+            let mark = mark.text(in: language) + " "
             return line.hasPrefix(mark) ? String(line.dropFirst(mark.count)) : nil
         }.first
     }

@@ -116,7 +116,7 @@ extension APIError {
     package static func importNotFinished(_ name: String, because reason: APIError) -> APIError {
         APIError(
             code: reason.code,
-            sentence: "The archive was imported in part only. \(reason.sentence)",
+            sentence: "The archive was imported in part only. \(reason.message)",
             hint: """
                 Delete what there is of it, and import it again: \
                 peersync space delete \(Sentence.quoted(name))

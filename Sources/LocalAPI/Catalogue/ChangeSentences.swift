@@ -52,69 +52,58 @@ extension Sentence {
         }
 
         private static func words(_ change: ChangeView) -> (verb: String, object: String) {
+            let who = plain(change.person?.name ?? "")
+            let role = change.role.map { tr(" as \($0.rawValue)") } ?? ""
             let space =
                 change.noun == "trip"
                 ? tr("the trip", context: "object") : tr("the space", context: "object")
-            switch change.kind {
-            case .added: return (tr("added"), records(change))
-            case .changed:
-                return (tr("changed"), fields(change) + records(change))
-            case .decided:
-                return (tr("decided"), fields(change) + records(change))
-            case .deleted: return (tr("deleted"), records(change))
-            case .restored: return (tr("brought back"), records(change))
+            return switch change.kind {
+            case .added: (tr("added"), records(change))
+            case .changed: (tr("changed"), fields(change) + records(change))
+            case .decided: (tr("decided"), fields(change) + records(change))
+            case .deleted: (tr("deleted"), records(change))
+            case .restored: (tr("brought back"), records(change))
             case .createdSpace:
-                return (tr("created"), tr("\(space) \(names(change))", context: "object"))
+                (tr("created"), tr("\(space) \(names(change))", context: "object"))
             case .renamedSpace:
-                return (tr("renamed"), tr("\(space) to \(names(change))", context: "renamed"))
-            case .deletedSpace: return (tr("deleted"), tr("\(space) for everybody"))
-            case .restoredSpace: return (tr("brought back"), space)
-            case .changedSchema: return (tr("changed"), tr("the schema"))
-            case .encryptedSpace: return (tr("encrypted"), space)
-            case .exchangedKey: return (tr("exchanged"), tr("the recovery key"))
-            case .newKey: return (tr("gave"), tr("\(space) a new key"))
+                (tr("renamed"), tr("\(space) to \(names(change))", context: "renamed"))
+            case .deletedSpace: (tr("deleted"), tr("\(space) for everybody"))
+            case .restoredSpace: (tr("brought back"), space)
+            case .changedSchema: (tr("changed"), tr("the schema"))
+            case .encryptedSpace: (tr("encrypted"), space)
+            case .exchangedKey: (tr("exchanged"), tr("the recovery key"))
+            case .newKey: (tr("gave"), tr("\(space) a new key"))
+            case .shared where change.isMe: (tr("shared"), tr("\(space) with you\(role)"))
+            case .shared: (tr("shared"), tr("\(space) with \(who)\(role)"))
+            case .changedRole: (tr("changed"), rights(change, who))
+            case .removed:
+                (tr("removed"), change.isMe ? tr("you", context: "removed") : who)
+            case .left: (tr("left"), space)
+            case .tookFromDevice: (tr("took"), tr("\(space) from the device \(who)"))
+            case .addedDevice: (tr("added"), tr("the device \(who)"))
+            case .redatedDevice: (tr("redated"), tr("changes of the device \(who)"))
+            case .recoveredDevice:
+                (tr("brought back"), tr("the device \(who) with a recovery key"))
+            case .removedDevice: (tr("removed"), tr("the device \(who) with a recovery key"))
+            case .requested:
+                (
+                    tr("asked"),
+                    tr("to \(list(change.fields.compactMap { Right(rawValue: $0)?.verb }))")
+                )
+            case .withdrewRequest: (tr("took back"), tr("a request"))
+            case .refusedRequest: (tr("refused"), request(change, who))
             case .more:
-                return (tr("made"), count(change.count, "further change", "further changes"))
-            default: return words(ofRights: change, space)
+                (tr("made"), count(change.count, "further change", "further changes"))
             }
         }
 
-        /// Of who may do what, and of devices.
-        private static func words(
-            ofRights change: ChangeView, _ space: String
-        ) -> (verb: String, object: String) {
-            let who = plain(change.person?.name ?? "")
-            let role = change.role.map { tr(" as \($0.rawValue)") } ?? ""
-            switch change.kind {
-            case .shared where change.isMe:
-                return (tr("shared"), tr("\(space) with you\(role)"))
-            case .shared: return (tr("shared"), tr("\(space) with \(who)\(role)"))
-            case .changedRole:
-                let new = change.role?.rawValue ?? ""
-                return (
-                    tr("changed"),
-                    change.isMe ? tr("what you may do: \(new)") : tr("what \(who) may do: \(new)")
-                )
-            case .removed:
-                return (tr("removed"), change.isMe ? tr("you", context: "removed") : who)
-            case .left: return (tr("left"), space)
-            case .tookFromDevice: return (tr("took"), tr("\(space) from the device \(who)"))
-            case .addedDevice: return (tr("added"), tr("the device \(who)"))
-            case .redatedDevice: return (tr("redated"), tr("changes of the device \(who)"))
-            case .recoveredDevice:
-                return (tr("brought back"), tr("the device \(who) with a recovery key"))
-            case .removedDevice: return (tr("removed"), tr("the device \(who) with a recovery key"))
-            case .requested:
-                let verbs = change.fields.compactMap { Right(rawValue: $0)?.verb }
-                return (tr("asked"), tr("to \(list(verbs))"))
-            case .withdrewRequest: return (tr("took back"), tr("a request"))
-            case .refusedRequest:
-                return (
-                    tr("refused"),
-                    change.isMe ? tr("what you asked for") : tr("what \(who) asked for")
-                )
-            default: return (tr("made"), count(1, "further change", "further changes"))
-            }
+        private static func rights(_ change: ChangeView, _ who: String) -> String {
+            let new = change.role?.rawValue ?? ""
+            return change.isMe ? tr("what you may do: \(new)") : tr("what \(who) may do: \(new)")
+        }
+
+        private static func request(_ change: ChangeView, _ who: String) -> String {
+            change.isMe ? tr("what you asked for") : tr("what \(who) asked for")
         }
 
         /// `the memory “Hut” with 3 photos`, `2 photos to the memory “Hut”`.

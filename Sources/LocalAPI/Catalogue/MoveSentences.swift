@@ -71,7 +71,7 @@ extension Sentence {
                 code: reason.code,
                 sentence: """
                     It is in both trips now: it could not be deleted in \(Sentence.name(trip)). \
-                    \(reason.sentence)
+                    \(reason.message)
                     """,
                 hint: "Take the new one away again: peersync undo")
         }

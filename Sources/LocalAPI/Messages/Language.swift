@@ -6,7 +6,7 @@ package enum Language: String, CaseIterable, Sendable {
     /// As it is written in Austria.
     case german = "de-AT"
 
-    /// Of whoever asks: the agent answers each client in the client's own.
+    /// Of the client that asks: the agent answers each one in its own.
     @TaskLocal package static var asked: Language?
 
     private static let ofProgram = Mutex(Language.english)

@@ -1,5 +1,5 @@
 /// A text for people: a pattern in English, which is the key of its translations, and what is filled in. It becomes
-/// text in the language of whoever reads it.
+/// text in the language of its reader.
 ///
 /// A literal is one: of `"Nothing answers at \(address)."` the pattern is `Nothing answers at {0}.`; braces that are
 /// meant are doubled. So that translators get to see it, it stands in a ``tr(_:context:)``.
@@ -65,6 +65,10 @@ package struct Message: ExpressibleByStringInterpolation, Codable, Hashable, Sen
 
     /// In the language of now.
     package var text: String { isVerbatim ? filled(pattern) : tr(self) }
+
+    package func text(in language: Language) -> String {
+        Language.$asked.withValue(language) { text }
+    }
 
     /// Messages are the same when they say the same in the language of now.
     package static func == (one: Message, other: Message) -> Bool { one.text == other.text }

@@ -1,6 +1,6 @@
 internal import CMessages
 
-/// The texts of one language, by their keys. What it lacks is said in English.
+/// The texts of one language, by their keys. A text that is missing is said in English.
 package struct Translation: Sendable {
     /// One text, or the forms of one that counts: for one, and for any other number.
     private let texts: [String: [String]]

@@ -10,7 +10,7 @@ extension NetworkService {
         dialDue()
     }
 
-    /// From now on it needs these. Whoever is called next is chosen by what was said last.
+    /// From now on it needs these. The next call follows what was said last.
     package nonisolated func need(_ needed: NeededSessions) {
         self.needed.withLock { $0 = needed }
         Task { await dialNeeded() }

@@ -243,9 +243,11 @@ package actor NetworkService {
     }
 
     /// Who is trusted has changed: strangers may be friends now.
-    package func trustChanged() {
+    package func trustChanged() { retryAll(.trustChanged) }
+
+    private func retryAll(_ event: Dialing.Event) {
         dependencies.peers.update { $0.forgetRefusals() }
-        note(.trustChanged)
+        note(event)
         dialDue()
     }
 
@@ -256,8 +258,7 @@ package actor NetworkService {
     /// Dials everybody not connected, and returns when every call has reached somebody or failed,
     /// or `seconds` have passed.
     package func dialAll(within seconds: Int) async {
-        note(.asked)
-        trustChanged()
+        retryAll(.asked)
         let now = dependencies.clock.now.monotonic
         let giveUp = now + UInt64(seconds) * 1000
         // Just switched on, others are still being found; just paired or cut off, they call again.

@@ -166,7 +166,7 @@ extension Limits {
     /// not be there.
     package static let sessionsEnough = 8
     /// While nobody knows where a device is that is always called, so many unknown instances are called at a
-    /// time to find it, one after the other; whoever it is not is hung up on.
+    /// time to find it, one after the other; a wrong one is hung up on.
     package static let searchesAtOnce = 2
     /// One session after the other is let go when there are too many, so that files which are on
     /// their way over one find another in between.

@@ -5,7 +5,7 @@ internal import SyncCore
 /// What a full reset for one person takes along into a new space: history and what it needs, as it is shown.
 struct DataSetCopyPlan {
     let history: KeptHistory
-    /// Without rows of the set, which are loaded anew.
+    /// Without rows of the set, which are loaded again.
     let records: [CopiedRecord]
     /// Files that they name, all of them here.
     let files: [NamedBlob]
@@ -78,12 +78,10 @@ struct DataSetCopyPlan {
             try (byCollection[collection.name] ?? []).filter { !loaded.contains($0) }
                 .sorted { $0.record < $1.record }.compactMap { key in
                     guard let entry = history.entries[key] else { return nil }
-                    let last = reader.lastChange(of: entry.state)
-                    // Of what came from an archive that is known already.
-                    let before = try service.origin(of: key, in: reader.space)
-                    return CopiedRecord(
-                        key, entry, collection, author: before?.author ?? last.author.name,
-                        changed: (before?.written ?? last.at).value)
+                    let fields = collection.fields.filter { !$0.isLocal }
+                    var record = try CopiedRecord(key, entry, fields, reader, service)
+                    record.ofSet = Set(fields.filter { entry.isOfSet($0) }.map(\.name))
+                    return record
                 }
         }
     }
@@ -164,27 +162,10 @@ struct DataSetCopyPlan {
     }
 }
 
-extension CopiedRecord {
-    /// A record as its space shows it.
-    fileprivate init(
-        _ key: RecordKey, _ entry: ShownEntry, _ collection: CollectionSchema, author: String,
-        changed: TimeValue
-    ) {
-        let fields = collection.fields.filter { !$0.isLocal }
-        self.init(
-            key: key,
-            values: fields.compactMap { field in
-                entry.record.value(field.name).map { (field, $0) }
-            },
-            elements: fields.flatMap { field in
-                entry.record.elements(field.name).map { (field, $0) }
-            }, author: author, changed: changed)
-        ofSet = Set(
-            fields.filter { field in
-                guard case .set = field.type else {
-                    return entry.state.fields[field.name]?.isOfSet ?? false
-                }
-                return entry.state.sets[field.name]?.values.allSatisfy(\.isOfSet) ?? false
-            }.map(\.name))
+extension ShownEntry {
+    /// Whether nobody but data sets wrote a field.
+    fileprivate func isOfSet(_ field: FieldSchema) -> Bool {
+        guard case .set = field.type else { return state.fields[field.name]?.isOfSet ?? false }
+        return state.sets[field.name]?.values.allSatisfy(\.isOfSet) ?? false
     }
 }

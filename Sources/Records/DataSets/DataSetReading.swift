@@ -280,7 +280,7 @@ struct DataSetReading {
     private mutating func released(of set: DataSet) throws -> DataSet {
         released = ReleasedFile(of: set.name)
         do {
-            let content = try FilePath.contents(of: ReleasedFile.name, in: folder) { size in
+            let content = try files.contents(ReleasedFile.name, folder) { size in
                 guard size <= LocalLimits.dataSetReleasedBytes else {
                     throw Sentence.Releasing.tooLarge
                 }

@@ -9,7 +9,6 @@ struct DataSetResetPlan {
     let history: KeptHistory
     /// Records by collection.
     private(set) var deleted: [String: Int] = [:]
-    let loaded: [String: Int]
     /// By level, rows of before that left the set and are needed.
     let retired: [DataSetLevel: DataSetRows]
 
@@ -24,7 +23,6 @@ struct DataSetResetPlan {
         (self.reader, self.values) = (reader, values)
         precedence = reader.precedence
         history = try KeptHistory(collections, reader)
-        loaded = set.rowCounts
         retired = history.retired(from: marks, of: set, values)
         let staying = values.records(in: set).union(history.entries.keys)
         let former = marks.reduce(into: Set()) { $0.formUnion(values.records(in: $1.all.known)) }
@@ -58,6 +56,11 @@ struct DataSetResetPlan {
 }
 
 extension DataSet {
+    /// Its rows as values; without a space those of no space.
+    func values(in space: SpaceID?, beside marks: [AppliedSets.Mark] = []) -> DataSetValues {
+        DataSetValues(name, in: space, rows: levels.map(\.rows.cells), beside: marks)
+    }
+
     /// How many rows each collection has.
     var rowCounts: [String: Int] {
         levels.reduce(into: [:]) { counts, level in

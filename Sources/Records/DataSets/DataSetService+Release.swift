@@ -51,7 +51,7 @@ extension DataSetService {
 
     private func add(_ source: Source, at path: String, to file: inout ReleasedFile) throws {
         let set = source.set
-        let values = DataSetValues(set.name, in: nil, rows: set.levels.map(\.rows.cells))
+        let values = set.values(in: nil)
         for level in set.levels {
             guard file[level.level].add(level.rows.released),
                 try file[level.level].add(level, values, source.schema)

@@ -91,8 +91,7 @@ extension DataSetService {
         let (space, set, reader) = try source(path: draft.path, space: draft.space)
         let (raised, plan) = try replica.snapshot {
             let raised = try raisedReset(of: set, in: space.id, reader)
-            let values = DataSetValues(
-                set.name, in: space.id, rows: set.levels.map(\.rows.cells), beside: raised.marks)
+            let values = set.values(in: space.id, beside: raised.marks)
             let plan = try DataSetResetPlan(
                 set, keeping: raised.to.keeps, over: raised.marks, values, reader)
             return (raised, plan)
@@ -108,16 +107,25 @@ extension DataSetService {
                     DataSetService.setting(set.name, mark.level, in: space.id), to: nil)
             }
         }
+        return report(
+            draft, set, space, raised, plan.history, deleted: plan.deleted, reader.schema)
+    }
+
+    /// What a reset of a space comes to, or came to.
+    func report(
+        _ draft: DataSetResetDraft, _ set: DataSet, _ space: ReadableSpace, _ raised: RaisedReset,
+        _ history: KeptHistory, deleted: [String: Int], _ schema: Schema
+    ) -> DataSetResetReport {
         func counts(_ counts: [String: Int]) -> [DataSetResetReport.Count] {
-            DataSetResetReport.Count.all(counts, reader.schema)
+            DataSetResetReport.Count.all(counts, schema)
         }
         return DataSetResetReport(
             done: !draft.preview, name: ShownText.line(set.name), space: space.reference,
             from: raised.from, to: raised.to.version,
             texts: [raised.to.text, raised.to.germanText],
             counts: (
-                counts(plan.deleted), counts(plan.history.kept), counts(plan.history.needed),
-                counts(plan.loaded)
+                counts(deleted), counts(history.kept), counts(history.needed),
+                counts(set.rowCounts)
             ))
     }
 

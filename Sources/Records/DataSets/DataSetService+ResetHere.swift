@@ -15,8 +15,7 @@ extension DataSetService {
         _ = try InputCheck.name(Sentence.DataSetReset.making(name), .spaceName)
         let (raised, plan) = try replica.snapshot {
             let raised = try raisedReset(of: set, in: old.id, reader)
-            let values = DataSetValues(
-                set.name, in: old.id, rows: set.levels.map(\.rows.cells), beside: raised.marks)
+            let values = set.values(in: old.id, beside: raised.marks)
             let plan = try DataSetCopyPlan(
                 set, keeping: raised.to.keeps, over: raised.marks, values, reader, of: old)
             return (raised, plan)
@@ -38,18 +37,10 @@ extension DataSetService {
             }
             made = try directory.readable(space.id.description).reference
         }
-        func counts(_ counts: [String: Int]) -> [DataSetResetReport.Count] {
-            DataSetResetReport.Count.all(counts, reader.schema)
-        }
-        var report = DataSetResetReport(
-            done: !draft.preview, name: ShownText.line(set.name), space: old.reference,
-            from: raised.from, to: raised.to.version,
-            texts: [raised.to.text, raised.to.germanText],
-            counts: (
-                [], counts(plan.history.kept), counts(plan.history.needed), counts(set.rowCounts)
-            ))
+        var report = report(draft, set, old, raised, plan.history, deleted: [:], reader.schema)
         report.newSpace = DataSetResetReport.NewSpace(
-            name: name, space: made, left: counts(plan.left))
+            name: name, space: made,
+            left: DataSetResetReport.Count.all(plan.left, reader.schema))
         return report
     }
 
@@ -113,8 +104,7 @@ extension DataSetService {
         let files = try await replica.copyFiles(plan.files, to: space.id, meter)
         meter.begin(.saving)
         let reader = RecordReader(replica, space.id, schema, isBulk: true)
-        let values = DataSetValues(
-            set.name, in: space.id, rows: set.levels.map(\.rows.cells), beside: raised.marks)
+        let values = set.values(in: space.id, beside: raised.marks)
         let copying = plan.copying(to: space.id, values, files, replica)
         let batches = try replica.snapshot { () throws -> RecordBatches in
             var batches = try self.batches(try set.wholeRows(values, reader))

@@ -175,8 +175,7 @@ package struct DataSetService: Sendable {
         of set: DataSet, over marks: [AppliedSets.Mark], _ draft: DataSetDraft,
         _ reader: RecordReader
     ) throws -> [DataSetStep] {
-        let values = DataSetValues(
-            set.name, in: reader.space, rows: set.levels.map(\.rows.cells), beside: marks)
+        let values = set.values(in: reader.space, beside: marks)
         var planned = DataSetPlan.Planned()
         var steps: [DataSetStep] = []
         for level in set.levels.reversed() {

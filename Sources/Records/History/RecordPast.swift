@@ -19,7 +19,7 @@ struct RecordPast {
     private(set) var entries: [Entry] = []
     /// What all that counts makes of it.
     private(set) var state = RecordState()
-    /// The writes that are left out, each with those that it replaced: who wrote over it wrote over them.
+    /// The writes that are left out, each with those that it replaced: a write over it is over them, too.
     private(set) var leftOut: [WriteID: Set<WriteID>] = [:]
     private var places: [WriteID: Int] = [:]
 

@@ -7,7 +7,7 @@ struct MovedFiles {
     private let replica: any Replica
     private let source: ReadableSpace
     private let target: ReadableSpace
-    /// Those that are the same ones there. Of one that is not here yet, whoever holds it in the source gives it to
+    /// Those that are the same ones there. Of one that is not here yet, a device that holds it in the source gives it to
     /// this device, which has it for both from then on.
     private var same: Set<BlobID> = []
     /// Those that are others there, as one of the spaces is encrypted.

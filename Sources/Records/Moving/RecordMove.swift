@@ -4,8 +4,8 @@ package import SyncCore
 
 /// Moving records to another space of the same schema, with all that belongs to them.
 ///
-/// A record lives in one space, so what is moved is a new record there, written by whoever moves it; who wrote it
-/// before, and when, is kept beside it as a record of ``Schema/origin``. The old one is deleted. Both are one deed.
+/// A record lives in one space, so what is moved is a new record there, written by the person who moves it; its former
+/// author and the time are kept beside it as a record of ``Schema/origin``. The old one is deleted. Both are one deed.
 package struct RecordMove {
     /// What a reference of a moved record leads to there, with what makes it.
     package typealias Counterpart = (id: RecordID, operations: [RecordOperation])
@@ -61,7 +61,7 @@ package struct RecordMove {
         records.append(try record(entry, of: collection, called: title))
         for (name, _) in source.schema.parts(of: collection.name) {
             guard let part = source.schema.collection(name) else { continue }
-            // As people see it: the same file is one, whoever added it again.
+            // As people see it: the same file is one, no matter who added it again.
             for files in try reader.files(of: entry.id, in: part) {
                 if let first = files.first { try take(first, of: part) }
             }
@@ -71,31 +71,23 @@ package struct RecordMove {
     private mutating func record(
         _ entry: ShownEntry, of collection: CollectionSchema, called title: String
     ) throws -> Record {
-        var values: [(field: FieldSchema, value: Value)] = []
-        var elements: [(field: FieldSchema, element: Value)] = []
+        var fields: [FieldSchema] = []
         var named: [NamedBlob] = []
         for field in collection.fields where !field.isLocal {
             let value = entry.record.value(field.name) ?? .null
-            let present = entry.record.elements(field.name)
-            guard value != .null || !present.isEmpty else { continue }
+            guard value != .null || !entry.record.elements(field.name).isEmpty else { continue }
             let there = target.schema.collection(collection.name)?.field(field.name)
             guard there?.type == field.type else {
                 if fileFacts.contains(field.name) { continue }
                 throw Sentence.Move.noField(field.name, of: title, in: target.space.name)
             }
-            elements += present.map { (field, $0) }
-            if value != .null { values.append((field, value)) }
+            fields.append(field)
             guard case .blob(let kind) = field.type, let blob = value.blob else { continue }
             named.append(try files.add(blob, kind, of: title))
         }
         let key = RecordKey(collection: collection.name, record: entry.id)
-        // One that was moved or imported before keeps whose it was.
-        let origin = try service.origin(of: key, in: source.space.id)
-        let last = reader.lastChange(of: entry.state)
-        let copied = CopiedRecord(
-            key: key, values: values, elements: elements,
-            author: origin?.author ?? last.author.name,
-            changed: try InputCheck.moment(origin?.written ?? last.at))
+        let copied = try CopiedRecord(key, entry, fields, reader, service)
+        guard Moment(copied.changed) != nil else { throw APIError.badTime }
         return Record(entry: entry, copied: copied, files: named)
     }
 
@@ -104,7 +96,7 @@ package struct RecordMove {
     ) throws {
         for record in records {
             for field in source.schema.collection(record.key.collection)?.fields ?? [] {
-                guard let collection = field.type.target else { continue }
+                guard let collection = field.type.referenced?.collection else { continue }
                 for target in record.entry.record.targets(of: field) {
                     let key = RecordKey(collection: collection, record: target)
                     guard newIDs[key] == nil, counterparts[key] == nil,
@@ -202,16 +194,5 @@ package struct RecordMove {
             }
         }
         return roots.compactMap { newIDs[source.key($0.id)] }
-    }
-}
-
-extension FieldType {
-    /// The collection that values of it refer to.
-    fileprivate var target: String? {
-        switch self {
-        case .reference(let collection, _): collection
-        case .set(let element): element.target
-        default: nil
-        }
     }
 }

@@ -1,3 +1,4 @@
+internal import LocalAPI
 internal import Store
 internal import SyncCore
 
@@ -65,6 +66,26 @@ struct CopiedRecord: Sendable {
         return CopiedRecord(
             key: key, values: kept, elements: elements, author: author, changed: changed,
             ofSet: ofSet)
+    }
+}
+
+extension CopiedRecord {
+    /// Some fields of a record as its space shows it. One that was copied before keeps whose it was.
+    init(
+        _ key: RecordKey, _ entry: ShownEntry, _ fields: [FieldSchema], _ reader: RecordReader,
+        _ service: RecordService
+    ) throws {
+        let last = reader.lastChange(of: entry.state)
+        let origin = try service.origin(of: key, in: reader.space)
+        self.init(
+            key: key,
+            values: fields.compactMap { field in
+                entry.record.value(field.name).map { (field, $0) }
+            },
+            elements: fields.flatMap { field in
+                entry.record.elements(field.name).map { (field, $0) }
+            }, author: origin?.author ?? last.author.name,
+            changed: (origin?.written ?? last.at).value)
     }
 }
 

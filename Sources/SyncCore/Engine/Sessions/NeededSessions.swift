@@ -3,7 +3,7 @@
 ///
 /// All who may have a space stand on a ring, in the order of their ids. From its own place a device goes
 /// round, past those who do not hold the space yet, to the next one that does, and needs each of them. As
-/// everybody does so, all who hold the space are connected, and whoever was given it is offered it. Nobody is
+/// everybody does so, all who hold the space are connected, and a device that was given it is offered it. Nobody is
 /// needed whom a connected holder says to reach.
 package struct NeededSessions: Hashable, Sendable {
     package struct Step: Hashable, Sendable {

@@ -1,34 +1,30 @@
-internal import LocalAPI
-
 /// What the library that reads arguments says by itself, in the language of now.
-enum ParserText {
+package enum ParserText {
+    private static let headings: [Message] = [
+        tr("OVERVIEW:"), tr("USAGE:"), tr("ARGUMENTS:"), tr("OPTIONS:"), tr("SUBCOMMANDS:"),
+    ]
+    private static let words: [Message] = [
+        tr("Show the version."), tr("Show help information."), tr("(default: "), tr("(values: "),
+        tr("for detailed help."),
+    ]
+
     /// A help: its headings and the two options that the library adds.
-    static func help(_ text: String) -> String {
+    package static func help(_ text: String) -> String {
         guard Language.current != .english else { return text }
-        let headings = [
-            ("OVERVIEW:", tr("OVERVIEW:")), ("USAGE:", tr("USAGE:")),
-            ("ARGUMENTS:", tr("ARGUMENTS:")),
-            ("OPTIONS:", tr("OPTIONS:")), ("SUBCOMMANDS:", tr("SUBCOMMANDS:")),
-        ]
-        let whole = [
-            ("Show the version.", tr("Show the version.")),
-            ("Show help information.", tr("Show help information.")),
-            ("(default: ", tr("(default: ")), ("(values: ", tr("(values: ")),
-            ("for detailed help.", tr("for detailed help.")),
-        ]
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            for (english, translated) in headings where line.hasPrefix(english) {
-                return translated + line.dropFirst(english.count)
+            for heading in headings {
+                let english = heading.text(in: .english)
+                if line.hasPrefix(english) { return heading.text + line.dropFirst(english.count) }
             }
             return String(line.replacing(" SUBCOMMANDS:", with: ":"))
         }
-        return whole.reduce(lines.joined(separator: "\n")) { text, words in
-            text.replacing(words.0, with: words.1)
+        return words.reduce(lines.joined(separator: "\n")) { text, words in
+            text.replacing(words.text(in: .english), with: words.text)
         }
     }
 
     /// What is wrong with the arguments. What is not known here stays as it is.
-    static func sentence(_ message: String) -> String {
+    package static func sentence(_ message: String) -> String {
         guard Language.current != .english else { return message }
         if let match = message.wholeMatch(of: /Missing expected argument '(.*)'/) {
             return tr("Missing expected argument '\(match.1)'")
