@@ -40,22 +40,14 @@ extension World {
         else { return }
         if schedule.canary == .reusedEpoch { epoch = membership.epochs.values.min()?.id ?? epoch }
         let readers = membership.readers
-        func hasLetRead(_ membership: Membership?, _ device: DeviceID) -> Bool {
-            membership?.standings.values.contains {
-                $0.card.device == device && $0.granted.contains(.read)
-            } ?? false
-        }
         counts.deeds.insert(.sealedWrite)
         for other in replicas where isRemoved(other, in: space, readers) {
             counts.deeds.insert(.removedReader)
         }
         for other in replicas where other.epochKeys?.holds(epoch, in: space) == true {
             let own = other.ledger(of: space)?.membership
-            // The key came by a grant that the author, rolled back to before it, does not know of.
-            let isForgotten =
-                !hasLetRead(membership, other.device) && hasLetRead(own, other.device)
             if !readers.contains(other.device), own?.readers.contains(other.device) != true,
-                !isForgotten
+                knows(author, ofLettingIn: other.device, membership, in: space)
             {
                 fail(
                     "keys",
@@ -63,6 +55,19 @@ extension World {
                         + "who was removed")
             }
         }
+    }
+
+    /// Whether the author has what let a device in, counting or not: one that went back to a copy from before
+    /// does not know of it.
+    private func knows(
+        _ author: Replica, ofLettingIn device: DeviceID, _ membership: Membership, in space: SpaceID
+    ) -> Bool {
+        membership.standings.values.contains {
+            $0.card.device == device && $0.granted.contains(.read)
+        }
+            || (granted[space]?[device] ?? []).contains {
+                ((try? author.store?.commit($0)) ?? nil) != nil
+            }
     }
 
     /// Whether somebody had keys of a space once and may not read it any more.

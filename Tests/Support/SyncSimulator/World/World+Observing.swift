@@ -62,7 +62,7 @@ extension World {
         }
         for case .grant(let grant) in commit.clear.facts {
             guard let device = grant.card.links.last?.content.device else { continue }
-            granted[space, default: []].insert(device)
+            granted[space, default: [:]][device, default: []].append(commit.id)
         }
         if isSecond, !replica.wentBack, replica.isHonest {
             fail("sequence", "\(replica.index) uses \(commit.summary) a second time")
@@ -87,7 +87,7 @@ extension World {
             if histories[space] == nil {
                 spaces.append(space)
                 histories[space] = SpaceHistory(founder: replica.index)
-                granted[space] = [replica.device]
+                granted[space] = [replica.device: []]
             }
             for commit in try store.history(of: space, limit: .max).reversed()
             where commit.log.device == replica.device

@@ -38,7 +38,7 @@ extension World {
             let (space, done) = try work.found(role, replica.member.chain, following: schema)
             spaces.append(space)
             histories[space] = SpaceHistory(founder: replica.index)
-            granted[space] = [replica.device]
+            granted[space] = [replica.device: []]
             guard let bytes = try replica.store?.commit(CommitID(space.value)) else {
                 return fail("durability", "the genesis of \(short(space)) is not there")
             }

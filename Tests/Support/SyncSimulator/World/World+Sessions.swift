@@ -64,7 +64,7 @@ extension World {
         case .fork(let space, _), .branchHeaders(let space, _): told = [space]
         default: break
         }
-        for space in told where granted[space]?.contains(receiver.device) == false {
+        for space in told where granted[space]?.keys.contains(receiver.device) == false {
             fail(
                 "permission",
                 "\(replica.index) tells \(receiver.index) of \(short(space)), never granted")

@@ -26,8 +26,8 @@ final class World {
     var histories: [SpaceID: SpaceHistory] = [:]
     /// In the order in which they were made.
     var spaces: [SpaceID] = []
-    /// Devices that were ever granted a space: nobody else may hear of it.
-    var granted: [SpaceID: Set<DeviceID>] = [:]
+    /// Devices that were ever granted a space, with the commits that did: nobody else may hear of it.
+    var granted: [SpaceID: [DeviceID: [CommitID]]] = [:]
     /// Commits of which their authors knew that nobody may take them for good.
     var forbidden: Set<CommitID> = []
     /// What was written anew because a fork had set it aside, and by whom.
