@@ -15,13 +15,55 @@ enum StoreFile {
     }
 
     /// Makes an empty file of mode 0600 when there is none: SQLite gives its other files the same
-    /// mode. Returns whether a file with content was there.
+    /// mode. Returns whether a file with content was there. Throws ``StoreError/locked(process:)`` when a process
+    /// has the same file open by another name.
     static func prepare(_ path: String) throws(StoreError) -> Bool {
+        try leaveOtherNames(of: path)
         let file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw .failed(lastError(path)) }
         defer { close(file) }
         guard fchmod(file, 0o600) == 0 else { throw .failed(lastError(path)) }
         return lseek(file, 0, SEEK_END) > 0
+    }
+
+    /// A file that has other names, hard links, is replaced by a copy of it. SQLite finds the WAL by the name, so
+    /// two processes that open one file by two names would each write over what the other wrote.
+    ///
+    /// The copy is another file to ``fingerprint(_:)``, so the device begins a new log, as after each copy.
+    private static func leaveOtherNames(of path: String) throws(StoreError) {
+        for path in [path + "-wal", path] where try names(of: path) > 1 {
+            let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+            guard file >= 0 else { throw .failed(lastError(path)) }
+            defer { close(file) }
+            // A process that has a database in WAL mode open holds a lock on a range of it, always.
+            var lock = flock()
+            lock.l_type = Int16(F_WRLCK)
+            guard unsafe fcntl(file, F_GETLK, &lock) == 0 else { throw .failed(lastError(path)) }
+            guard lock.l_type == Int16(F_UNLCK) else { throw .locked(process: lock.l_pid) }
+            try copy(path, to: path + ".own")
+            try rename(path + ".own", to: path)
+            try syncDirectory(of: path)
+        }
+    }
+
+    /// How many names a file has; 0 when there is none.
+    private static func names(of path: String) throws(StoreError) -> UInt {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else {
+            if errno == ENOENT { return 0 }
+            throw .failed(lastError(path))
+        }
+        return UInt(status.st_nlink)
+    }
+
+    private static func copy(_ path: String, to copy: String) throws(StoreError) {
+        unsafe unlink(copy)
+        var length: UInt64 = 0
+        while case let bytes = try read(path, at: length, 1 << 20), !bytes.isEmpty {
+            try write(bytes, to: copy, at: length)
+            length += UInt64(bytes.count)
+        }
+        try sync(copy)
     }
 
     static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
