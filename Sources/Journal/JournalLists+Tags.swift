@@ -96,7 +96,7 @@ extension JournalLists {
     private func tagViews(in space: ReadableSpace) throws -> [TagView] {
         let book = try TagBook(journal, space.id)
         let short = ShortIDs(book.tags.map(\.id.description))
-        let uses = try tagUses(in: space)
+        let uses = try tagUses(of: book.tags.map(\.id), in: space)
         return book.tags.map { tag in
             TagView(
                 id: tag.id.description, shortID: short[tag.id.description],
@@ -107,23 +107,30 @@ extension JournalLists {
     }
 
     /// Memories by tag; a tag of the person's own space counts for its copies in the trips.
-    private func tagUses(in space: ReadableSpace) throws -> [RecordID: Int] {
-        guard space.known == nil else { return try tagUses(in: space.id) }
-        let own = try shown(space.id, Collection.tag).map(\.id)
+    private func tagUses(
+        of tags: [RecordID], in space: ReadableSpace
+    ) throws -> [RecordID: Int] {
+        guard space.known == nil else { return try tagUses(of: Set(tags), in: space.id) }
         var uses: [RecordID: Int] = [:]
         for trip in try directory.readableTrips() {
-            let there = try tagUses(in: trip.id)
-            for tag in own {
-                uses[tag, default: 0] +=
-                    there[JournalID.copy(tag, Collection.tag, in: trip.id)] ?? 0
+            let copies = Dictionary(
+                uniqueKeysWithValues: tags.map {
+                    (JournalID.copy($0, Collection.tag, in: trip.id), $0)
+                })
+            for (copy, count) in try tagUses(of: Set(copies.keys), in: trip.id) {
+                if let tag = copies[copy] { uses[tag, default: 0] += count }
             }
         }
         return uses
     }
 
-    private func tagUses(in space: SpaceID) throws -> [RecordID: Int] {
-        try shown(space, Collection.memory).reduce(into: [:]) { uses, memory in
-            for tag in memory.record.elements(Field.tags).compactMap(\.reference) {
+    private func tagUses(of tags: Set<RecordID>, in space: SpaceID) throws -> [RecordID: Int] {
+        guard let schema = replica.schema(of: space) else { return [:] }
+        let reader = RecordReader(replica, space, schema)
+        return try MemorySearch.memories(carrying: tags, in: reader).reduce(into: [:]) {
+            uses, memory in
+            for tag in memory.record.elements(Field.tags).compactMap(\.reference)
+            where tags.contains(tag) {
                 uses[tag, default: 0] += 1
             }
         }

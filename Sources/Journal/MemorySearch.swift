@@ -28,7 +28,7 @@ struct MemorySearch {
             } else if let text = filter.text {
                 try memories(with: text, in: reader)
             } else if let wanted {
-                try memories(carrying: wanted, in: reader)
+                try MemorySearch.memories(carrying: wanted, in: reader)
             } else if filter.since != nil || filter.until != nil {
                 try reader.shown(in: Collection.memory, at: times)
             } else {
@@ -59,12 +59,13 @@ struct MemorySearch {
         var memories = found[Collection.memory] ?? []
         var known = Set(memories.map(\.id))
         let tags = Set((found[Collection.tag] ?? []).map(\.id))
-        memories += try self.memories(carrying: tags, in: reader)
+        memories += try MemorySearch.memories(carrying: tags, in: reader)
             .filter { known.insert($0.id).inserted }
         return memories
     }
 
-    private func memories(
+    /// Those that have one of these tags, each once; others are not read.
+    static func memories(
         carrying tags: Set<RecordID>, in reader: RecordReader
     ) throws -> [ShownEntry] {
         guard let field = reader.schema.collection(Collection.memory)?.field(Field.tags) else {

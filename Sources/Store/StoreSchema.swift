@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of the store, format 16.
+/// The tables of the store, format 17.
 ///
 /// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `text_writes`, `mentions`,
 /// `search` and `blob_names` are made from it. Ids are the raw bytes of SyncCore's values, times are
@@ -12,7 +12,7 @@ enum StoreSchema {
     static let applicationID: Int64 = 0x7053_796E
     /// Raised with every change of the tables, and when this program reads more of commits than those
     /// before it: what they show is outdated then. A file with a higher number is left alone.
-    static let format: Int64 = 16
+    static let format: Int64 = 17
 
     /// The setting that says that everything shown has to be made anew from the log.
     static let outdated = "outdated"
@@ -35,17 +35,7 @@ enum StoreSchema {
         if older < 2 { try database.execute(sql: forks) }
         // Format 3 follows schemas that change, and keeps values of this device alone.
         if older < 3 { try database.execute(sql: pins + local + pinGenesis) }
-        // Formats 3 to 6 keep more of each record: where each write to a merged text stands; its name
-        // and what it mentions; its time; the commit that made it.
-        if older < 6 {
-            try database.execute(
-                sql: """
-                    DROP TABLE IF EXISTS text_writes; DROP TABLE IF EXISTS mentions;
-                    DROP TABLE records; DROP TABLE search;
-                    """)
-            try database.execute(sql: shown)
-            try database.execute(sql: search)
-        }
+        if older < 17 { try updateShown(database, from: older) }
         // Format 7 has a checksum in each page, and survives the loss of some.
         if older < 7 { try database.execute(sql: rot) }
         // Format 8 finds what is dated in the future, and dates what was redated by others.
@@ -79,6 +69,24 @@ enum StoreSchema {
         if older < 15 { try database.execute(sql: sealedOfEpoch) }
         if older < 16 { try database.execute(sql: reversals) }
         try database.execute(sql: "PRAGMA user_version = \(format)")
+    }
+
+    private static func updateShown(_ database: Database, from older: Int64) throws {
+        // Formats 3 to 6 keep more of each record: where each write to a merged text stands; its name
+        // and what it mentions; its time; the commit that made it.
+        if older < 6 {
+            try database.execute(
+                sql: """
+                    DROP TABLE IF EXISTS text_writes; DROP TABLE IF EXISTS mentions;
+                    DROP TABLE records; DROP TABLE search;
+                    """)
+            try database.execute(sql: shown)
+            try database.execute(sql: search)
+        } else {
+            // Format 17 notes with each record which commits wrote to it; of those that are here it stays
+            // unknown.
+            try database.execute(sql: "ALTER TABLE records ADD COLUMN writers BLOB")
+        }
     }
 
     /// `settings`: what the program and this database know of themselves.
@@ -203,7 +211,7 @@ enum StoreSchema {
     /// `records`: `body` is ``RecordCodec``'s; `searched` says whether `search` has a row with the
     /// record's id; `name` is ``NameKey``'s, null for a record without a name; `time` is that of its
     /// first field of that type, null without one; `maker` is the row of the first commit that wrote
-    /// to it and counts.
+    /// to it and counts; `writers` are ``WriterRows``.
     /// `mentions`: which records refer to a record: all that do, and perhaps others; see ``Backlinks``.
     /// `text_writes`: every effective write to a text that is merged, superseded ones too; `replaces`
     /// holds write ids of 36 bytes.
@@ -212,7 +220,8 @@ enum StoreSchema {
             id INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
             collection TEXT NOT NULL, record BLOB NOT NULL, deleted INTEGER NOT NULL,
             conflicted INTEGER NOT NULL, searched INTEGER NOT NULL, name BLOB, time INTEGER,
-            maker INTEGER NOT NULL, body BLOB NOT NULL, UNIQUE (space, collection, record)
+            maker INTEGER NOT NULL, writers BLOB, body BLOB NOT NULL,
+            UNIQUE (space, collection, record)
         ) STRICT;
         CREATE INDEX records_by_name ON records (space, collection, name) WHERE name IS NOT NULL;
         CREATE INDEX records_by_time ON records (space, collection, time) WHERE time IS NOT NULL;

@@ -85,7 +85,8 @@ import Testing
             """
             UPDATE commits SET effective = 0 WHERE log IN (
                 SELECT id FROM logs WHERE device = x'\(scene.cleo.device)');
-            DELETE FROM records; DROP TABLE reversals; PRAGMA user_version = 13
+            DELETE FROM records; ALTER TABLE records DROP COLUMN writers; DROP TABLE reversals;
+            PRAGMA user_version = 13
             """, in: home)
 
         let again = try TestPeer(testLog, seed: 1, home: home)

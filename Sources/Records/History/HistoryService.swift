@@ -16,9 +16,8 @@ package struct HistoryService: Sendable {
         else { throw APIError.unknown(.thing, ShownText.line(typed)) }
         guard !entry.isUnfinished else { throw Sentence.Unfinished.noHistory(subject.name) }
         let reader = subject.place.reader
-        let maker = try replica.store.makers(of: [key], in: reader.space)[key] ?? 0
         let commits = try PastReading(of: replica.store).commits(
-            writingTo: [key.record], from: maker, in: reader.space)
+            writingTo: [key], in: reader.space)
         let past = try RecordPast(of: key, commits, under: reader.schema)
         let words = HistoryWords(past, reader)
         var changes: [RecordHistoryView.Change] = []

@@ -45,9 +45,7 @@ struct UndoPlan {
         }
         reader = RecordReader(
             replica, id, schema, isBulk: touched.count > Limits.recordsReadSingly)
-        let first = try replica.store.makers(of: touched, in: id).values.min() ?? 0
-        let past = try PastReading(of: replica.store).commits(
-            writingTo: Set(touched.map(\.record)), from: first, in: id)
+        let past = try PastReading(of: replica.store).commits(writingTo: touched, in: id)
         let byRecord = UndoPlan.byRecord(past)
         // What belongs to others goes before them: nothing then refers to what is gone.
         for key in touched.reversed() {

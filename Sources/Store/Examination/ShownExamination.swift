@@ -125,6 +125,7 @@ private struct ShownComparison {
         WHERE kept.body <> made.body OR kept.deleted <> made.deleted
             OR kept.conflicted <> made.conflicted OR kept.name IS NOT made.name
             OR kept.time IS NOT made.time OR kept.maker <> made.maker
+            OR kept.writers <> made.writers
             OR EXISTS (\(ShownComparison.texts(of: "temp", "made"))
                 EXCEPT \(ShownComparison.texts(of: "main", "kept")))
             OR EXISTS (\(ShownComparison.texts(of: "main", "kept"))

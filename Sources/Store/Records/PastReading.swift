@@ -14,43 +14,72 @@ package struct PastReading: Sendable {
 
     package init(of store: SyncStore) { self.store = store }
 
-    /// The commits that write to one of some records, in storing order, which is causal, from a place on; also
-    /// those without effect. What is sealed and cannot be opened writes to nothing.
+    /// The commits that write to one of some records, in storing order, which is causal; also those without
+    /// effect. What is sealed and cannot be opened writes to nothing.
     package func commits(
-        writingTo records: Set<RecordID>, from place: Int64, in space: SpaceID
+        writingTo keys: some Collection<RecordKey>, in space: SpaceID
     ) throws -> [PastCommit] {
-        guard !records.isEmpty else { return [] }
+        guard !keys.isEmpty else { return [] }
+        let records = Set(keys.map(\.record))
         return try store.read { database in
-            let row = try store.row(of: space, in: database)
-            // Of few records only those are decoded in which one's id stands; what is sealed shows none.
-            let named = records.count > Limits.recordsFoundByBytes ? [] : records.sorted()
-            let hints = named.map { _ in "instr(operations, ?) > 0" }.joined(separator: " OR ")
-            let condition =
-                named.isEmpty
-                ? ""
-                : "AND (\(hints) OR id IN (SELECT commit_row FROM sealed WHERE sealed.space = commits.space))"
-            let cursor = try database.rowCursor(
-                """
-                SELECT id, log, sequence, clock, received_at, effective, header, signature, clear,
-                    operations
-                FROM commits WHERE space = ? AND id >= ? \(condition) ORDER BY id
-                """, [row, place] + named.map(\.bytes))
-            var found: [PastCommit] = []
-            while let row = try cursor.next() {
+            let number = try store.row(of: space, in: database)
+            return try rows(writingTo: keys, in: number, database).compactMap { row in
+                let row = try database.row(
+                    """
+                    SELECT id, log, sequence, clock, received_at, effective, header, signature, clear,
+                        operations
+                    FROM commits WHERE id = ?
+                    """, [row])
+                guard let row else { return nil }
                 let stored = try row.storedCommit(of: space, store.decoder)
                 guard stored.commit.operations.contains(where: { records.contains($0.record) })
-                else { continue }
+                else { return nil }
                 let seen = try SeenTable.seen(
                     by: try row.integer("log"), at: try row.sequence("sequence"), database)
-                found.append(
-                    PastCommit(
-                        stored: stored, isEffective: try row.flag("effective"),
-                        applied: AppliedCommit(
-                            id: stored.commit.id, header: stored.commit.header,
-                            clock: stored.clock, seen: seen)))
+                return PastCommit(
+                    stored: stored, isEffective: try row.flag("effective"),
+                    applied: AppliedCommit(
+                        id: stored.commit.id, header: stored.commit.header,
+                        clock: stored.clock, seen: seen))
             }
-            return found
         }
+    }
+
+    /// The rows of the commits that may write to one of these, in order: all that do, and perhaps others.
+    private func rows(
+        writingTo keys: some Collection<RecordKey>, in space: Int64, _ database: Database
+    ) throws -> [Int64] {
+        var rows: Set<Int64> = []
+        // Where the writers of a record are not known, the log is searched from its first one on.
+        var first = Int64.max
+        for key in keys {
+            let row = try database.row(
+                """
+                SELECT maker, writers FROM records
+                WHERE space = ? AND collection = ? AND record = ?
+                """, [space, key.collection, key.record.bytes])
+            guard let row else { continue }
+            if let writers = try WriterRows(try row.optionalBytes("writers")).rows {
+                rows.formUnion(writers)
+            } else {
+                first = min(first, try row.integer("maker"))
+            }
+        }
+        // Of few records only those commits are decoded in which one's id stands; what is sealed shows none.
+        let named =
+            keys.count > Limits.recordsFoundByBytes ? [] : Set(keys.map(\.record)).sorted()
+        let hints = named.map { _ in "instr(operations, ?) > 0" }.joined(separator: " OR ")
+        let names =
+            named.isEmpty
+            ? ""
+            : "AND (\(hints) OR id IN (SELECT commit_row FROM sealed WHERE sealed.space = commits.space))"
+        for condition in ["effective = 0", "id >= \(first)"] {
+            let cursor = try database.rowCursor(
+                "SELECT id FROM commits WHERE space = ? AND \(condition) \(names)",
+                [space] + named.map(\.bytes))
+            while let row = try cursor.next() { rows.insert(try row.integer("id")) }
+        }
+        return rows.sorted()
     }
 
     /// Effective commits of a device's logs, from the newest stored back: those after a place and before

@@ -9,6 +9,7 @@ struct RecordBatch {
         let row: Int64?
         /// The row of the first commit that wrote to it.
         let maker: Int64
+        var writers: WriterRows
         var state: RecordState
         /// What the search table has for it now; empty: nothing.
         let searchedText: String
@@ -18,10 +19,10 @@ struct RecordBatch {
         var texts: [TextWrite] = []
 
         init(
-            row: Int64?, maker: Int64, state: RecordState, searchedText: String = "",
-            mentioned: Set<RecordID> = []
+            row: Int64?, maker: Int64, writers: WriterRows = WriterRows(), state: RecordState,
+            searchedText: String = "", mentioned: Set<RecordID> = []
         ) {
-            (self.row, self.maker, self.state) = (row, maker, state)
+            (self.row, self.maker, self.writers, self.state) = (row, maker, writers, state)
             (self.searchedText, self.mentioned) = (searchedText, mentioned)
         }
     }
@@ -65,6 +66,7 @@ struct RecordBatch {
                 let entry = try entries[key] ?? load(key, writtenBy: row)
                 entries[key] = entry
                 entry.state.apply(operation, firstIndex: firstIndex, of: commit)
+                entry.writers.note(row)
                 if !reading.mergedFields.isEmpty {
                     entry.texts += texts(
                         in: operation, reading.mergedFields, firstIndex: firstIndex, row)
@@ -119,14 +121,15 @@ struct RecordBatch {
     private func load(_ key: RecordKey, writtenBy commit: Int64) throws -> Entry {
         let row = try database.row(
             """
-            SELECT id, maker, body, searched FROM records
+            SELECT id, maker, writers, body, searched FROM records
             WHERE space = ? AND collection = ? AND record = ?
             """, [space, key.collection, key.record.bytes])
         guard let row else { return Entry(row: nil, maker: commit, state: RecordState()) }
         let state = try RecordCodec.decode(try row.bytes("body"))
         let text = try row.flag("searched") ? searchText(of: state, in: key.collection) : ""
         return Entry(
-            row: try row.integer("id"), maker: try row.integer("maker"), state: state,
+            row: try row.integer("id"), maker: try row.integer("maker"),
+            writers: try WriterRows(try row.optionalBytes("writers")), state: state,
             searchedText: text, mentioned: Backlinks.targets(in: state))
     }
 
@@ -139,15 +142,14 @@ struct RecordBatch {
         if needsPast {
             // Its texts need the row of a new record, and its body needs the texts.
             let known =
-                try row ?? write(state, isSearched: false, at: nil, key, madeBy: entry.maker)
+                try row ?? write(state, isSearched: false, at: nil, key, entry)
             row = known
             for text in entry.texts { try TextWriteTable.insert(text, of: known, in: database) }
             let past = StoredHistory(database, space: space, record: known, texts: texts)
             try state.mergeFromHistory(under: collection, from: past)
         }
         let text = searchText(of: state, in: key.collection)
-        let saved = try write(
-            state, isSearched: !text.isEmpty, at: row, key, madeBy: entry.maker)
+        let saved = try write(state, isSearched: !text.isEmpty, at: row, key, entry)
         if !needsPast {
             for text in entry.texts { try TextWriteTable.insert(text, of: saved, in: database) }
         }
@@ -160,20 +162,20 @@ struct RecordBatch {
 
     /// Writes a record to its row, a new one with nil, and returns that.
     private func write(
-        _ state: RecordState, isSearched: Bool, at row: Int64?, _ key: RecordKey,
-        madeBy commit: Int64
+        _ state: RecordState, isSearched: Bool, at row: Int64?, _ key: RecordKey, _ entry: Entry
     ) throws -> Int64 {
         let collection = schema?.collection(key.collection)
         let values: [(any Bindable)?] = [
             state.isDeleted, state.isConflicted(under: collection), isSearched,
             collection?.name(of: state).flatMap { NameKey.key(of: $0) },
-            collection?.time(of: state), RecordCodec.encode(state),
+            collection?.time(of: state), entry.writers.bytes, RecordCodec.encode(state),
         ]
         if let row {
             try database.run(
                 """
                 UPDATE records
-                SET deleted = ?, conflicted = ?, searched = ?, name = ?, time = ?, body = ?
+                SET deleted = ?, conflicted = ?, searched = ?, name = ?, time = ?, writers = ?,
+                    body = ?
                 WHERE id = ?
                 """, values + [row])
             return row
@@ -181,9 +183,10 @@ struct RecordBatch {
         try database.run(
             """
             INSERT INTO records
-                (space, collection, record, maker, deleted, conflicted, searched, name, time, body)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, [space, key.collection, key.record.bytes, commit] + values)
+                (space, collection, record, maker, deleted, conflicted, searched, name, time, writers,
+                body)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, [space, key.collection, key.record.bytes, entry.maker] + values)
         return database.lastInsertedRowID
     }
 
