@@ -270,8 +270,8 @@ let package = Package(
         .target(
             name: "SyncSimulator",
             dependencies: [
-                "SyncCore", "Wire", "Identity", "Encryption", "Store", "LocalAPI", "Records",
-                "Journal", "Node", "VirtualDisk", "TestKit",
+                "SyncCore", "Wire", "Identity", "Encryption", "Archive", "Store", "LocalAPI",
+                "Records", "Journal", "Node", "VirtualDisk", "TestKit",
             ],
             path: "Tests/Support/SyncSimulator"),
         .testTarget(

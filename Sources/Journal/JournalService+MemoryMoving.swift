@@ -13,7 +13,7 @@ extension JournalService {
     }
 
     private func move(_ draft: MoveDraft, to target: ReadableSpace) throws -> RecordMove {
-        let found = try draft.memories.map { try findMemory($0, in: draft.from) }
+        let found = try memories(draft, to: target)
         guard let source = found.first?.trip else { throw APIError.nothingToChange }
         guard found.allSatisfy({ $0.trip.id == source.id }) else {
             throw Sentence.Move.fromSeveralTrips
@@ -26,6 +26,17 @@ extension JournalService {
             from: records.place(source, Collection.memory),
             to: records.place(target, Collection.memory),
             leavingOut: [Field.camera, Field.direction], counterpart: counterparts.find)
+    }
+
+    /// Those of a move that was interrupted are in both trips: the ones to be moved are where they were.
+    private func memories(_ draft: MoveDraft, to target: ReadableSpace) throws -> [FoundMemory] {
+        if draft.from == nil,
+            let source = try InterruptedMoves(replica).source(ofMoveTo: target.id)?.description,
+            let found = try? draft.memories.map({ try findMemory($0, in: source) })
+        {
+            return found
+        }
+        return try draft.memories.map { try findMemory($0, in: draft.from) }
     }
 }
 

@@ -210,8 +210,14 @@ struct DataSetResetTests {
             _ = try await ann.service.call(\.changes.undo, UndoDraft())
             try await FollowedSets(ann.node).applyAll { _ in }
             #expect(try await names(ann) == ["Bench", "Row", "Squat"])
-            let back = try FollowedSets(ann.node).notices().first?.sentence
+            let back = try FollowedSets(ann.node).notices().first?.sentence.text
             #expect(back?.contains("taken back") == true)
+            // Each reader is told in their own language, whatever the agent speaks.
+            let german = try Language.$asked.withValue(.german) {
+                try FollowedSets(ann.node).notices().first?.sentence.text
+            }
+            #expect(german?.contains("nicht angewendet") == true)
+            #expect(german?.contains("taken back") == false)
             _ = try await apply(ann)
             try await FollowedSets(ann.node).applyAll { _ in }
             let told = try await ann.service.call(\.agent.status).problems
@@ -223,8 +229,8 @@ struct DataSetResetTests {
             try FileManager.default.removeItem(atPath: ann.folder + "/set/exercises.csv")
             try await FollowedSets(ann.node).applyAll { _ in }
             #expect(
-                try FollowedSets(ann.node).notices().first?.sentence.contains("not applied") == true
-            )
+                try FollowedSets(ann.node).notices().first?.sentence.text.contains("not applied")
+                    == true)
             #expect(try await names(ann).count == 4)
             #expect(try await follow(ann, nil).isEmpty)
             await #expect(throws: APIError.self) { try await follow(ann, nil) }

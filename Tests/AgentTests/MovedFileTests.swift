@@ -68,6 +68,53 @@ struct MovedFileTests {
         }
     }
 
+    @Test("A move is told as one in both trips, and its undo as what it does")
+    func told() async throws {
+        try await TestAgent.with { agent in
+            // given
+            for name in ["Arezzo", "Sydney"] {
+                _ = try await agent.service.call(\.trips.create, TripDraft(name: name))
+            }
+            try await add(agent, to: "Arezzo", ["a"])
+            func last(_ trip: String) async throws -> [ChangeView] {
+                var filter = ChangeFilter(trip: trip)
+                filter.whole = true
+                return try await agent.service.call(\.changes.list, filter).entries.last?.changes
+                    ?? []
+            }
+            // when
+            _ = try await move(agent, to: "Sydney")
+            // then
+            let (left, came) = (try await last("Arezzo"), try await last("Sydney"))
+            #expect(left.map(\.kind) == [.movedTo] && left.first?.whole?.name == "Sydney")
+            #expect(came.map(\.kind) == [.movedFrom] && came.first?.whole?.name == "Arezzo")
+            #expect(came.first?.parts.map(\.count) == [1])
+            _ = try await agent.service.call(\.changes.undo, UndoDraft())
+            #expect(try await last("Sydney").map(\.kind) == [.deleted])
+            #expect(try await last("Arezzo").map(\.kind) == [.restored])
+        }
+    }
+
+    @Test("A memory that comes to a trip once more gets another id there")
+    func again() async throws {
+        try await TestAgent.with { agent in
+            // given
+            for name in ["Arezzo", "Sydney"] {
+                _ = try await agent.service.call(\.trips.create, TripDraft(name: name))
+            }
+            try await add(agent, to: "Arezzo", ["a"])
+            let first = try await move(agent, to: "Sydney")
+            _ = try await agent.service.call(\.changes.undo, UndoDraft())
+            // when
+            let second = try await move(agent, to: "Sydney")
+            // then
+            #expect(first.id != second.id)
+            #expect(second.media.map(\.fileName) == ["a.bin"])
+            let problems = try await agent.service.call(\.agent.status).problems
+            #expect(!problems.contains { $0.kind == .interruptedMove })
+        }
+    }
+
     @Test(
         "A file that is not here moves all the same, and counts there once it came in its old trip")
     func notHere() async throws {

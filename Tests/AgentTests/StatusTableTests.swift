@@ -127,6 +127,9 @@ struct StatusTableTests {
         Side("older fields", ann, with: [ben], [.synced, .synced, .synced], [.olderFields]) {
             $0.upgrades = [trip]
         },
+        Side("move", ann, with: [ben], [.synced, .synced, .synced], [.interruptedMove]) {
+            $0.here.moves = [.init(from: trip, to: trip, count: 2)]
+        },
         Side("data set", ann, with: [ben], [.synced, .synced, .synced], [.dataSet]) {
             $0.here.dataSets = [.init(space: trip, set: "dora", sentence: "A.", hint: "/home/ann")]
         },

@@ -118,6 +118,17 @@ struct LanguageTests {
         }
     }
 
+    @Test("a message that was kept is read in the language of its reader, with all that is in it")
+    func stored() throws {
+        let inner: Message = "Try again."
+        let message: Message = "{\(3)} \(inner)"
+        let kept = try JSONCoding.decode(
+            StoredMessage.self, from: JSONCoding.encode(StoredMessage(message)))
+        #expect(kept.message.text == "{3} Try again.")
+        let german = kept.message.text(in: .german)
+        #expect(german == message.text(in: .german) && german != kept.message.text)
+    }
+
     @Test("a comma before the decimals is one where it was typed in German")
     func decimalComma() throws {
         func read(_ text: String, _ comma: Bool) throws -> FieldValue {

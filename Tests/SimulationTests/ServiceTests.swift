@@ -5,6 +5,7 @@ import Testing
 @Suite("Simulated services", .serialized)
 struct ServiceTests {
     private static let kinds: [Step.Kind] = [.undo, .bin, .apply, .reset]
+    private static let backupKinds: [Step.Kind] = [.backUp, .backUp, .putBack]
 
     @Test("whatever busy people take back, bring back and load, the laws of the services hold")
     func busy() throws {
@@ -14,6 +15,34 @@ struct ServiceTests {
         for seed in first..<first + Wanted.busyTrips {
             // when
             let outcome = simulation.runTwice(.busy(seed, asking: Self.kinds))
+            // then
+            #expect(outcome.violations.isEmpty, "seed \(seed): \(outcome.violations)")
+        }
+    }
+
+    @Test("whatever happens while devices are backed up and restored, nothing is lost or forked")
+    func backedUp() throws {
+        // given
+        let simulation = try Simulation()
+        let first = Wanted.firstSeed
+        for seed in first..<first + Wanted.busyTrips {
+            // when
+            let outcome = simulation.runTwice(.busy(seed, asking: Self.backupKinds))
+            // then
+            #expect(outcome.violations.isEmpty, "seed \(seed): \(outcome.violations)")
+        }
+    }
+
+    @Test(
+        "whenever a device stops while it moves a memory, the memory is somewhere and people know")
+    func moved() throws {
+        // given
+        let simulation = try Simulation()
+        let first = Wanted.firstSeed
+        for seed in first..<first + Wanted.busyTrips {
+            // when
+            let outcome = simulation.runTwice(
+                .busy(seed, asking: [.photo, .move, .undo], trips: 3))
             // then
             #expect(outcome.violations.isEmpty, "seed \(seed): \(outcome.violations)")
         }
@@ -36,14 +65,18 @@ struct ServiceTests {
         arguments: [
             (Canary.undoesOver, "undo", [Step.Kind.undo]), (.servesMore, "redo", [.undo]),
             (.servesMore, "bin", [.bin]), (.servesMore, "data set", [.apply]),
-            (.servesLess, "reset", [.reset]),
+            (.servesLess, "reset", [.reset]), (.copiesFileAlone, "backup", Self.backupKinds),
+            (.listsFilesFirst, "backup", Self.backupKinds + [.photo]),
+            (.restoresInPlace, "sequence", Self.backupKinds),
+            (.servesLess, "move", [.move]), (.servesMore, "move", [.move]),
         ])
     func found(canary: Canary, check: String, kinds: [Step.Kind]) throws {
         // given
         let simulation = try Simulation()
         // when
         let found = (1...40 as ClosedRange<UInt64>).contains { seed in
-            var schedule = Schedule.busy(seed, asking: kinds)
+            var schedule = Schedule.busy(
+                seed, asking: kinds, trips: kinds.contains(.move) ? 3 : 1)
             schedule.canary = canary
             return simulation.run(schedule).violations.contains { $0.hasPrefix(check) }
         }

@@ -60,6 +60,7 @@ extension StatusService {
         here.loss = try runtime.node.losses.loss(of: runtime.node.identity.deviceID)
         here.keyRivals = try runtime.node.losses.keyRivals().sorted()
         here.dataSets = try FollowedSets(runtime.node).notices()
+        here.moves = try InterruptedMoves(runtime.node).all()
         guard runtime.isLongRunning, await network.isOn else { return here }
         here.hasNetwork = await network.hasNetwork
         await network.reachability.tell(&here, await network.outage)

@@ -59,25 +59,24 @@ package struct BackupService: Sendable {
     ) async throws -> BackupReport {
         let made = node.clock.wall
         let device = node.reference(node.identity.deviceID).id
-        try requireRoom(in: place, for: try await filesHere())
+        let home = BackedUpHome(node: node, media: media)
+        let here = try await home.filesHere()
+        try requireRoom(in: place, for: here)
         let writer = try BackupWriter(place, made: Int64(made.value), readsAll: draft.full)
-        // The database first: every file that it names is there, and what comes later does no harm.
-        try StoreCopy(of: node.store).write(to: writer.storePath)
-        try writer.addStore { _ in !isStopped() }
-        let named = try filesNamed()
-        let here = try await filesHere()
-        let bytes = here.reduce(0) { $0 + $1.1 }
-        let meter = ProgressMeter(.exporting, files: here.count, bytes: Int64(clamping: bytes))
         try writer.add(card: try FilePath.bytes(of: node.home.cardFile))
         if !draft.withoutKeys {
             let file = node.home.offeredKeyFile ?? node.home.keyFile
             try writer.add(key: try FilePath.bytes(of: file))
         }
-        try await add(here, to: writer, meter, isStopped)
-        // Of what is not whole here, an earlier backup may have the last copy.
-        let damaged = try named.filter { file, length in
-            try !writer.holds(file) && !writer.keep(file, length: length) { _ in !isStopped() }
-        }.count
+        let bytes = here.reduce(0) { $0 + $1.length }
+        let meter = ProgressMeter(.exporting, files: here.count, bytes: Int64(clamping: bytes))
+        let damaged = try await BackupRun(home, writer).run {
+            try StoreCopy(of: node.store).write(to: writer.storePath)
+            try writer.addStore { _ in !isStopped() }
+        } _: { files, bytes in
+            meter.add(files: files, bytes: Int64(bytes))
+            return !isStopped()
+        }
         let trips = try SpaceService(node).spaces()
         let files = writer.files
         let name = try writer.finish(
@@ -98,47 +97,11 @@ package struct BackupService: Sendable {
             sameDisk: Self.disk(of: place.path) == Self.disk(of: node.home.directory))
     }
 
-    private func filesHere() async throws -> [(BlobID, UInt64)] {
-        try await media.files.list().compactMap { file in
-            media.files.length(of: file).map { (file, $0) }
-        }
-    }
-
-    /// Files that were here and are named by a record: those that should be here, and what was lost.
-    private func filesNamed() throws -> [BlobID: UInt64] {
-        let missing = try node.store.ledgers.keys.flatMap { try node.store.missingBlobs(of: $0) }
-            .filter { $0.size >= UInt64(Limits.smallBlobBytes) }
-        return try node.store.presentFiles().reduce(
-            into: Dictionary(missing.map { ($0.blob, $0.size) }) { first, _ in first }
-        ) { $0[$1.blob] = $1.size }
-    }
-
-    private func add(
-        _ files: [(BlobID, UInt64)], to writer: BackupWriter, _ meter: ProgressMeter,
-        _ isStopped: @Sendable () -> Bool
-    ) async throws {
-        for (file, length) in files {
-            let input = BlobInput(
-                store: node.store, files: media.files, blob: file, length: length)
-            var isWhole = false
-            do {
-                isWhole = try writer.add(file, input) { bytes in
-                    meter.add(bytes: Int64(bytes))
-                    return !isStopped()
-                }
-            } catch BlobFilesError.notFound where media.files.length(of: file) == nil {
-                // Its trip was left meanwhile.
-                continue
-            } catch  where BlobLoss.isLoss(error) {}
-            if !isWhole { try await media.reportLoss(of: file) }
-            meter.add(files: 1)
-        }
-    }
-
     private func requireRoom(
-        in place: BackupPlace, for files: [(BlobID, UInt64)]
+        in place: BackupPlace, for files: [(file: BlobID, length: UInt64)]
     ) throws {
-        let lacking = files.filter { !place.has($0.0, length: $0.1) }.reduce(0) { $0 + $1.1 }
+        let lacking = files.filter { !place.has($0.file, length: $0.length) }
+            .reduce(0) { $0 + $1.length }
         let needed = lacking + (try StoreCopy(of: node.store).byteCount())
         guard let free = BlobFiles.freeBytes(at: place.path), free < needed else { return }
         throw Sentence.Backup.noRoom(

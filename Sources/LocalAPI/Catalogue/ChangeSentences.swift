@@ -63,6 +63,16 @@ extension Sentence {
             case .decided: (tr("decided"), fields(change) + records(change))
             case .deleted: (tr("deleted"), records(change))
             case .restored: (tr("brought back"), records(change))
+            case .movedTo:
+                (
+                    tr("moved", context: "to a trip"),
+                    tr("\(recordsAlone(change)) to \(place(of: change))", context: "moved")
+                )
+            case .movedFrom:
+                (
+                    tr("moved", context: "to a trip"),
+                    tr("\(recordsAlone(change)) here from \(place(of: change))", context: "moved")
+                )
             case .createdSpace:
                 (tr("created"), tr("\(space) \(names(change))", context: "object"))
             case .renamedSpace:
@@ -108,6 +118,19 @@ extension Sentence {
 
         /// `the memory “Hut” with 3 photos`, `2 photos to the memory “Hut”`.
         private static func records(_ change: ChangeView) -> String {
+            let text = recordsAlone(change)
+            guard let whole = change.whole else { return text }
+            let name = whole.name.isEmpty ? "" : " \(Sentence.name(whole.name))"
+            let owner = self.noun(whole.noun)
+            return change.kind == .added
+                ? tr("\(text) to the \(owner)\(name)") : tr("\(text) of the \(owner)\(name)")
+        }
+
+        private static func place(of change: ChangeView) -> String {
+            Sentence.name(change.whole?.name ?? "")
+        }
+
+        private static func recordsAlone(_ change: ChangeView) -> String {
             let plainNoun = change.noun ?? "record"
             let noun = noun(plainNoun)
             var text: String
@@ -128,11 +151,7 @@ extension Sentence {
                     tr(" with ")
                     + list(change.parts.map { counted($0.count, $0.noun) })
             }
-            guard let whole = change.whole else { return text }
-            let name = whole.name.isEmpty ? "" : " \(Sentence.name(whole.name))"
-            let owner = self.noun(whole.noun)
-            return change.kind == .added
-                ? tr("\(text) to the \(owner)\(name)") : tr("\(text) of the \(owner)\(name)")
+            return text
         }
 
         private static func fields(_ change: ChangeView) -> String {

@@ -15,13 +15,13 @@ extension Sentence {
 
         /// What to type where a set asks for a reset.
         package static func resetRemark(_ report: DataSetReport, path: String) -> String? {
-            report.reset.map { _ in
-                tr("See what would go and stay: \(resetCommand(report, path)) --dry-run")
-            }
+            report.reset.map { _ in seeReset(path, of: report.space.name).text }
         }
 
-        private static func resetCommand(_ report: DataSetReport, _ path: String) -> String {
-            "peersync dataset reset \(Sentence.quoted(path)) --space \(Sentence.quoted(report.space.name)) --for-everybody"
+        private static func seeReset(_ path: String, of space: String) -> Message {
+            let (path, space) = (Sentence.quoted(path), Sentence.quoted(space))
+            let command = "peersync dataset reset \(path) --space \(space) --for-everybody"
+            return tr("See what would go and stay: \(command) --dry-run")
         }
 
         // MARK: The reset
@@ -193,29 +193,28 @@ extension Sentence {
         }
 
         package static func offered(
-            _ offer: DataSetReport.ResetOffer, _ report: DataSetReport, path: String
-        ) -> (sentence: String, hint: String) {
+            from: Int, to: Int, by set: String, of space: String, path: String
+        ) -> (sentence: Message, hint: Message) {
             (
                 tr(
                     """
-                    \(Sentence.name(report.name)) asks for a full reset of \(Sentence.name(report.space.name)) \
-                    (version \(offer.from) → \(offer.to)).
-                    """), tr("See what would go and stay: \(resetCommand(report, path)) --dry-run")
+                    \(Sentence.name(set)) asks for a full reset of \(Sentence.name(space)) \
+                    (version \(from) → \(to)).
+                    """), seeReset(path, of: space)
             )
         }
 
-        package static func notApplied(_ set: String, _ error: APIError) -> String {
-            tr("The data set \(Sentence.name(set)) was not applied: \(error.sentence)")
+        package static func notApplied(_ set: String, _ why: Message) -> Message {
+            tr("The data set \(Sentence.name(set)) was not applied: \(why)")
         }
 
         /// For a table.
         /// For `status`, where `sentence` says what is wrong with a set that is followed, or offered.
         package static func words(
-            _ sentence: String, set: String, hint: String?
+            _ sentence: Message, set: String, hint: Message?
         ) -> Sentence.Problem.Words {
             Sentence.Problem.Words(
-                Message(verbatim: sentence), "the data set \(Sentence.name(set)) wants attention",
-                hint.map(Message.init(verbatim:)))
+                sentence, "the data set \(Sentence.name(set)) wants attention", hint)
         }
 
         /// Where nothing is named.

@@ -73,7 +73,45 @@ extension Sentence {
                     It is in both trips now: it could not be deleted in \(Sentence.name(trip)). \
                     \(reason.message)
                     """,
-                hint: "Take the new one away again: peersync undo")
+                hint: "Try again, or take the new one away again: peersync undo")
+        }
+
+        /// A move that was interrupted, of more or other memories.
+        package static func ofOthers(_ count: Int, to trip: String) -> APIError {
+            APIError(
+                code: .conflict,
+                sentence: """
+                    It is one of \(Sentence.count(count, "memory", "memories")) whose move to \
+                    \(Sentence.name(trip)) was interrupted.
+                    """,
+                hint: "Name all of them again.")
+        }
+
+        package static func changedSince(_ name: String, in source: String) -> APIError {
+            APIError(
+                code: .conflict,
+                sentence: """
+                    \(named(name)) is in both trips, as a move was interrupted, and was changed in \
+                    \(Sentence.name(source)) since. Nothing was deleted.
+                    """,
+                hint: "Compare the two, and delete one by its id: peersync memory delete ID")
+        }
+
+        /// Names are nil where they are not told.
+        package static func interrupted(
+            _ count: Int, from source: String?, to target: String?
+        ) -> Problem.Words {
+            let (source, target) = (source ?? tr("TRIP"), target ?? tr("ANOTHER"))
+            return Problem.Words(
+                """
+                The move of \(Sentence.count(count, "memory", "memories")) to \(Sentence.name(target)) was \
+                interrupted: what it moves is still in \(Sentence.name(source)), too.
+                """,
+                "a move was interrupted",
+                """
+                Move them again: peersync memory move … --from \(Sentence.quoted(source)) --to \
+                \(Sentence.quoted(target))
+                """)
         }
 
         private static func named(_ name: String, isFirst: Bool = true) -> String {

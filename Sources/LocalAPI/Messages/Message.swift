@@ -19,7 +19,7 @@ package struct Message: ExpressibleByStringInterpolation, Codable, Hashable, Sen
 
     fileprivate let pattern: String
     fileprivate let arguments: [Argument]
-    private var isVerbatim = false
+    fileprivate var isVerbatim = false
 
     package init(stringLiteral text: String) {
         (pattern, arguments) = (Self.escaped(text), [])
@@ -32,6 +32,10 @@ package struct Message: ExpressibleByStringInterpolation, Codable, Hashable, Sen
     /// So many of something, `3 trips`: the pattern is `{0} trips`.
     init(counting number: Int, _ noun: String) {
         (pattern, arguments) = ("{0} \(Self.escaped(noun))", [.text("\(number)")])
+    }
+
+    fileprivate init(pattern: String, arguments: [Argument], isVerbatim: Bool) {
+        (self.pattern, self.arguments, self.isVerbatim) = (pattern, arguments, isVerbatim)
     }
 
     /// A text that is the same in every language, or in its reader's already.
@@ -121,6 +125,40 @@ package struct Message: ExpressibleByStringInterpolation, Codable, Hashable, Sen
 
     fileprivate func key(_ context: String?) -> String {
         context.map { "\($0)\u{4}\(pattern)" } ?? pattern
+    }
+}
+
+/// A message that is kept for later: each of its readers gets it in their own language, but for what was text already
+/// when it was made.
+package struct StoredMessage: Codable, Hashable, Sendable {
+    private enum Argument: Codable, Hashable, Sendable {
+        case text(String)
+        case message(StoredMessage)
+    }
+
+    private let pattern: String
+    private let arguments: [Argument]
+    private let isVerbatim: Bool
+
+    package init(_ message: Message) {
+        (pattern, isVerbatim) = (message.pattern, message.isVerbatim)
+        arguments = message.arguments.map { argument in
+            switch argument {
+            case .text(let text): .text(text)
+            case .message(let message): .message(StoredMessage(message))
+            }
+        }
+    }
+
+    package var message: Message {
+        Message(
+            pattern: pattern,
+            arguments: arguments.map { argument in
+                switch argument {
+                case .text(let text): .text(text)
+                case .message(let stored): .message(stored.message)
+                }
+            }, isVerbatim: isVerbatim)
     }
 }
 

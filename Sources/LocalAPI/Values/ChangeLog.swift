@@ -89,6 +89,8 @@ package struct ChangeView: Codable, Sendable, Equatable {
     package enum Kind: String, Codable, Sendable, CaseIterable {
         // Records.
         case added, changed, deleted, restored
+        /// To another trip or space that this person reads, or from there: see ``ChangeView/whole``.
+        case movedTo, movedFrom
         /// Chose between values that were written at once.
         case decided
         // The space itself.
@@ -117,7 +119,7 @@ package struct ChangeView: Codable, Sendable, Equatable {
     package let fields: [String]
     /// What came or went with them.
     package let parts: [Part]
-    /// What they belong to, if that was there before.
+    /// What they belong to, if that was there before; the other trip or space of what was moved.
     package let whole: Whole?
     /// Who was given the space or lost it; a device where the kind says so.
     package let person: Reference?

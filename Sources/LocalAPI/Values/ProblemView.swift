@@ -86,6 +86,8 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case lostFiles
         /// A data set that this device follows asks for something, or could not be applied.
         case dataSet
+        /// Memories are in two trips, as this device stopped while it moved them.
+        case interruptedMove
         /// Files that failed several times.
         case givenUpFiles
         /// Files that do not fit on the disk of this device.

@@ -9,6 +9,8 @@ struct ChangeGroups {
         let entry: ShownEntry?
         /// What the record belongs to.
         let owner: RecordKey?
+        /// Where it was moved to, or from.
+        let other: ReadableSpace?
         var fields: [String]
     }
 
@@ -17,32 +19,48 @@ struct ChangeGroups {
         let kind: ChangeView.Kind
         let noun: String
         let owner: RecordKey?
+        let other: SpaceID?
     }
 
     private let reader: RecordReader
     private var changes: [RecordKey: Change] = [:]
     private var order: [RecordKey] = []
+    private let moved: MovedRecords
 
-    init(_ reader: RecordReader) { self.reader = reader }
+    init(_ reader: RecordReader, _ moved: MovedRecords) {
+        (self.reader, self.moved) = (reader, moved)
+    }
 
     /// Takes an operation in, under the names that collections have now.
     /// `unshown` is the record as the operation alone makes it, where nothing of it is shown.
     mutating func note(
-        _ operation: RecordOperation, isNew: Bool, unshown: ShownEntry? = nil
+        _ operation: RecordOperation, isNew: Bool, by person: PersonID?,
+        unshown: ShownEntry? = nil
     ) throws {
         let key = RecordKey(collection: operation.collection, record: operation.record)
-        let kind = ChangeGroups.kind(of: operation, isNew: isNew)
+        var kind = ChangeGroups.kind(of: operation, isNew: isNew)
         if let before = changes[key] {
             // What was made and changed since was made.
-            if before.kind != .added || kind == .deleted { changes[key]?.kind = kind }
+            if ![.added, .movedFrom].contains(before.kind) || kind == .deleted {
+                changes[key]?.kind = kind
+            }
             changes[key]?.fields += operation.shownFields.filter { !before.fields.contains($0) }
             return
         }
         let entry = try reader.entry(key) ?? unshown
+        var other: ReadableSpace?
+        if let person, kind == .deleted {
+            other = try moved.target(of: key, by: person)
+            if other != nil { kind = .movedTo }
+        } else if let person, kind == .added {
+            other = try moved.source(of: key, by: person)
+            if other != nil { kind = .movedFrom }
+        }
         order.append(key)
         changes[key] = Change(
-            kind: kind, entry: entry, owner: entry.flatMap { reader.owner(of: $0, key.collection) },
-            fields: operation.shownFields)
+            kind: kind, entry: entry,
+            owner: entry.flatMap { reader.owner(of: $0, key.collection) },
+            other: other, fields: operation.shownFields)
     }
 
     private static func kind(of operation: RecordOperation, isNew: Bool) -> ChangeView.Kind {
@@ -62,7 +80,7 @@ struct ChangeGroups {
         for key in order {
             guard let change = changes[key] else { continue }
             let noun = self.noun(of: key.collection, change.entry)
-            if let owner = change.owner, changes[owner]?.kind == change.kind, owner != key {
+            if let owner = change.owner, owner != key, comes(change, with: changes[owner]) {
                 if let place = parts[owner]?.firstIndex(where: { $0.noun == noun }) {
                     parts[owner]?[place].count += 1
                 } else {
@@ -70,12 +88,18 @@ struct ChangeGroups {
                 }
                 continue
             }
-            let group = Group(kind: change.kind, noun: noun, owner: change.owner)
+            let group = Group(
+                kind: change.kind, noun: noun, owner: change.owner, other: change.other?.id)
             if groups[group] == nil { sequence.append(group) }
             groups[group, default: []].append(key)
         }
         let views = try sequence.map { try view($0, groups[$0] ?? [], parts) }
         return views.filter { !$0.parts.isEmpty } + views.filter(\.parts.isEmpty)
+    }
+
+    /// What is new with something that was moved here came with it.
+    private func comes(_ part: Change, with owner: Change?) -> Bool {
+        owner?.kind == part.kind || (owner?.kind == .movedFrom && part.kind == .added)
     }
 
     private func view(
@@ -95,11 +119,20 @@ struct ChangeGroups {
             group.kind, noun: group.noun, count: keys.count, names: names,
             fields: isOneChanged ? changes[keys[0]]?.fields ?? [] : [],
             parts: with.map { ChangeView.Part(noun: $0.noun, count: $0.count) },
-            whole: try group.owner.map { owner in
-                ChangeView.Whole(
-                    noun: noun(of: owner.collection, try reader.entry(owner)),
-                    name: try name(of: owner) ?? "")
-            })
+            whole: try whole(of: group, keys))
+    }
+
+    /// For what was moved the other space.
+    private func whole(of group: Group, _ keys: [RecordKey]) throws -> ChangeView.Whole? {
+        if let other = keys.first.flatMap({ changes[$0]?.other }) {
+            let noun = other.known?.isTrip == true ? "trip" : "space"
+            return ChangeView.Whole(noun: noun, name: other.name)
+        }
+        return try group.owner.map { owner in
+            ChangeView.Whole(
+                noun: noun(of: owner.collection, try reader.entry(owner)),
+                name: try name(of: owner) ?? "")
+        }
     }
 
     private func name(of key: RecordKey) throws -> String? {

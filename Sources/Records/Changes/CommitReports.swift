@@ -6,9 +6,10 @@ internal import SyncCore
 struct CommitReports {
     let reader: RecordReader
     private let title: RecordKey
+    private let moved: MovedRecords
 
     init(_ reader: RecordReader) {
-        self.reader = reader
+        (self.reader, moved) = (reader, MovedRecords(reader))
         title = reader.schema.titleRecord(in: reader.space)
     }
 
@@ -16,12 +17,14 @@ struct CommitReports {
 
     /// What these commits did together; empty when that tells people nothing.
     func changes(of commits: [StoredCommit]) throws -> [ChangeView] {
-        var records = ChangeGroups(reader)
+        var records = ChangeGroups(reader, moved)
         var changes: [ChangeView] = []
         var left = Limits.changesLookedAt
         var more = 0
         for stored in commits {
             changes += membershipChanges(stored.commit)
+            let author = replica.membership(of: reader.space)?
+                .card(of: stored.commit.header.log.device)?.person
             let operations = stored.commit.operations.map {
                 reader.schema.current($0)
             }.filter { operation in
@@ -39,7 +42,7 @@ struct CommitReports {
                     changes += titleChanges(operation, isNew: isNew)
                 } else {
                     try records.note(
-                        operation, isNew: isNew,
+                        operation, isNew: isNew, by: author,
                         unshown: makers[key] == nil ? unshown(operation, of: stored) : nil)
                 }
             }

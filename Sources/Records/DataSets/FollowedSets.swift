@@ -6,10 +6,10 @@ package import SyncCore
 package struct FollowedSetNotice: Hashable, Sendable {
     package let space: SpaceID
     package let set: String
-    package let sentence: String
-    package let hint: String?
+    package let sentence: Message
+    package let hint: Message?
 
-    package init(space: SpaceID, set: String, sentence: String, hint: String?) {
+    package init(space: SpaceID, set: String, sentence: Message, hint: Message?) {
         (self.space, self.set, self.sentence, self.hint) = (space, set, sentence, hint)
     }
 }
@@ -21,8 +21,7 @@ package struct FollowedSets: Sendable {
         let path: String
         var space: String
         var name: String
-        var trouble: String?
-        var hint: String?
+        var word: Word?
         /// By level, the version that was applied when the agent started.
         var versions: [String: Int]?
 
@@ -30,9 +29,32 @@ package struct FollowedSets: Sendable {
 
         /// Only a reset that is offered is worth a word.
         mutating func hear(_ report: DataSetReport) {
-            let offer = report.reset.map { Sentence.DataSetReset.offered($0, report, path: path) }
-            (trouble, hint) = (offer?.sentence, offer?.hint)
+            word = report.reset.map {
+                .offer(from: $0.from, to: $0.to, space: report.space.name)
+            }
         }
+
+        mutating func hear(_ error: APIError) {
+            word = .failure(
+                StoredMessage(error.message), hint: error.advice.map { StoredMessage($0) })
+        }
+
+        /// In the language of its reader.
+        var told: (sentence: Message, hint: Message?)? {
+            switch word {
+            case .offer(let from, let to, let space):
+                Sentence.DataSetReset.offered(from: from, to: to, by: name, of: space, path: path)
+            case .failure(let why, let hint):
+                (Sentence.DataSetReset.notApplied(name, why.message), hint?.message)
+            case nil: nil
+            }
+        }
+    }
+
+    /// What a person should know of a set.
+    private enum Word: Codable, Equatable {
+        case offer(from: Int, to: Int, space: String)
+        case failure(StoredMessage, hint: StoredMessage?)
     }
 
     private let stored = StoredList<Entry>(key: "dataset.follow")
@@ -87,16 +109,16 @@ package struct FollowedSets: Sendable {
             return FollowedSetView(
                 path: entry.path, name: entry.name,
                 space: space ?? Reference(id: entry.space, shortID: short, name: short),
-                trouble: entry.trouble, hint: entry.hint)
+                trouble: entry.told?.sentence.text, hint: entry.told?.hint?.text)
         }
     }
 
     /// Of those that could not be applied, or ask for a reset, when the agent started last.
     package func notices() throws -> [FollowedSetNotice] {
         try entries().compactMap { entry in
-            guard let space = entry.spaceID, let trouble = entry.trouble else { return nil }
+            guard let space = entry.spaceID, let told = entry.told else { return nil }
             return FollowedSetNotice(
-                space: space, set: entry.name, sentence: trouble, hint: entry.hint)
+                space: space, set: entry.name, sentence: told.sentence, hint: told.hint)
         }
     }
 
@@ -110,7 +132,7 @@ package struct FollowedSets: Sendable {
     /// Where the person goes on in a new space, their folder is followed for that one.
     package func note(_ report: DataSetResetReport) throws {
         try change(where: { $0.space == report.space.id && $0.name == report.name }) {
-            ($0.trouble, $0.hint) = (nil, nil)
+            $0.word = nil
             if let new = report.newSpace?.space { $0.space = new.id }
         }
     }
@@ -132,9 +154,7 @@ package struct FollowedSets: Sendable {
                     known.versions = Dictionary(
                         report.levels.map { ($0.level.rawValue, $0.to) }
                     ) { $1 }
-                case .failure(let error):
-                    known.trouble = Sentence.DataSetReset.notApplied(known.name, error)
-                    known.hint = error.hint
+                case .failure(let error): known.hear(error)
                 }
             }
         }

@@ -15,11 +15,12 @@ package struct Deeds {
         try await together(writingTo: [space: records], write)
     }
 
-    /// The same in several spaces.
+    /// The same in several spaces, and with what was written to these records after a place.
     func together(
-        writingTo records: [SpaceID: Set<RecordID>], _ write: () async throws -> Void
+        writingTo records: [SpaceID: Set<RecordID>], after place: Int64? = nil,
+        _ write: () async throws -> Void
     ) async throws {
-        let before = try replica.store.lastPlace()
+        let before = try place ?? replica.store.lastPlace()
         let result: Result<Void, any Error>
         do {
             result = .success(try await write())

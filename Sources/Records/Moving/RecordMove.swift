@@ -57,7 +57,8 @@ package struct RecordMove {
         guard try reader.conflicts(of: entry, in: collection, of: source.space).isEmpty else {
             throw Sentence.Move.inConflict(title)
         }
-        newIDs[key] = service.replica.newRecordID(in: target.space.id)
+        newIDs[key] = try service.replica.movedID(
+            of: key, from: source.space.id, to: target.space.id)
         records.append(try record(entry, of: collection, called: title))
         for (name, _) in source.schema.parts(of: collection.name) {
             guard let part = source.schema.collection(name) else { continue }
@@ -115,7 +116,10 @@ package struct RecordMove {
 
     // MARK: What is written
 
-    private func batches(naming moved: [BlobID: NamedBlob]) throws -> RecordBatches {
+    /// With the ids that records get there.
+    private func batches(
+        naming moved: [BlobID: NamedBlob]
+    ) throws -> (batches: RecordBatches, ids: [RecordKey: RecordID]) {
         var batches = try RecordBatches(before)
         var ids = newIDs.merging(counterparts) { own, _ in own }
         let (replica, space) = (service.replica, target.space.id)
@@ -131,7 +135,7 @@ package struct RecordMove {
                 batches.add(record.copied.origin(at: key, in: space), [])
             else { throw APIError.requestTooLarge }
         }
-        return batches
+        return (batches, ids)
     }
 
     private func deletions() throws -> [RecordOperation] {
@@ -143,7 +147,7 @@ package struct RecordMove {
         _ adding: Sentence.TripAction, _ deleting: Sentence.TripAction
     ) throws {
         let (spaces, person) = (service.spaces, service.replica.local.person)
-        let added = try batches(naming: [:]).parts.flatMap(\.draft.operations)
+        let added = try batches(naming: [:]).batches.parts.flatMap(\.draft.operations)
         for (place, operations, action) in [
             (target, added, adding), (source, try deletions(), deleting),
         ] {
@@ -168,31 +172,134 @@ package struct RecordMove {
     }
 
     /// Moves them; answers with the new ids of those that were named. All that may stand against it is looked at
-    /// before anything is written.
+    /// before anything is written. A move of the same records that was interrupted is brought to its end.
     package func carryOut(
         _ adding: Sentence.TripAction, _ deleting: Sentence.TripAction
     ) async throws -> [RecordID] {
         try require(adding, deleting)
+        let notes = InterruptedMoves(service.replica)
+        let earlier = try self.earlier(notes)
+        if let earlier, try isWhole(earlier) {
+            try requireUnchanged(since: earlier)
+            try await write(RecordBatches(), after: earlier, adding, deleting)
+            try notes.remove(earlier)
+            return earlier.pairs.map(\.made.record)
+        }
         // Nothing is taken in: it throws where the source is encrypted and its key is not here.
         _ = try await FileIntake(service.replica).add(photos: [], track: nil, into: source.space)
-        let added = try await batches(naming: files.carryOut())
+        let (added, ids) = try await batches(naming: files.carryOut())
+        let last = try service.replica.store.lastPlace()
         try requireUnchanged()
+        func made(_ key: RecordKey) -> RecordKey {
+            RecordKey(collection: key.collection, record: ids[key] ?? key.record)
+        }
+        let rootKeys = roots.map { source.key($0.id) }
+        let note = MoveNote(
+            rootKeys, as: rootKeys.map(made), from: source.space.id, to: target.space.id,
+            copies: records.map { made($0.key) }, began: earlier?.began ?? last, read: last)
+        // Before anything is written: whoever looks after a stop in between is told.
+        try notes.add(note)
+        let removed = try earlier.map { try deletions(ofCopies: $0) } ?? []
+        try await write(added, after: note, removing: removed, adding, deleting)
+        try notes.remove(note)
+        return note.pairs.map(\.made.record)
+    }
+
+    /// First where they come to: a stop in between leaves two of each, and never none.
+    private func write(
+        _ added: RecordBatches, after note: MoveNote, removing: [RecordOperation] = [],
+        _ adding: Sentence.TripAction, _ deleting: Sentence.TripAction
+    ) async throws {
         let deleted = try RecordBatches(deletions())
-        let written = [target.space.id: added.records, source.space.id: deleted.records]
-        try await Deeds(service.replica).together(writingTo: written) {
-            // First where they come to: a stop in between leaves two of each, and never none.
+        let there = added.records.union(note.keys.map(\.record)).union(removing.map(\.record))
+        let written = [target.space.id: there, source.space.id: deleted.records]
+        let spaces = service.spaces
+        try await Deeds(service.replica).together(writingTo: written, after: note.began) {
+            if !removing.isEmpty {
+                try await spaces.write(ChangeSet(operations: removing), to: target.space, adding)
+            }
             for part in added.parts {
-                try await service.spaces.write(part.draft, to: target.space, adding)
+                try await spaces.write(part.draft, to: target.space, adding)
             }
             do {
                 for part in deleted.parts {
-                    try await service.spaces.write(part.draft, to: source.space, deleting)
+                    try await spaces.write(part.draft, to: source.space, deleting)
                 }
             } catch {
                 throw Sentence.Move.notDeleted(
                     in: source.space.name, because: service.replica.sentence(for: error))
             }
         }
-        return roots.compactMap { newIDs[source.key($0.id)] }
+    }
+
+    // MARK: What an earlier one left
+
+    /// The note of a move of these records that was interrupted. Throws for one of some of them.
+    private func earlier(_ notes: InterruptedMoves) throws -> MoveNote? {
+        let keys = roots.map { source.key($0.id) }
+        let note = try notes.note(from: source.space.id, to: target.space.id) { $0.overlaps(keys) }
+        if let note, !note.isOf(keys) {
+            throw Sentence.Move.ofOthers(note.pairs.count, to: target.space.name)
+        }
+        return note
+    }
+
+    private func isWhole(_ note: MoveNote) throws -> Bool {
+        try note.keys.allSatisfy {
+            try service.replica.store.record($0, of: target.space.id) != nil
+        }
+    }
+
+    /// Throws when somebody changed one of the records after they were copied.
+    private func requireUnchanged(since note: MoveNote) throws {
+        let commits = try service.replica.store.storedCommits(
+            of: source.space.id, after: note.read, before: nil, exceptOf: nil,
+            limit: Limits.commitsSinceMove)
+        let written = Set(
+            commits.flatMap(\.commit.operations).map {
+                RecordKey(collection: $0.collection, record: $0.record)
+            })
+        let isAll = commits.count < Limits.commitsSinceMove
+        let changed = records.first { written.contains($0.key) } ?? (isAll ? nil : records.first)
+        guard let changed else { return }
+        throw Sentence.Move.changedSince(
+            reader.title(changed.entry.record, in: changed.key.collection),
+            in: source.space.name)
+    }
+
+    /// Takes away what is not whole.
+    private func deletions(ofCopies note: MoveNote) throws -> [RecordOperation] {
+        let there = service.reader(target)
+        return try note.pairs.filter { try there.presence($0.made).isShown }.map {
+            RecordOperation($0.made, [.deletion(true)])
+        }
+    }
+}
+
+extension Replica {
+    /// The id of a record that this person moves to another space: not the same twice.
+    fileprivate func movedID(
+        of key: RecordKey, from source: SpaceID, to target: SpaceID
+    ) throws -> RecordID {
+        var number: UInt64 = 0
+        while true {
+            let id = RecordID.moved(key, from: source, to: target, by: local.person, number)
+            let there = RecordKey(collection: key.collection, record: id)
+            if try store.record(there, of: target) == nil { return id }
+            number += 1
+        }
+    }
+}
+
+extension RecordID {
+    /// The id that a record gets in the space that a person moves it to, for the `number`th time: who reads both
+    /// spaces can tell that it is one move, and nobody else.
+    static func moved(
+        _ key: RecordKey, from source: SpaceID, to target: SpaceID, by person: PersonID,
+        _ number: UInt64
+    ) -> RecordID {
+        let origin = Label.movedRecord.hash(
+            source.bytes + key.record.bytes + bigEndian(number) + Array(key.collection.utf8))
+        return .made(by: person, in: target, from: origin.bytes)
     }
 }

@@ -48,6 +48,7 @@ package struct HereFacts: Sendable {
     /// Devices of this person that exchanged the recovery key for different ones.
     package var keyRivals: [DeviceID] = []
     package var dataSets: [FollowedSetNotice] = []
+    package var moves: [InterruptedMove] = []
 
     package init() {}
 }

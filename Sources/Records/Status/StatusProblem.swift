@@ -36,6 +36,7 @@ package enum StatusProblem: Hashable, Sendable {
     case silent(DeviceID, seconds: Int)
 
     case dataSet(FollowedSetNotice)
+    case interruptedMove(InterruptedMove)
     /// A trip that this person may give the newest fields of the journal.
     case olderFields(SpaceID)
     case arrival(Arrival)
@@ -83,6 +84,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .undelivered: .undelivered
         case .silent: .silent
         case .dataSet: .dataSet
+        case .interruptedMove: .interruptedMove
         case .olderFields: .olderFields
         case .arrival(let arrival): arrival.kind == .late ? .lateChanges : .manyDeletions
         case .lostFiles: .lostFiles
@@ -117,7 +119,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .damaged(.emptied): true
         case .schemaObstacle(_, let obstacle): obstacle != .absent
         case .deviceLost, .syncOff, .noAgent, .noNetwork, .noDiscovery, .portTaken, .firewall,
-            .silent, .dataSet, .olderFields, .arrival,
+            .silent, .dataSet, .interruptedMove, .olderFields, .arrival,
             .conflicts, .incomplete, .orphans(_, .noRight, _), .tooMuch, .closed, .newerParts,
             .taken,
             .deletedSpace,

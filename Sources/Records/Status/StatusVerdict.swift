@@ -76,7 +76,7 @@ package struct StatusVerdict: Sendable {
         if let loss = here.loss { problems.append(.calledLost(loss)) }
         if !here.keyRivals.isEmpty { problems.append(.contestedKey(here.keyRivals)) }
         if let seconds = clocks.here { problems.append(.clockHere(seconds)) }
-        problems += here.dataSets.map { .dataSet($0) }
+        problems += here.dataSets.map { .dataSet($0) } + here.moves.map { .interruptedMove($0) }
         // A device that exchanges nothing at all has no use for being found.
         return obstacles.isEmpty ? problems + unreachable(here) : problems
     }

@@ -110,6 +110,9 @@ package struct StatusWords {
         case .calledLost(let loss): words(loss, of: nil)
         case .contestedKey(let devices): contestedKey(devices)
         case .dataSet(let notice): words(notice)
+        case .interruptedMove(let move):
+            Sentence.Move.interrupted(
+                move.count, from: name(move.source), to: name(move.target))
         case .olderFields(let space): Sentence.Journal.olderFields(trip: name(space))
         case .arrival(let arrival): words(arrival)
         case .deviceLost(let device, let loss): words(loss, of: device)
@@ -306,6 +309,7 @@ extension StatusProblem {
             (device, nil)
         case .changesAhead(let ahead): (ahead.device, nil)
         case .dataSet(let notice): (nil, notice.space)
+        case .interruptedMove(let move): (nil, move.source)
         case .arrival(let arrival): (arrival.device, arrival.space)
         case .lostFiles(let space, _), .givenUpFiles(let space, _, _), .noRoom(let space, _),
             .conflicts(let space, _), .incomplete(let space, _), .olderFields(let space),

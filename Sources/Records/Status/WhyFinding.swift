@@ -219,7 +219,8 @@ extension StatusProblem {
         case .schemaObstacle: .schema
         case .undelivered: .callFailed
         case .clockHere, .clockThere, .changesAhead, .changesRefused, .brokenData, .leavesOut,
-            .damaged, .calledLost, .contestedKey, .dataSet, .olderFields, .arrival,
+            .damaged, .calledLost, .contestedKey, .dataSet, .interruptedMove, .olderFields,
+            .arrival,
             .deviceLost, .cameByKey,
             .noDiscovery,
             .portTaken,

@@ -33,8 +33,13 @@ package struct StoreCopy: Sendable {
     /// Writes all that the database holds now to a new file of mode 0600, and reads that file back. Blocks.
     /// Throws ``Failure``, and ``StoreError/corrupt(_:)`` when the store itself is damaged.
     package func write(to path: String) throws {
+        try write(to: FilePlace(path: path))
+    }
+
+    /// The same to any place. Throws the same.
+    package func write(to place: some StorePlace) throws {
         do throws(StoreError) {
-            guard try !StoreFile.prepare(path) else {
+            guard try !place.prepare() else {
                 throw .failed("there is something already")
             }
         } catch {
@@ -44,7 +49,7 @@ package struct StoreCopy: Sendable {
         try store.examination.look { source in
             do {
                 let target = try DatabaseQueue(
-                    path: path, configuration: StoreOpening.configuration())
+                    path: place.path, configuration: StoreOpening.configuration())
                 try target.writeWithoutTransaction { try source.backup(to: $0) }
                 // One file, whoever opens it.
                 try target.writeWithoutTransaction {
@@ -58,7 +63,8 @@ package struct StoreCopy: Sendable {
             }
         }
         let copied = StoreExamination(
-            path: path, decoder: store.decoder, verifier: store.verifier, schemas: store.schemas)
+            path: place.path, decoder: store.decoder, verifier: store.verifier,
+            schemas: store.schemas)
         do {
             if let first = try copied.damage().all.first { throw Failure.failed(first) }
         } catch let error as StoreError {

@@ -26,6 +26,7 @@ package enum Label: String, CaseIterable, Sendable {
     case schema = "peersync schema v1"
     case recordMark = "peersync record mark v1"
     case derivedRecord = "peersync derived record v1"
+    case movedRecord = "peersync moved record v1"
     case conflict = "peersync conflict v1"
     case dataSetValue = "peersync data set value v1"
     case pairing = "peersync pairing v1"

@@ -78,8 +78,15 @@ final class Replica {
     var shelf = SimulatedBlobs()
     /// Files that come in a space while another one holds them.
     var again: [BlobID: ChunkList] = [:]
-    var copies: [(disk: VirtualDisk.Snapshot, shelf: SimulatedBlobs, held: [SpaceID: CommitSet])] =
-        []
+    var copies: [Copy] = []
+    var backups: [Copy] = []
+    /// Files of all its backups, which are there once.
+    var backedUp: [BlobID: [UInt8]] = [:]
+
+    /// Its disk as it was, and what it held then.
+    typealias Copy = (
+        disk: VirtualDisk.Snapshot, shelf: SimulatedBlobs, held: [SpaceID: CommitSet]
+    )
 
     /// Its keys of encrypted spaces, while it runs.
     var epochKeys: EpochKeyRing?

@@ -45,6 +45,8 @@ extension Schedule {
         pairSome(seed)
         undoSome(seed)
         applySome(seed)
+        backUpSome(seed)
+        moveSome(seed)
     }
 
     /// In some every device writes its name into the spaces it joins.
@@ -67,6 +69,26 @@ extension Schedule {
     private mutating func applySome(_ seed: UInt64) {
         guard steps.contains(where: { $0.kind == .found }) else { return }
         insertSome(seed ^ 0x6461_7461_7365_7473, in: 40, .apply, share: 75, .reset)
+    }
+
+    /// In some of those with two trips people move memories.
+    private mutating func moveSome(_ seed: UInt64) {
+        guard steps.count(where: { $0.kind == .found }) > 1 else { return }
+        insertSome(seed ^ 0x6D6F_7665, in: 60, .move, share: 100, .move)
+    }
+
+    /// In some a device is backed up, and goes on from that later; once or twice.
+    private mutating func backUpSome(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed ^ 0x6261_636B_7570)
+        guard random.chance(35) else { return }
+        let actor = random.index(below: owners.count)
+        guard roles[actor] == .honest else { return }
+        let place = 1 + random.index(below: steps.count)
+        steps.insert(Step(.backUp, actor, salt: random.next()), at: place)
+        for _ in 0...random.index(below: 2) {
+            let later = place + 1 + random.index(below: steps.count - place)
+            steps.insert(Step(.putBack, actor, salt: random.next()), at: later)
+        }
     }
 
     /// In so many percent of all schedules some steps of two kinds, drawn apart; `share` percent of them are of

@@ -9,7 +9,7 @@ package struct Step: Sendable, Hashable {
         // What they do in a workshop, a space with a schema that has everything.
         case establish, edit, arrange, relate, reform, empower
         // What they ask of the services of the program.
-        case undo, bin, apply, reset
+        case undo, bin, apply, reset, move, backUp, putBack
         // What networks do.
         case cut, silence, slow, fray, partition, join
         // What machines do.
@@ -42,7 +42,7 @@ package struct Step: Sendable, Hashable {
     var isFault: Bool {
         switch kind {
         case .cut, .silence, .slow, .fray, .partition, .crash, .skew, .restore, .rollBack,
-            .attack, .dyingDisk, .failingDisk, .fullDisk, .loseFile, .spoil:
+            .attack, .dyingDisk, .failingDisk, .fullDisk, .loseFile, .spoil, .putBack:
             true
         default: false
         }
@@ -52,7 +52,8 @@ package struct Step: Sendable, Hashable {
         switch kind {
         case .found, .write, .grant, .lose, .find, .exchange, .steal, .revoke, .leave, .photo,
             .redate, .establish, .edit, .arrange, .relate, .reform, .empower, .rob, .quarrel,
-            .encrypt, .carry, .pair, .recover, .undo, .bin, .apply, .reset:
+            .encrypt, .carry, .pair, .recover, .undo, .bin, .apply, .reset, .move,
+            .backUp:
             true
         default: false
         }
@@ -151,6 +152,12 @@ package enum Canary: String, Sendable, Hashable, CaseIterable {
     case servesMore
     /// A service leaves out the first record of several that it is to write.
     case servesLess
+    /// A backup has the file of the database alone, without what stands beside it.
+    case copiesFileAlone
+    /// The files of a backup are looked at before its database.
+    case listsFilesFirst
+    /// A backup is put back into the very file that it was made of, so that the device does not notice.
+    case restoresInPlace
 }
 
 /// Something that not every schedule has.
@@ -183,4 +190,8 @@ package enum Deed: String, Sendable, Hashable, CaseIterable {
     case bin = "records brought back"
     case dataSet = "data sets"
     case reset = "full resets"
+    case move = "memories moved"
+    case interruptedMove = "moves interrupted"
+    case backup = "backups"
+    case putBack = "backups put back"
 }

@@ -1,13 +1,19 @@
 internal import TestKit
 
 extension Schedule {
-    /// A trip of two busy people, who then ask services of the program for these things.
-    package static func busy(_ seed: UInt64, asking kinds: [Step.Kind]) -> Schedule {
+    /// Trips of two busy people, who then ask services of the program for these things.
+    package static func busy(
+        _ seed: UInt64, asking kinds: [Step.Kind], trips: Int = 1
+    ) -> Schedule {
         var random = SeededGenerator(seed: seed ^ 0x6275_7379)
         func step(_ kind: Step.Kind, _ actor: Int, _ other: Int = 0, _ amount: UInt64 = 0) -> Step {
             Step(kind, actor, other, amount, salt: random.next())
         }
-        var steps = [step(.found, 0), step(.grant, 0, 1), step(.pass, 0, 0, 3_500)]
+        var steps: [Step] = []
+        for _ in 0..<trips { steps.append(step(.found, 0)) }
+        // Which one is granted is drawn.
+        for _ in 0..<(trips > 1 ? 3 * trips : 1) { steps.append(step(.grant, 0, 1)) }
+        steps.append(step(.pass, 0, 0, 3_500))
         for _ in 0..<4 {
             for _ in 0..<3 { steps += [step(.write, 0), step(.write, 1)] }
             steps += [step(.pass, 0, 0, 300)]

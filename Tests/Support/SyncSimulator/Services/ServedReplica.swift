@@ -20,6 +20,8 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
     private let replica: Replica
     private let work: EngineWork
     private let boot: Int
+    /// The device stops when it is to write once more; nil: it goes on.
+    var writesLeft: Int?
 
     /// Nil while the device does not run.
     init?(_ world: World, _ replica: Replica) {
@@ -58,6 +60,7 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
         // Nobody could say what a value means that no schema knows.
         _ = try requireSchema(of: space)
         world.readyEpoch(of: space, replica)
+        stopInTime()
         guard isRunning else { throw Stopped() }
         var changes = changes
         if world.schedule.canary == .servesMore { addTitle(to: &changes, in: space) }
@@ -74,6 +77,11 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
             throw error
         }
         guard isRunning else { throw Stopped() }
+    }
+
+    private func stopInTime() {
+        if writesLeft == 0 { world.stop(replica, cutsPower: world.random.chance(50)) }
+        writesLeft = writesLeft.map { $0 - 1 }
     }
 
     private func addTitle(to changes: inout ChangeSet, in space: SpaceID) {
@@ -137,7 +145,10 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
 
     func importFiles(
         _ photos: [String], track: String?, into space: SpaceID
-    ) async throws -> (photos: [ImportedFile], track: ImportedTrack?) { throw NotSimulated() }
+    ) async throws -> (photos: [ImportedFile], track: ImportedTrack?) {
+        guard photos.isEmpty, track == nil else { throw NotSimulated() }
+        return ([], nil)
+    }
 
     func encryptFiles(
         _ files: [NamedBlob], in space: SpaceID, _ meter: ProgressMeter
@@ -149,7 +160,20 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
 
     func followFiles(
         _ files: Set<BlobID>, of source: SpaceID, in target: SpaceID
-    ) async throws { throw NotSimulated() }
+    ) async throws {
+        do {
+            try store.follow(files, of: source, in: target)
+            for blob in files.sorted() {
+                if world.brought.contains(HeldFile(blob: blob, space: source)) {
+                    world.brought.insert(HeldFile(blob: blob, space: target))
+                }
+                try world.finished(blob, replica)
+            }
+        } catch {
+            failure = error
+            throw error
+        }
+    }
 
     func requireRoom(for bytes: UInt64) throws { throw NotSimulated() }
 

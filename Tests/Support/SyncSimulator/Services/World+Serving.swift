@@ -5,12 +5,14 @@ internal import Synchronization
 
 /// What people ask of the services of a device.
 extension World {
-    /// Carries out what a person asks; nil for a refusal, and when a disk that is meant to fail did so.
+    /// Carries out what a person asks; nil for a refusal, and when a disk that is meant to fail did so, or when the
+    /// device stopped, as it does after so many writes.
     func serve<Answer: Sendable>(
-        _ replica: Replica, _ what: String,
+        _ replica: Replica, _ what: String, stoppingAfter writes: Int? = nil,
         _ body: @escaping @Sendable (ServedReplica) async throws -> Answer
     ) -> Answer? {
         guard let served = ServedReplica(self, replica) else { return nil }
+        served.writesLeft = writes
         let result = Waiting.run { try await body(served) }
         guard served.isRunning else { return nil }
         switch result {

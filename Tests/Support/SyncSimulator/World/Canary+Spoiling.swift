@@ -28,7 +28,7 @@ extension Canary {
         case .forgottenElement:
             return .apply(space, commits.map { $0.changed { $0.forgetElements() } }, from: session)
         case .acknowledgedTooEarly, .noSync, .firstToArrive, .reusedEpoch, .undoesOver,
-            .servesMore, .servesLess:
+            .servesMore, .servesLess, .copiesFileAlone, .listsFilesFirst, .restoresInPlace:
             return action
         }
     }

@@ -122,7 +122,7 @@ extension World {
     }
 
     /// What a replica does when files that counted as present are gone.
-    private func lose(_ blobs: [BlobID], _ replica: Replica, _ store: SyncStore) throws {
+    func lose(_ blobs: [BlobID], _ replica: Replica, _ store: SyncStore) throws {
         try store.markMissing(blobs)
         for space in Set(try blobs.flatMap { try store.spaces(naming: $0) }).sorted() {
             let needs = try store.missingBlobs(of: space).filter { blobs.contains($0.blob) }

@@ -97,12 +97,16 @@ extension World {
     /// Puts an older copy back, while the replica is stopped.
     func restore(_ replica: Replica, inPlace: Bool) {
         guard let copy = random.pick(replica.copies) else { return }
+        restore(replica, to: copy, as: inPlace ? .sameFiles : .copies)
+        if inPlace { replica.wentBack = true }
+    }
+
+    func restore(_ replica: Replica, to copy: Replica.Copy, as restoring: VirtualDisk.Restoring) {
         stop(replica, cutsPower: false)
-        replica.disk.restore(copy.disk, as: inPlace ? .sameFiles : .copies)
+        replica.disk.restore(copy.disk, as: restoring)
         replica.shelf = copy.shelf
         replica.held = copy.held
         replica.watermarks = [:]
-        if inPlace { replica.wentBack = true }
         trace.note("restore", UInt64(replica.index), text: "\(replica.index)")
     }
 
