@@ -97,33 +97,56 @@ static inline uint64_t peersync_xxh_word(const unsigned char *bytes) {
     return word;
 }
 
-/* XXH64 of the page without its last 8 bytes (github.com/Cyan4973/xxHash, doc/xxhash_spec.md). The
-   seed is the number of the page, so that a page in another's place is noticed too. */
-static inline uint64_t peersync_page_checksum(const unsigned char *page, uint64_t number) {
-    const uint64_t prime1 = 0x9E3779B185EBCA87, prime2 = 0xC2B2AE3D27D4EB4F;
+/* Where the words of a page that one lane of its checksum takes in end: what is left is 3 words. */
+enum { peersync_xxh_stripes = (peersync_page_bytes - peersync_checksum_bytes) / 32 };
+
+static const uint64_t peersync_xxh_prime1 = 0x9E3779B185EBCA87;
+static const uint64_t peersync_xxh_prime2 = 0xC2B2AE3D27D4EB4F;
+
+static inline void peersync_xxh_begin(uint64_t lanes[4], uint64_t number) {
+    lanes[0] = number + peersync_xxh_prime1 + peersync_xxh_prime2;
+    lanes[1] = number + peersync_xxh_prime2;
+    lanes[2] = number;
+    lanes[3] = number - peersync_xxh_prime1;
+}
+
+static inline uint64_t peersync_xxh_round(uint64_t lane, uint64_t word) {
+    return peersync_xxh_turn(lane + word * peersync_xxh_prime2, 31) * peersync_xxh_prime1;
+}
+
+/* The checksum, by the lanes and the words that are left. */
+static inline uint64_t peersync_xxh_finish(const uint64_t lanes[4], const uint64_t rest[3]) {
     const uint64_t prime3 = 0x165667B19E3779F9, prime4 = 0x85EBCA77C2B2AE63;
-    const unsigned char *end = page + peersync_page_bytes - peersync_checksum_bytes;
-    uint64_t lanes[4] = {number + prime1 + prime2, number + prime2, number, number - prime1};
-    for (; end - page >= 32; page += 32) {
-        for (int lane = 0; lane < 4; lane += 1) {
-            lanes[lane] += peersync_xxh_word(page + 8 * lane) * prime2;
-            lanes[lane] = peersync_xxh_turn(lanes[lane], 31) * prime1;
-        }
-    }
     uint64_t sum = peersync_xxh_turn(lanes[0], 1) + peersync_xxh_turn(lanes[1], 7) +
                    peersync_xxh_turn(lanes[2], 12) + peersync_xxh_turn(lanes[3], 18);
     for (int lane = 0; lane < 4; lane += 1) {
-        sum ^= peersync_xxh_turn(lanes[lane] * prime2, 31) * prime1;
-        sum = sum * prime1 + prime4;
+        sum ^= peersync_xxh_round(0, lanes[lane]);
+        sum = sum * peersync_xxh_prime1 + prime4;
     }
     sum += peersync_page_bytes - peersync_checksum_bytes;
-    for (; end - page >= 8; page += 8) {
-        sum ^= peersync_xxh_turn(peersync_xxh_word(page) * prime2, 31) * prime1;
-        sum = peersync_xxh_turn(sum, 27) * prime1 + prime4;
+    for (int word = 0; word < 3; word += 1) {
+        sum ^= peersync_xxh_round(0, rest[word]);
+        sum = peersync_xxh_turn(sum, 27) * peersync_xxh_prime1 + prime4;
     }
-    sum = (sum ^ sum >> 33) * prime2;
+    sum = (sum ^ sum >> 33) * peersync_xxh_prime2;
     sum = (sum ^ sum >> 29) * prime3;
     return sum ^ sum >> 32;
+}
+
+/* XXH64 of the page without its last 8 bytes (github.com/Cyan4973/xxHash, doc/xxhash_spec.md). The
+   seed is the number of the page, so that a page in another's place is noticed too. */
+static inline uint64_t peersync_page_checksum(const unsigned char *page, uint64_t number) {
+    uint64_t lanes[4], rest[3];
+    peersync_xxh_begin(lanes, number);
+    for (int stripe = 0; stripe < peersync_xxh_stripes; stripe += 1, page += 32) {
+        for (int lane = 0; lane < 4; lane += 1) {
+            lanes[lane] = peersync_xxh_round(lanes[lane], peersync_xxh_word(page + 8 * lane));
+        }
+    }
+    for (int word = 0; word < 3; word += 1) {
+        rest[word] = peersync_xxh_word(page + 8 * word);
+    }
+    return peersync_xxh_finish(lanes, rest);
 }
 
 /* Whether the last 8 bytes of a page, little endian, are the checksum of what stands before them. */
@@ -131,6 +154,52 @@ static inline int peersync_page_holds(const void *page, uint64_t number) {
     const unsigned char *bytes = (const unsigned char *)page;
     return peersync_xxh_word(bytes + peersync_page_bytes - peersync_checksum_bytes) ==
            peersync_page_checksum(bytes, number);
+}
+
+/* Turns back the one bit of a page whose checksum does not hold that makes it hold. Returns 0, and
+   leaves the page as it is, when no single bit does: each of the 32,768 is tried, from the lane on that
+   it changes. That a wrong one fits has a chance of 1 in 2^49. */
+static inline int peersync_mend_page(void *bytes, uint64_t number) {
+    enum { content = peersync_page_bytes - peersync_checksum_bytes };
+    unsigned char *page = (unsigned char *)bytes;
+    const uint64_t stored = peersync_xxh_word(page + content);
+    uint64_t words[content / 8], before[content / 8], lanes[4];
+    for (int word = 0; word < content / 8; word += 1) {
+        words[word] = peersync_xxh_word(page + 8 * word);
+    }
+    peersync_xxh_begin(lanes, number);
+    for (int word = 0; word < 4 * peersync_xxh_stripes; word += 1) {
+        before[word] = lanes[word % 4];
+        lanes[word % 4] = peersync_xxh_round(lanes[word % 4], words[word]);
+    }
+    uint64_t *rest = words + 4 * peersync_xxh_stripes;
+    for (int word = 0; word <= content / 8; word += 1) {
+        for (int bit = 0; bit < 64; bit += 1) {
+            const uint64_t turned = (uint64_t)1 << bit;
+            uint64_t sum;
+            if (word == content / 8) {
+                sum = peersync_xxh_finish(lanes, rest) ^ turned;
+            } else if (word >= 4 * peersync_xxh_stripes) {
+                words[word] ^= turned;
+                sum = peersync_xxh_finish(lanes, rest);
+                words[word] ^= turned;
+            } else {
+                uint64_t lane = peersync_xxh_round(before[word], words[word] ^ turned);
+                for (int next = word + 4; next < 4 * peersync_xxh_stripes; next += 4) {
+                    lane = peersync_xxh_round(lane, words[next]);
+                }
+                const uint64_t whole = lanes[word % 4];
+                lanes[word % 4] = lane;
+                sum = peersync_xxh_finish(lanes, rest);
+                lanes[word % 4] = whole;
+            }
+            if (sum == stored) {
+                page[8 * word + bit / 8] ^= (unsigned char)(1 << bit % 8);
+                return 1;
+            }
+        }
+    }
+    return 0;
 }
 
 /* The methods of a database file whose pages carry checksums; `below` are those of its VFS. */

@@ -37,6 +37,8 @@ package final class SyncStore: Sendable {
     private let checkpoints: Checkpoints
     /// Nil for a store that is made to take the place of another one.
     private let mark: StoreMarkFile?
+    /// What told its files from themselves at another time when it was opened.
+    private let stateBefore: Bytes32?
     /// What transactions that were committed made; replaced on the writer's queue only.
     private let committed: Mutex<LoadedSpaces>
     private let failure = Mutex<StoreError?>(nil)
@@ -58,6 +60,7 @@ package final class SyncStore: Sendable {
                 decoder: decoder, verifier: verifier, random: &random, schemas: schemas)
         }
         let (mark, former) = (StoreMarkFile(beside: place), FormerStores(beside: place))
+        let state = PageSums.state(of: place)
         var rebuilt: RebuiltStore?
         do {
             try rebuild.finish()
@@ -70,7 +73,7 @@ package final class SyncStore: Sendable {
                 rebuilt = try remade()
                 opened = try Opened(place, mark, decoder, verifier, random: &random)
             }
-            try self.init(opened, mark, rebuilt, schemas)
+            try self.init(opened, mark, rebuilt, schemas, since: state)
         } catch {
             let told = (error as? DatabaseError).map { StoreError($0) } ?? error
             throw (told as? StoreError).map { former.explaining($0) } ?? told
@@ -85,12 +88,13 @@ package final class SyncStore: Sendable {
     /// Without a mark: one that is to take the place of a damaged store.
     init(
         _ opened: Opened, _ mark: StoreMarkFile?, _ rebuilt: RebuiltStore?,
-        _ schemas: @escaping @Sendable (SchemaPin) -> Schema?
+        _ schemas: @escaping @Sendable (SchemaPin) -> Schema?, since state: Bytes32? = nil
     ) throws {
         (pool, opening, checkpoints) = (opened.pool, opened.opening, opened.checkpoints)
         committed = Mutex(opened.loaded)
         (place, decoder, verifier) = (opened.place, opened.decoder, opened.verifier)
         (self.mark, self.rebuilt, self.schemas) = (mark, rebuilt, schemas)
+        stateBefore = rebuilt == nil ? state : nil
         let isOutdated = try read { try Settings.bytes(StoreSchema.outdated, in: $0) != nil }
         if isOutdated { try remakeShown() }
     }
@@ -126,6 +130,7 @@ package final class SyncStore: Sendable {
             }
             loaded.emptied = before?.filled.subtracting(loaded.spaces.keys) ?? []
             now.filled.formUnion(loaded.emptied)
+            if let before { now.keepGeneses(of: loaded.emptied, from: before) }
             loaded.isMarked = mark == nil || now.isAsGood(as: before)
             self.loaded = loaded
         }
@@ -134,11 +139,16 @@ package final class SyncStore: Sendable {
     /// Closes the database, with everything in one file, and releases its place. After a failure nothing is written any more: opening again finds out what is durable.
     package func close() throws {
         defer { place.release() }
+        let isSound = writeFailure == nil
+        let isUnchanged = (try? place.hasFile(ending: "-wal")) == false
         try translating {
-            if writeFailure == nil {
+            if isSound {
                 try pool.writeWithoutTransaction { try StoreOpening.writeBack($0) }
             }
             try pool.close()
+        }
+        if isSound, mark != nil {
+            PageSums.keep(of: place, unchangedSince: isUnchanged ? stateBefore : nil)
         }
     }
 

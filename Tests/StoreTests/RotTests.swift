@@ -143,7 +143,7 @@ import Testing
             })
         try anna.store.close()
         let home = try household.spoiled { bytes in
-            for place in places(of: target.encoded.header, in: bytes) { bytes[place + 40] ^= 1 }
+            for place in places(of: target.encoded.header, in: bytes) { bytes[place + 40] ^= 3 }
         }
         // when it is opened, then the rest waits and it is said what is missing
         let opened = try TestPeer(household.testLog, seed: 1, home: home)
@@ -151,14 +151,83 @@ import Testing
         #expect(lost.map(\.count) == [1] && lost.first?.log == household.log)
         #expect(try opened.store.incarnation() != household.log.incarnation)
         #expect(try opened.shown(800, in: space) == nil)
+        #expect(
+            try opened.store.orphanCounts(in: space).contains {
+                $0.device == opened.device && $0.reason == .gap && $0.untold > 0
+            })
         let copy = try #require(opened.store.rebuilt?.copy)
         #expect(FileManager.default.fileExists(atPath: home + "/" + copy))
         // when the other device sends what it has, then all of it is there, signed as it was
         try opened.pull(space, from: household.ben)
         #expect(try opened.states(space) == states)
         #expect(try opened.store.lostChanges() == [])
+        #expect(try opened.store.orphanCounts(in: space) == [])
         let again = try opened.commits(of: space, byteLimit: 1 << 20)
         #expect(again.contains { $0.encoded == target.encoded })
+    }
+
+    @Test("one bit that turned in any page takes nothing, although no other device is there")
+    func singleBits() throws {
+        let household = try Household(records: 12)
+        let size = try Data(contentsOf: URL(filePath: household.anna + "/store.sqlite")).count
+        var random = SeededGenerator(seed: TestSeeds.some(1).lowerBound)
+        for page in 0..<size / PageSeal.pageBytes {
+            let place = page * PageSeal.pageBytes + .random(in: 0..<4096, using: &random)
+            let bit = UInt8.random(in: 0..<8, using: &random)
+            let home = try household.spoiled { $0[place] ^= 1 << bit }
+            defer { try? FileManager.default.removeItem(atPath: home) }
+            let peer = try TestPeer(household.testLog, seed: 1, home: home)
+            for (space, states) in zip(household.spaces, household.states) {
+                #expect(try peer.states(space) == states, "byte \(place)")
+            }
+            #expect(try peer.store.lostChanges() == [], "byte \(place)")
+            #expect(try peer.store.setting("device_name") == "laptop", "byte \(place)")
+            try peer.store.close()
+        }
+    }
+
+    @Test("own changes beyond a gap are counted and written again, and the gap may close later")
+    func beyondGap() throws {
+        // given a device alone with its changes, and two wrong bits in one of them
+        let testLog = TestLog()
+        let anna = try TestPeer(testLog, seed: 1)
+        let space = try anna.found()
+        for number in 0..<20 as Range<UInt64> { try anna.write([titled("t", number)], to: space) }
+        try anna.write([titled("new words", 15)], to: space)
+        let states = try anna.states(space)
+        let all = try anna.commits(of: space, byteLimit: 1 << 20)
+        let target = try #require(all.first { $0.header.sequence == 8 })
+        try anna.store.close()
+        let store = URL(filePath: anna.home + "/store.sqlite")
+        var bytes = [UInt8](try Data(contentsOf: store))
+        for place in places(of: target.encoded.header, in: bytes) { bytes[place + 40] ^= 3 }
+        try Data(bytes).write(to: store)
+        // when
+        let opened = try TestPeer(testLog, seed: 1, home: anna.home)
+        opened.now = Milliseconds(anna.now.value + 1000)
+        // then
+        #expect(try opened.store.lostChanges().map(\.count) == [1])
+        let waiting = all.count - 8
+        #expect(
+            try opened.store.orphanCounts(in: space) == [
+                OrphanCount(
+                    device: opened.device, reason: .gap, waiting: waiting, untold: waiting)
+            ])
+        #expect(try opened.shown(15, in: space) == nil)
+        // when
+        opened.log = LogID(device: opened.device, incarnation: try opened.store.incarnation())
+        #expect(try opened.recoverAll(in: space) == waiting)
+        // then all but the damaged one is shown, the later words over the earlier ones
+        #expect(try opened.store.orphanCounts(in: space).isEmpty)
+        #expect(try opened.titles(space, 15) == [.text("new words")])
+        #expect(try opened.shown(19, in: space) != nil)
+        #expect(try opened.store.conflicts(of: space).isEmpty)
+        // when the damaged one comes back
+        _ = try opened.store.apply(all, to: space, now: opened.now)
+        // then it is shown as before, with nothing twice
+        #expect(try opened.store.lostChanges() == [])
+        #expect(try opened.titles(space, 15) == [.text("new words")])
+        #expect(try opened.states(space).map(\.count) == states.map(\.count))
     }
 
     @Test(

@@ -116,6 +116,34 @@ import VirtualDisk
         #expect(again.store.emptiedSpaces == [])
     }
 
+    @Test("a space whose first change was damaged is opened by its copy, and its changes come back")
+    func genesis() throws {
+        // given
+        let anna = try TestPeer(testLog, seed: 1)
+        let space = try anna.found()
+        for number in 1...9 as ClosedRange<UInt64> {
+            try anna.write([titled("Arezzo \(number)", number)], to: space)
+        }
+        let genesis = try #require(try anna.commits(of: space, byteLimit: 1 << 20).first)
+        try anna.store.close()
+        let store = URL(filePath: anna.home + "/store.sqlite")
+        var bytes = [UInt8](try Data(contentsOf: store))
+        let header = Data(genesis.encoded.header)
+        while let range = Data(bytes).range(of: header) {
+            for place in range { bytes[place] ^= 0xFF }
+        }
+        try Data(bytes).write(to: store)
+        // when
+        let again = try TestPeer(testLog, seed: 1, home: anna.home)
+        again.now = Milliseconds(anna.now.value + 1000)
+        again.log = LogID(device: again.device, incarnation: try again.store.incarnation())
+        // then
+        #expect(again.store.emptiedSpaces == [])
+        #expect(try again.commits(of: space, byteLimit: 1 << 20).count == 10)
+        #expect(try again.store.lostChanges() == [])
+        #expect(try again.shown(9, in: space) != nil)
+    }
+
     @Test("an older database is brought to what was so since: settings, and which spaces were left")
     func older() throws {
         // given
@@ -219,13 +247,14 @@ import VirtualDisk
 
     /// Of a store with one setting: the tables that are kept, all of them empty but the first.
     private static let mark = """
-        7065657273796e63206d61726b20310a060873657474696e677302036b65790576616c7565010206757365722e610301\
+        7065657273796e63206d61726b20310a070873657474696e677302036b65790576616c7565010206757365722e610301\
         62067370616365730a0269640873706163655f6964087374616e64696e670b61636365707465645f61740b6f66666572\
         5f7469746c650a6f666665725f66726f6d0b6f666665725f666c6167730b6f666665725f62797465730a6f6666657265\
         645f62790c6f666665725f736368656d6100076465766963657308066465766963650b7369676e696e675f6b65790670\
         6572736f6e04636172640b6465766963655f6e616d650b706572736f6e5f6e616d65097061697265645f61740c666f72\
         676f7474656e5f6174000f6c6f73735f73746174656d656e74730402696406706572736f6e0868656172645f61740763\
         6f6e74656e7400046c6f737404057370616365066465766963650b696e6361726e6174696f6e0873657175656e636500\
-        09616464726573736573040664657669636504686f737404706f727406736f757263650000
+        09616464726573736573040664657669636504686f737404706f727406736f75726365000767656e6573697304066865\
+        61646572097369676e617475726505636c6561720a6f7065726174696f6e730000
         """
 }

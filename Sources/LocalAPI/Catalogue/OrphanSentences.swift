@@ -37,6 +37,7 @@ extension Sentence {
             switch reason {
             case .noRight: tr("had no right")
             case .branch: tr("wrote twice from one state")
+            case .gap: tr("wrote after a change that was damaged here")
             }
         }
 

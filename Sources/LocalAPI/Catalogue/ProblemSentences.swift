@@ -255,6 +255,10 @@ extension Sentence {
                         changes, "the author had no right to it any more",
                         "the author had no right to them any more")
                 case .branch: tr("a device was put back to an older state and went on writing")
+                case .gap:
+                    tr(
+                        changes, "a change before it was damaged on this disk",
+                        "a change before them was damaged on this disk")
                 }
             let back =
                 recoverable ? tr("bring back: peersync orphans recover\(named(place)); ") : ""

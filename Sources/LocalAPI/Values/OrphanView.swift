@@ -5,6 +5,8 @@ package struct OrphanView: Codable, Sendable, Equatable {
         case noRight
         /// The device wrote twice from one state, as after it was put back to an older one.
         case branch
+        /// Damage on this disk took a change that it builds on: it counts once that one comes again.
+        case gap
     }
 
     /// Absent for the person's own lists.

@@ -22,8 +22,8 @@ extension SpaceService {
         }
     }
 
-    /// Writes them anew for everybody. Those that were dismissed stay as they are, unless their device is
-    /// named.
+    /// Writes them anew for everybody. Those that were dismissed stay as they are, and so do those of others
+    /// beyond a gap, who may still have what is missing: unless their device is named.
     package func recoverOrphans(_ draft: RecoverRequest) async throws -> RecoverReport {
         let places = try directory.readable(scope: draft.trip, as: .trip)
         let device = try draft.device.map { try author($0, in: places) }
@@ -32,7 +32,9 @@ extension SpaceService {
         var done = Recovered()
         for (place, orphans) in found {
             if device == nil { done.membershipChanges += orphans.membershipChanges }
-            let waiting = orphans.waiting.filter { device != nil || !$0.isDismissed }
+            let waiting = orphans.waiting.filter {
+                device != nil || !$0.isDismissed && !isForOthers($0)
+            }
             guard !waiting.isEmpty else { continue }
             if draft.trip != nil { try require(.write, in: place, .recover) }
             try await recover(waiting, of: orphans, in: place, &done)
@@ -40,6 +42,11 @@ extension SpaceService {
         return RecoverReport(
             recovered: done.changes, refused: done.refused, missing: LeftFiles(done.missing),
             membershipChanges: done.membershipChanges)
+    }
+
+    /// Whether another device wrote it, beyond a gap that is only here.
+    private func isForOthers(_ orphan: Orphan) -> Bool {
+        orphan.reason == .gap && orphan.log.device != replica.local.device
     }
 
     /// Takes back what was recovered last on this device: it does not count again.
@@ -140,8 +147,9 @@ private struct OrphanGroup: Hashable, Comparable {
     }
 
     static func < (first: OrphanGroup, second: OrphanGroup) -> Bool {
+        let order = OrphanView.Reason.allCases
         func place(_ group: OrphanGroup) -> (Int, DeviceID, Int) {
-            (group.isDismissed ? 1 : 0, group.device, group.reason == .noRight ? 0 : 1)
+            (group.isDismissed ? 1 : 0, group.device, order.firstIndex(of: group.reason) ?? 0)
         }
         return place(first) < place(second)
     }
@@ -152,13 +160,14 @@ extension OrphanView.Reason {
         switch reason {
         case .noRight: self = .noRight
         case .branch: self = .branch
+        case .gap: self = .gap
         }
     }
 }
 
 extension Replica {
-    /// How many orphans this person is to be told of. Where a log forked that is everybody; of changes
-    /// that had no right it is who made them, and an admin.
+    /// How many orphans this person is to be told of. Where a log forked or is damaged that is everybody; of
+    /// changes that had no right it is who made them, and an admin.
     func untoldOrphans(in space: SpaceID) throws -> [OrphanView.Reason: Int] {
         let counts = try store.orphanCounts(in: space)
         guard !counts.isEmpty, let membership = membership(of: space) else { return [:] }
@@ -166,7 +175,7 @@ extension Replica {
         var untold: [OrphanView.Reason: Int] = [:]
         for count in counts where count.untold > 0 {
             guard
-                count.reason == .branch || isAdmin
+                count.reason != .noRight || isAdmin
                     || membership.card(of: count.device)?.person == local.person
             else { continue }
             untold[OrphanView.Reason(count.reason), default: 0] += count.untold

@@ -93,7 +93,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .conflicts: .conflicts
         case .incomplete: .incomplete
         case .orphans(_, .branch, _): .quarantined
-        case .orphans(_, .noRight, _): .orphans
+        case .orphans: .orphans
         case .tooMuch: .tooMuch
         case .closed: .closed
         case .schemaObstacle: .schemaObstacle
@@ -112,7 +112,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .storageFault, .diskFull, .clockHere, .calledLost, .contestedKey, .cameByKey,
             .distrusted, .otherKey, .foreignVersion,
             .diskFullThere, .clockThere, .changesAhead, .changesRefused, .brokenData, .leavesOut,
-            .lostFiles, .givenUpFiles, .noRoom, .orphans(_, .branch, _):
+            .lostFiles, .givenUpFiles, .noRoom, .orphans(_, .branch, _), .orphans(_, .gap, _):
             true
         case .undelivered(_, let calls): calls.kind != .noNetwork
         case .damaged(.changes(_, let holders, _)): holders.isEmpty

@@ -238,7 +238,7 @@ package struct SpaceVerdict: Sendable {
         let unfit = files(.noRoom)
         if unfit > 0 { found.append(.noRoom(space, unfit)) }
         found += facts.ahead.map { .changesAhead($0) }
-        for reason in [OrphanView.Reason.branch, .noRight] {
+        for reason in [OrphanView.Reason.gap, .branch, .noRight] {
             guard let changes = facts.uncounted.orphans[reason], changes > 0 else { continue }
             found.append(.orphans(space, reason, changes))
         }

@@ -12,7 +12,12 @@ extension SyncStore {
 
     /// How many there are, by device and reason.
     package func orphanCounts(in space: SpaceID) throws -> [OrphanCount] {
-        try read { try OrphanTable.counts(in: try row(of: space, in: $0), $0) }
+        try read { database in
+            let row = try row(of: space, in: database)
+            let counts = try OrphanTable.counts(in: row, database)
+            guard loaded({ $0.stranded.contains(space) }) else { return counts }
+            return try counts + OrphanTable.countsBeyondGaps(in: row, decoder, database)
+        }
     }
 
     /// An orphan itself, as far as it can be read here; its place is before all others.
@@ -33,7 +38,8 @@ extension SyncStore {
     }
 }
 
-/// Commits that do not count: those of branches, and of `commits` those without effect.
+/// Commits that do not count: those of branches, of `commits` those without effect, and those that wait beyond
+/// a gap.
 enum OrphanTable {
     /// How many with changes this device has not recovered, in one space or, without one, in all.
     static func counts(in space: Int64?, _ database: Database) throws -> [OrphanCount] {
@@ -64,12 +70,58 @@ enum OrphanTable {
     ) throws -> StoredCommit {
         let row = try database.row(
             """
-            SELECT space_id, 0 AS id, clock, received_at, header, signature, clear, operations
-            FROM \(orphan.isBranch ? "branches" : "commits") AS found
+            SELECT space_id, 0 AS id, ? AS clock, received_at, header, signature, clear, operations
+            FROM \(table(of: orphan)) AS found
             JOIN spaces ON spaces.id = found.space WHERE commit_id = ?
-            """, [orphan.id.bytes])
+            """, [Int64(bitPattern: orphan.clock.raw), orphan.id.bytes])
         guard let row else { throw StoreError.corrupt("commit \(orphan.id) is not there") }
         return try row.storedCommit(of: try row.identifier("space_id"), decoder)
+    }
+
+    private static func table(of orphan: Orphan) -> String {
+        switch orphan.reason {
+        case .noRight: "commits"
+        case .branch: "branches"
+        case .gap: "stranded"
+        }
+    }
+
+    /// Calls `body` with each commit of a space that waits for one that damage took, and whether it is to be
+    /// recovered.
+    static func eachBeyondGap(
+        in space: Int64, _ decoder: any CommitDecoding, _ database: Database,
+        _ body: (Orphan, Bool) throws -> Void
+    ) throws {
+        let cursor = try database.rowCursor(
+            """
+            SELECT commit_id, header,
+                length(operations) > 0 AND NOT \(isRecovered("stranded")) AS waits,
+                \(isDismissed("stranded")) AS dismissed
+            FROM stranded WHERE space = ?
+            """, [space])
+        while let row = try cursor.next() {
+            let header = try decoder.header(try row.bytes("header"))
+            let orphan = Orphan(
+                id: try row.identifier("commit_id"), log: header.log, sequence: header.sequence,
+                clock: header.clock, reason: .gap, isDismissed: try row.flag("dismissed"),
+                previous: header.previous, seen: header.seen)
+            try body(orphan, try row.flag("waits"))
+        }
+    }
+
+    static func countsBeyondGaps(
+        in space: Int64, _ decoder: any CommitDecoding, _ database: Database
+    ) throws -> [OrphanCount] {
+        var found: [DeviceID: (waiting: Int, untold: Int)] = [:]
+        try eachBeyondGap(in: space, decoder, database) { orphan, waits in
+            guard waits else { return }
+            found[orphan.log.device, default: (0, 0)].waiting += 1
+            if !orphan.isDismissed { found[orphan.log.device, default: (0, 0)].untold += 1 }
+        }
+        return found.sorted { $0.key < $1.key }.map { device, count in
+            OrphanCount(
+                device: device, reason: .gap, waiting: count.waiting, untold: count.untold)
+        }
     }
 
     /// Whether this device wrote a commit of a table anew, and did not take that back.
@@ -107,6 +159,7 @@ enum OrphanTable {
     static let canBeUndone = """
         undone_by IS NULL AND (
             EXISTS (SELECT 1 FROM branches WHERE branches.commit_id = recovered.commit_id)
+            OR EXISTS (SELECT 1 FROM stranded WHERE stranded.commit_id = recovered.commit_id)
             OR EXISTS (SELECT 1 FROM commits
                 WHERE commits.commit_id = recovered.commit_id AND effective = 0))
         """

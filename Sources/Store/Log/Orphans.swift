@@ -8,6 +8,8 @@ package struct Orphan: Hashable, Sendable {
         case noRight
         /// Its log forked before it.
         case branch
+        /// Damage took a change from here that it builds on. It counts by itself once that one comes again.
+        case gap
     }
 
     package let id: CommitID
@@ -17,7 +19,7 @@ package struct Orphan: Hashable, Sendable {
     package let reason: Reason
     /// Whether this person wants to be told of it no more.
     package let isDismissed: Bool
-    /// Of a branch only, as what follows.
+    /// Of a branch and beyond a gap only, as what follows.
     package let previous: CommitID
     /// What its header says it had seen.
     let seen: [LogPosition]
@@ -58,6 +60,10 @@ package struct Orphans: Sendable {
                 waiting.append(orphan)
             }
         }
+        try OrphanTable.eachBeyondGap(in: row, decoder, database) { orphan, waits in
+            all[orphan.id] = orphan
+            if waits, device ?? orphan.log.device == orphan.log.device { waiting.append(orphan) }
+        }
         let facts = try database.number(
             "SELECT COUNT(*) FROM branches WHERE space = ? AND facts = 1", [row])
         let recovery = try database.number("SELECT MAX(recovery) FROM recovered") ?? 0
@@ -83,6 +89,13 @@ package struct Orphans: Sendable {
     }
 
     subscript(id: CommitID) -> Orphan? { all[id] }
+
+    /// What one beyond a gap had seen by its own header and by those of its log before it that are here.
+    func seenBeyondGap(by orphan: Orphan) -> [LogPosition] {
+        all.values.filter {
+            $0.reason == .gap && $0.log == orphan.log && $0.sequence <= orphan.sequence
+        }.flatMap(\.seen)
+    }
 
     /// Whether `later`, or the commit with this id, comes after another one in its branch, or is it.
     func goesOn(_ later: CommitID, from earlier: Orphan) -> Bool {

@@ -113,6 +113,7 @@ private struct OrphanPast {
         space = state.row
         var first = orphan
         include(first.seen)
+        if first.reason == .gap { include(orphans.seenBeyondGap(by: first)) }
         while first.isBranch, let before = orphans[first.previous], before.isBranch {
             include(before.seen)
             first = before

@@ -17,6 +17,10 @@ struct PageFile {
     let isNewer: Bool
     /// Pages of the database, by its own count; 0 when that is damaged.
     private let stated: UInt32
+    /// Damaged pages whose one wrong bit is known, as they were.
+    private var mended: [UInt32: [UInt8]] = [:]
+    /// Pages whose content is an older one.
+    private var older: Set<UInt32> = []
 
     /// Bytes of the database, without what its file has beyond the end.
     var byteCount: UInt64 { UInt64(stated) * UInt64(PageFile.pageBytes) }
@@ -67,9 +71,31 @@ struct PageFile {
     /// A page, and whether it is what was written as far as that can be told; nil beyond the end.
     func page(_ number: UInt32) throws(StoreError) -> (bytes: [UInt8], holds: Bool)? {
         if let newer = try wal.page(number, of: place) { return (newer, true) }
+        if let mended = mended[number] { return (mended, true) }
         let bytes = try place.read("", at: PageFile.offset(of: number), PageFile.pageBytes)
         guard bytes.count == PageFile.pageBytes else { return nil }
-        return (bytes, !isChecked || PageFile.holds(bytes, number))
+        return (bytes, !isChecked || !older.contains(number) && PageFile.holds(bytes, number))
+    }
+
+    /// Takes damaged pages for what they are: an older content, whose checksum is right, for no page, and the
+    /// others with the one bit turned back that is wrong of them, as far as their checksums show which. The
+    /// file stays as it is.
+    mutating func judge(_ damaged: [UInt32]) throws(StoreError) {
+        var tried = 0
+        for number in damaged {
+            var bytes = try place.read("", at: PageFile.offset(of: number), PageFile.pageBytes)
+            guard bytes.count == PageFile.pageBytes else { continue }
+            if PageFile.holds(bytes, number) {
+                older.insert(number)
+                continue
+            }
+            tried += 1
+            guard tried <= Limits.mendedPages else { continue }
+            let isMended = unsafe bytes.withUnsafeMutableBytes {
+                unsafe peersync_mend_page($0.baseAddress, UInt64(number)) != 0
+            }
+            if isMended { mended[number] = bytes }
+        }
     }
 
     /// Writes the database, with what its WAL has of it, into a file that needs no WAL.
@@ -120,7 +146,9 @@ struct PageFile {
     /// Every page that is not what was written. Of a file without checksums none is known.
     func damagedPages() throws(StoreError) -> [UInt32] {
         guard isChecked else { return [] }
+        let sums = PageSums(of: place)
         var damaged: [UInt32] = []
+        var older: [UInt32] = []
         var count: UInt32 = 0
         while true {
             let chunk = try place.read(
@@ -128,15 +156,22 @@ struct PageFile {
             let whole = UInt32(chunk.count / PageFile.pageBytes)
             unsafe chunk.withUnsafeBytes { bytes in
                 for place in 0..<whole where !wal.has(count + 1 + place) {
-                    let page = unsafe bytes.baseAddress?.advanced(
-                        by: Int(place) * PageFile.pageBytes)
-                    let holds = unsafe peersync_page_holds(page, UInt64(count + 1 + place))
-                    if holds == 0 { damaged.append(count + 1 + place) }
+                    let (number, start) = (count + 1 + place, Int(place) * PageFile.pageBytes)
+                    let page = unsafe bytes.baseAddress?.advanced(by: start)
+                    let end = start + PageFile.pageBytes
+                    if unsafe peersync_page_holds(page, UInt64(number)) == 0 {
+                        damaged.append(number)
+                    } else if let sums,
+                        sums.differ(from: chunk[(end - PageFile.checksumBytes)..<end], of: number)
+                    {
+                        older.append(number)
+                    }
                 }
             }
             count += whole
             guard whole == 256 else { break }
         }
+        if older.count <= Limits.olderPages(of: Int(count)) { damaged += older }
         if stated > 0 { damaged.removeAll { $0 > stated } }
         if stated > count, let gone = (count + 1...stated).first(where: { !wal.has($0) }) {
             damaged.append(gone)
@@ -163,6 +198,11 @@ struct PageFile {
         }
         return unused
     }
+}
+
+extension Limits {
+    /// Damaged pages of which a single wrong bit is looked for when a store is made anew: 4 ms each.
+    static let mendedPages = 256
 }
 
 extension UInt32 {

@@ -153,6 +153,13 @@ enum StoreFile {
         return "\(birth.inode)/\(birth.seconds).\(birth.nanoseconds)"
     }
 
+    /// When a file was changed last, as text; nil without one.
+    static func lastChange(_ path: String) -> String? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        return "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+    }
+
     /// `/etc/machine-id`, empty where there is none.
     static func machineID() -> String {
         let file = unsafe open("/etc/machine-id", O_RDONLY | O_CLOEXEC)
@@ -188,6 +195,7 @@ extension StorePlace {
         try StoreFile.read(path + suffix, at: offset, count)
     }
     package func fingerprint() throws(StoreError) -> String { try StoreFile.fingerprint(path) }
+    package func lastChange(_ suffix: String) -> String? { StoreFile.lastChange(path + suffix) }
 
     package func beside(_ name: String) -> any StorePlace {
         FilePlace(path: StoreFile.directory(of: path) + "/" + name)

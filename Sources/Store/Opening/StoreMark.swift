@@ -23,6 +23,8 @@ struct StoreMark: Hashable {
     private static let devices = "devices"
     private static let losses = "loss_statements"
     private static let lost = "lost"
+    /// What everything in a space hangs on: its first commit, whose hash is the space's id. No table of the database.
+    private static let genesis = "genesis"
 
     /// In the order in which they are put back.
     private static let kept = [
@@ -59,6 +61,15 @@ struct StoreMark: Hashable {
             .map { try $0.values() }
             return table
         }
+        var geneses = Table(
+            name: StoreMark.genesis, columns: ["header", "signature", "clear", "operations"])
+        geneses.rows = try database.rows(
+            """
+            SELECT header, signature, clear, operations FROM commits
+            WHERE facts = 1 AND genesis = 1 ORDER BY commit_id
+            """
+        ).map { try $0.values() }
+        tables.append(geneses)
         filled = emptied
         for row in try database.rows("SELECT space_id FROM spaces WHERE role IS NOT NULL") {
             filled.insert(try row.identifier("space_id"))
@@ -69,9 +80,32 @@ struct StoreMark: Hashable {
     func isAsGood(as other: StoreMark?) -> Bool {
         guard let other else { return false }
         return filled == other.filled
-            && [StoreMark.spaces, StoreMark.devices, StoreMark.losses, StoreMark.lost].allSatisfy {
-                rows(of: $0) == other.rows(of: $0)
-            }
+            && [
+                StoreMark.spaces, StoreMark.devices, StoreMark.losses, StoreMark.lost,
+                StoreMark.genesis,
+            ].allSatisfy { rows(of: $0) == other.rows(of: $0) }
+    }
+
+    /// The first commits of spaces, as far as they are what was signed.
+    var geneses: [SpaceID: EncodedCommit] {
+        rows(of: StoreMark.genesis).reduce(into: [:]) { found, row in
+            let parts = row.compactMap(\.blob)
+            guard row.count == 4, parts.count == 4 else { return }
+            let commit = EncodedCommit(
+                header: parts[0], signature: parts[1], clear: parts[2], operations: parts[3])
+            if let space = SpaceID(bytes: commit.id.bytes) { found[space] = commit }
+        }
+    }
+
+    /// Keeps the first commits of spaces of which nothing is left, from the mark before.
+    mutating func keepGeneses(of emptied: Set<SpaceID>, from before: StoreMark) {
+        guard let place = tables.firstIndex(where: { $0.name == StoreMark.genesis }) else { return }
+        let here = geneses
+        let kept = before.geneses.filter { emptied.contains($0.key) && here[$0.key] == nil }
+        guard !kept.isEmpty else { return }
+        tables[place].rows = here.merging(kept) { $1 }.sorted { $0.key < $1.key }.map { _, commit in
+            [commit.header, commit.signature, commit.clear, commit.operations].map { .bytes($0) }
+        }
     }
 
     /// Whether a store lacks something that was there: a space, a device, or a word of a lost one.

@@ -28,7 +28,8 @@ struct StoreMarkFile: Sendable {
     /// that was done: where it was not, on a full disk for example, an older mark says less, and nothing
     /// that is not so.
     func keep(_ database: Database, emptied: Set<SpaceID>) -> Bool {
-        guard let now = try? StoreMark(of: database, emptied: emptied) else { return false }
+        guard var now = try? StoreMark(of: database, emptied: emptied) else { return false }
+        if !emptied.isEmpty, let before = read() { now.keepGeneses(of: emptied, from: before) }
         return (try? mark.replace(with: now.encoded)) != nil
     }
 

@@ -18,6 +18,10 @@ package protocol StorePlace: Sendable {
     /// What tells the file from a copy of it, as text; the same for as long as the file is there.
     func fingerprint() throws(StoreError) -> String
 
+    /// When the file, or one beside it whose name ends so, was changed last, as text; nil when it is not there, or
+    /// when that is not known.
+    func lastChange(_ suffix: String) -> String?
+
     /// The place of a file of another name in the same directory.
     func beside(_ name: String) -> any StorePlace
     /// Writes into the file, which is made when it is not there. Nothing says when that is durable.

@@ -76,6 +76,9 @@ final class Salvage {
         isWhole = areSettingsWhole && areSpacesWhole && areHeadsWhole
         _ = try eachRow(of: "forks") { salvageFork($0) }
         try rows.strayRows { try salvageStray($0, database) }
+        for (space, genesis) in mark?.geneses ?? [:] {
+            try salvageGenesis(genesis, of: space, database)
+        }
         for row in try database.rows("SELECT space, device, incarnation, sequence FROM lost") {
             noteHead(
                 space: try row.integer("space"), try row.bytes("device"),
@@ -190,6 +193,20 @@ final class Salvage {
                 space, order ?? 0, received, id, encoded.byteCount, header, signature, clear,
                 operations,
             ])
+    }
+
+    /// The first commit of a space of which later ones are here.
+    private func salvageGenesis(
+        _ genesis: EncodedCommit, of space: SpaceID, _ database: Database
+    ) throws {
+        let first = try database.number(
+            "SELECT MIN(received_at) FROM stranded WHERE space = ?", [rowOfSpace[space] ?? 0])
+        guard let first else { return }
+        let parts = [genesis.header, genesis.signature, genesis.clear, genesis.operations]
+        try salvageCommit(
+            // As a row of the table stranded.
+            [.null, .null, .integer(0), .integer(first), .bytes(genesis.id.bytes), .null]
+                + parts.map { .bytes($0) }, database)
     }
 
     /// The row of a space. One that is not known is taken up only when not all of them could be read.

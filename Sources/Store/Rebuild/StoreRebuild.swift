@@ -9,9 +9,9 @@ package struct RebuiltStore: Hashable, Sendable {
     package let damagedPages: Int
 }
 
-/// Makes a store anew whose file is damaged. What proves itself is taken wherever it stands: commits
-/// by signature and hash, small blobs by hash. Everything else is read from pages whose checksums
-/// hold, and from the mark beside the store. What is shown is made from the log; what is missing of
+/// Makes a store anew whose file is damaged. A page in which one bit is wrong is as it was: its checksum shows
+/// which. What proves itself is taken wherever it stands: commits by signature and hash, small blobs by hash.
+/// Everything else is read from pages whose checksums hold, and from the mark beside the store. What is shown is made from the log; what is missing of
 /// the log is fetched from others.
 struct StoreRebuild {
     let place: any StorePlace
@@ -60,8 +60,9 @@ struct StoreRebuild {
         random: inout some RandomNumberGenerator,
         schemas: @escaping @Sendable (SchemaPin) -> Schema?
     ) throws -> RebuiltStore {
-        let file = try PageFile(place)
-        let damaged = try file.damagedPages().count
+        var file = try PageFile(place)
+        let damaged = try file.damagedPages()
+        try file.judge(damaged)
         let new = place.beside(StoreRebuild.fresh)
         for suffix in ["", "-wal", "-shm", "-journal"] { new.remove(suffix) }
         _ = try new.prepare()
@@ -85,7 +86,7 @@ struct StoreRebuild {
         try new.move("", to: StoreRebuild.ready)
         let copy = try finish()
         place.beside(StoreRebuild.suspect).remove("")
-        return RebuiltStore(copy: copy ?? "", damagedPages: damaged)
+        return RebuiltStore(copy: copy ?? "", damagedPages: damaged.count)
     }
 
     /// Puts a store that was made anew in the place of the damaged one, which is kept. A crash in

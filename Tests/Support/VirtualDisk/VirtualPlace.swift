@@ -39,6 +39,9 @@ package struct VirtualPlace: StorePlace {
         return "virtual/\(identity)"
     }
 
+    /// A disk in memory knows no times.
+    package func lastChange(_ suffix: String) -> String? { nil }
+
     package func beside(_ name: String) -> any StorePlace {
         VirtualPlace(disk: disk, machineID: machineID, file: name)
     }

@@ -1,0 +1,107 @@
+internal import SyncCore
+
+/// The checksums of a database's pages as it was closed, kept beside it: by them a page is known whose older content
+/// came back, with a checksum that is right for it.
+///
+/// They hold for one state of the files alone. Whoever opened the database since, an older program too, has changed
+/// that of the WAL; a database, or what lies beside it, that was put back has another one.
+///
+/// ```
+/// head       16 bytes: "peersync sums 1\n"
+/// state      32 bytes: SHA-256 of the database's fingerprint, the WAL's, `store.heads` and `store.mark`, each
+///            preceded by its length
+/// count      8 bytes: pages
+/// checksums  8 bytes of each page, as they stand at its end
+/// hash       32 bytes: SHA-256 of everything before
+/// ```
+struct PageSums {
+    private static let name = "store.sums"
+    private static let head = Array("peersync sums 1\n".utf8)
+    private static let headBytes = 16 + 32 + 8
+
+    private var state: Bytes32
+    private let sums: [UInt8]
+
+    /// Nil where there are none that were kept of the database as it is.
+    init?(of place: any StorePlace) {
+        guard let state = PageSums.state(of: place), let kept = PageSums(keptBeside: place),
+            kept.state == state
+        else { return nil }
+        self = kept
+    }
+
+    private init?(keptBeside place: any StorePlace) {
+        guard let bytes = try? place.beside(PageSums.name).contents() else { return nil }
+        let size = PageFile.checksumBytes
+        guard bytes.count >= PageSums.headBytes, bytes.starts(with: PageSums.head),
+            let state = Bytes32(Array(bytes[16..<48])),
+            let pages = Int(exactly: bytes[48..<56].reduce(0) { $0 << 8 | UInt64($1) }),
+            pages <= bytes.count / size
+        else { return nil }
+        // What is behind is of a database that was larger.
+        let content = bytes.prefix(PageSums.headBytes + size * pages)
+        let hash = bytes.dropFirst(content.count).prefix(32)
+        guard sha256(Array(content)).bytes.elementsEqual(hash) else { return nil }
+        self.state = state
+        sums = Array(content.dropFirst(PageSums.headBytes))
+    }
+
+    /// As the database's file is now.
+    private init(reading place: any StorePlace, _ state: Bytes32) throws(StoreError) {
+        self.state = state
+        let size = PageFile.pageBytes
+        var sums: [UInt8] = []
+        while true {
+            let offset = UInt64(sums.count / PageFile.checksumBytes * size)
+            let chunk = try place.read("", at: offset, 256 * size)
+            for end in stride(from: size, through: chunk.count, by: size) {
+                sums += chunk[(end - PageFile.checksumBytes)..<end]
+            }
+            guard chunk.count == 256 * size else { break }
+        }
+        self.sums = sums
+    }
+
+    var pageCount: Int { sums.count / PageFile.checksumBytes }
+
+    /// Whether a page, by the checksum at its end, is another one than was written.
+    func differ(from checksum: some Sequence<UInt8>, of page: UInt32) -> Bool {
+        let start = (Int(page) - 1) * PageFile.checksumBytes
+        guard start >= 0, start < sums.count else { return false }
+        return !sums[start..<start + PageFile.checksumBytes].elementsEqual(checksum)
+    }
+
+    /// What tells the files as they are from the same files at another time; nil without a WAL that is empty,
+    /// and where it cannot be told.
+    static func state(of place: any StorePlace) -> Bytes32? {
+        guard let wal = place.lastChange("-wal"), (try? place.hasFile(ending: "-wal")) == false,
+            let database = try? place.fingerprint(),
+            let heads = try? place.beside("store.heads").contents(),
+            let mark = try? place.beside("store.mark").contents()
+        else { return nil }
+        return sha256(
+            lengthPrefixed(Array(database.utf8)) + lengthPrefixed(Array(wal.utf8))
+                + lengthPrefixed(heads) + lengthPrefixed(mark))
+    }
+
+    /// Keeps them of a database that was just closed. `before` is its state when it was opened, when nothing was
+    /// written since. What fails leaves none that hold.
+    static func keep(of place: any StorePlace, unchangedSince before: Bytes32?) {
+        guard let state = state(of: place) else { return }
+        var kept = before == nil ? nil : PageSums(keptBeside: place)
+        if kept?.state != before { kept = nil }
+        kept?.state = state
+        guard let sums = try? kept ?? PageSums(reading: place, state) else { return }
+        try? place.beside(name).write(sums.encoded, at: 0)
+    }
+
+    private var encoded: [UInt8] {
+        let content = PageSums.head + state.bytes + bigEndian(UInt64(pageCount)) + sums
+        return content + sha256(content).bytes
+    }
+}
+
+extension Limits {
+    /// Pages of a database whose older content may have come back: with more of them, it is another database.
+    static func olderPages(of pages: Int) -> Int { max(8, pages / 8) }
+}
