@@ -104,7 +104,9 @@ struct MemoryViews {
     }
 
     private func undecoded(_ media: [ShownEntry]) -> [String] {
-        media.filter { $0.record.value(Field.problem)?.text != nil }
-            .map { Sentence.Memory.undecodable($0.record.line(Field.fileName)) }
+        media.filter { entry in
+            entry.record.value(Field.problem)?.text.map { $0 != FileFacts.noDecoder } ?? false
+        }
+        .map { Sentence.Memory.undecodable($0.record.line(Field.fileName)) }
     }
 }

@@ -123,4 +123,18 @@ struct ArchiveServiceTests {
             #expect(made.files == 2 && made.leftOut == 1)
         }
     }
+
+    @Test("the log tells of an imported trip by its name, and of no renaming")
+    func log() async throws {
+        try await TestAgent.with { agent in
+            try await makeTrip(agent)
+            let made = try await imported(agent, archive(agent, to: "a").path)
+            let log = try await agent.service.call(
+                \.changes.list, ChangeFilter(trip: made.trip.id, since: Moment(milliseconds: 0)))
+            let lines = log.entries.map(Sentence.Changes.line)
+            let first = try #require(lines.first)
+            #expect(first.contains("created the trip \u{201C}Arezzo\u{201D}"))
+            #expect(!lines.contains { $0.contains("renamed") }, "\(lines)")
+        }
+    }
 }

@@ -50,6 +50,22 @@ struct DoctorWithoutAgentTests {
         }
     }
 
+    @Test("encrypted records are not called wrong while the keys cannot be read")
+    func withoutKeys() async throws {
+        try await ExaminedAgent.with { examined in
+            // given
+            _ = try await examined.agent.service.call(\.trips.encrypt, id: "Arezzo")
+            let home = try await examined.closedCopy()
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o644], ofItemAtPath: home.keyFile)
+            // when
+            let report = try await ExaminedAgent.examine(home)
+            // then the mode of the file is all that is wrong
+            let wrong = report.findings.filter { $0.severity.isTrouble }
+            #expect(wrong.map(\.check) == [.permissions], "\(wrong)")
+        }
+    }
+
     @Test("of a store that is gone it is told what it held")
     func known() async throws {
         try await ExaminedAgent.with { examined in

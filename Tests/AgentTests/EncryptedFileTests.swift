@@ -240,6 +240,11 @@ struct EncryptedFileTests {
             let encrypted = try #require(try await agent.media().first)
             #expect(encrypted.blobID != plain.blobID)
             #expect(try await export(encrypted, at: agent) == file)
+            // That its bytes are others now is no news of the photo.
+            let log = try await agent.service.call(
+                \.changes.list, ChangeFilter(since: Moment(milliseconds: 0)))
+            let last = try #require(log.entries.last.map(Sentence.Changes.line))
+            #expect(last.contains("encrypted the trip"))
         }
     }
 
@@ -264,12 +269,17 @@ struct EncryptedFileTests {
             try await makeTrip(agent)
             let large = try await spoil(agent)
             let path = "\(agent.folder)/out"
-            await #expect(throws: (any Error).self) {
+            await #expect(throws: APIError.originalLost("large.txt")) {
                 _ = try await agent.service.call(
                     \.media.export, id: large.id, ExportTarget(path: path))
             }
             #expect(!FileManager.default.fileExists(atPath: path))
             try await checkMissing(agent)
+            // It was here; from now on it is not.
+            await #expect(throws: APIError.originalNotHere("large.txt")) {
+                _ = try await agent.service.call(
+                    \.media.export, id: large.id, ExportTarget(path: path))
+            }
         }
     }
 

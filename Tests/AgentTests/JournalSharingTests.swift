@@ -169,6 +169,9 @@ struct JournalSharingTests {
             for agent in [ann, ben] {
                 let shown = try await agent.service.call(\.memories.show, id: "Duomo")
                 #expect(shown.media.map(\.id) == [photo.id])
+                let why = try await agent.service.call(
+                    \.agent.why, id: photo.fileName, WhyScope())
+                #expect(why.subject.name == photo.fileName)
                 #expect(try agent.node.store.namedBlobs(of: space).count == 1)
             }
             let check = try await ann.service.call(\.spaces.check, id: "Arezzo")

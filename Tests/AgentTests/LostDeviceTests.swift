@@ -51,6 +51,9 @@ struct LostDeviceTests {
             #expect(try await ann.service.call(\.trips.orphans, ScopeFilter()).isEmpty)
             // What can be brought back can be put away again, as often as somebody likes.
             for _ in 0..<2 { try await putAway(by: ann, device: device) }
+            // What was taken from a device cannot be shared from there.
+            try ben.take(space, from: ann)
+            #expect(try ben.node.onlyHere().isEmpty)
         }
     }
 

@@ -134,6 +134,9 @@ struct SpaceCheckTests {
                     "heldRecord item  1", "orphan note item 1", "pendingReference loan item 1",
                 ])
             #expect(try await !agent.service.call(\.spaces.check, id: "Shelf").sound)
+            // `why` tells the same of what is deleted and still shown.
+            let why = try await agent.service.call(\.agent.why, id: "Chair", WhyScope())
+            #expect(why.verdict == Sentence.Why.held)
         }
     }
 

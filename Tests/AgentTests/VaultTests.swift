@@ -77,6 +77,9 @@ struct VaultTests {
             let carried = try await ben.service.call(\.vaults.list).carried
             let view = try #require(carried.first)
             #expect(view.membership == .carried && view.memoryCount == 0)
+            // Ben carries it, and is none of the people who have it.
+            #expect(view.memberCount == 1)
+            #expect(try await ann.service.call(\.trips.show, id: "Arezzo").memberCount == 1)
             #expect(
                 view.carried?.changes == Int(ben.node.watermark(of: space).count(beyond: .init())))
             // The file as it was is not named there; the encrypted one is, and has to come.

@@ -37,6 +37,12 @@ struct BlobFilesTests {
         }
     }
 
+    @Test("a file system without blocks says nothing of room")
+    func noBlocks() throws {
+        #expect(BlobFiles.freeBytes(at: "/proc") == nil)
+        #expect(try #require(BlobFiles.freeBytes(at: folder.path)) > 0)
+    }
+
     @Test("are readable by their owner only")
     func rights() async throws {
         let imported = try await files.import(folder.write(pattern(70_000), "photo"))

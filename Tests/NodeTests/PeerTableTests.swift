@@ -57,6 +57,18 @@ struct PeerTableTests {
         #expect(isThirdKept)
     }
 
+    @Test("a sync is written down at once when the clock was set back, and the last one at the end")
+    func syncsToKeep() {
+        var peers = PeerTable()
+        let later = Milliseconds(now.value + 1)
+        _ = peers.synced(ben, at: now)
+        let isLaterKept = peers.synced(ben, at: later)
+        let (due, more) = (peers.syncsToKeep(), peers.syncsToKeep())
+        #expect(!isLaterKept && due == [ben: later] && more.isEmpty)
+        let isEarlierKept = peers.synced(ben, at: Milliseconds(now.value - 1))
+        #expect(isEarlierKept)
+    }
+
     @Test("a hello tells the other clock, and a full disk counts until the next session")
     func said() {
         var peers = PeerTable()

@@ -35,6 +35,16 @@ struct Examination: Sendable {
             verifier: CommitVerifier(), schemas: { schemas.known($0) })
     }
 
+    /// Whether this process can read the keys of the device.
+    var hasKeys: Bool {
+        do {
+            _ = try IdentityStore.storedKeys(of: home)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// A device by its name, or by the start of its id.
     func name(of device: DeviceID) -> String {
         guard !isMasked, let node = open?.runtime?.node else {

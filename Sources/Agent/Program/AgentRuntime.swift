@@ -210,6 +210,7 @@ package final class AgentRuntime: Sendable {
         await runs.close()
         outputs.blobs.finish()
         await moving.value
+        node.keepSyncs()
         do {
             try node.store.close()
         } catch {

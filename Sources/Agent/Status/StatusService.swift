@@ -40,11 +40,19 @@ struct StatusService: Sendable {
                 device: ownDevice, person: ownPerson, state: verdict.state,
                 verdict: words.headLine(verdict, of: facts), syncEnabled: facts.here.isSyncOn,
                 network: network,
-                lastSync: devices.compactMap(\.lastSync).max { $0.milliseconds < $1.milliseconds },
+                lastSync: lastSync(of: devices),
                 lastBackup: try BackupService(node, runtime.media).last(),
                 devices: devices, trips: try SpaceService(node).spaces(judgedBy: verdict),
                 problems: verdict.problems.map { words.view(of: $0) })
         }
+    }
+
+    /// What a clock that went ahead noted counts only where nothing else is known.
+    private func lastSync(of devices: [DeviceView]) -> Moment? {
+        let now = Moment(node.clock.wall).milliseconds
+        let times = devices.compactMap(\.lastSync)
+        let past = times.filter { $0.milliseconds <= now }
+        return (past.isEmpty ? times : past).max { $0.milliseconds < $1.milliseconds }
     }
 
     /// What status says of some kinds; masked, without names.

@@ -28,6 +28,7 @@ package struct AgentHome: Sendable {
         {
             throw Sentence.Usage.homeIsAFile(path)
         }
+        try requireAccess(to: absolute)
         return AgentHome(
             directory: absolute, socketPath: try socketPath(for: absolute, environment),
             offeredKeyFile: offeredKeyFile(environment))
@@ -51,6 +52,14 @@ package struct AgentHome: Sendable {
         if sockets != directory { try AgentHome.prepare(directory: sockets) }
     }
 
+    /// What this user may not look into must not count as not set up.
+    private static func requireAccess(to directory: String) throws {
+        guard unsafe access(directory + "/.", F_OK) != 0, errno == EACCES else { return }
+        var status = stat()
+        throw unsafe stat(directory, &status) == 0 && status.st_uid != geteuid()
+            ? APIError.homeOfAnotherUser(directory) : APIError.homeClosed(directory)
+    }
+
     private static func prepare(directory: String) throws {
         let manager = FileManager.default
         if !manager.fileExists(atPath: directory) {
@@ -59,7 +68,7 @@ package struct AgentHome: Sendable {
                     atPath: directory, withIntermediateDirectories: true,
                     attributes: [.posixPermissions: 0o700])
             } catch {
-                throw APIError.homeCannotBeMade(directory, reason: "\(error)")
+                throw APIError.homeCannotBeMade(directory, reason: reason(of: error))
             }
         }
         let attributes = try manager.attributesOfItem(atPath: directory)
@@ -69,6 +78,15 @@ package struct AgentHome: Sendable {
         guard let mode = (attributes[.posixPermissions] as? NSNumber)?.uint16Value,
             mode & 0o077 == 0
         else { throw APIError.homeTooOpen(directory) }
+    }
+
+    /// In words: what Foundation says has its own classes in it.
+    private static func reason(of error: any Error) -> String {
+        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+        guard let cause, cause.domain == NSPOSIXErrorDomain,
+            let text = unsafe strerror(Int32(clamping: cause.code))
+        else { return error.localizedDescription }
+        return unsafe String(cString: text)
     }
 
     private static func defaultDirectory(_ environment: [String: String]) throws -> String {

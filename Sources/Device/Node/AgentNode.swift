@@ -221,6 +221,17 @@ package final class AgentNode: Sendable {
             notWritten("sync not noted", error)
         }
     }
+
+    /// Writes down what ``noteSynced(_:)`` kept in memory, before the store is closed.
+    package func keepSyncs() {
+        do {
+            for (device, time) in peers.update({ $0.syncsToKeep() }) {
+                try store.markSynced(device, now: time)
+            }
+        } catch {
+            notWritten("sync not noted", error)
+        }
+    }
 }
 
 extension CardCodec: CardEncoding {}

@@ -46,6 +46,8 @@ extension MediaLibrary: NodeFiles {
                 sha256: hexadecimal(written.sha256.bytes))
         } catch Failure.closed {
             throw FileClosed()
+        } catch Failure.notHere {
+            throw FileLost()
         }
     }
 
@@ -106,7 +108,7 @@ extension MediaProblem {
     fileprivate var word: String {
         switch self {
         case .unreadable: "unreadable"
-        case .noDecoder: "no_decoder"
+        case .noDecoder: FileFacts.noDecoder
         case .tooLarge: "too_large"
         case .damaged: "damaged"
         case .timedOut: "timed_out"

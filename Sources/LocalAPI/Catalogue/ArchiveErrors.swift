@@ -83,8 +83,14 @@ extension APIError {
             .joined(separator: ", ")
         return APIError(
             code: .confirmationNeeded,
-            sentence: "What is in the archive of \(Sentence.name(name)) is here already: \(here).",
-            hint: "Nothing was imported. To import it as another one all the same: --again")
+            sentence: """
+                The archived \(Sentence.name(name)) is here already, itself or made of an archive of it: \
+                \(here).
+                """,
+            hint: """
+                Nothing was imported, nor compared: they may differ. To import it as another one all \
+                the same: --again
+                """)
     }
 
     package static func filesMissing(_ count: Int, of total: Int, trip: String) -> APIError {

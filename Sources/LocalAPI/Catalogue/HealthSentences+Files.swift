@@ -1,7 +1,11 @@
 /// What `peersync doctor` says of photos and other files.
 extension Sentence.Health {
     package static func filesSound(_ files: Int) -> Words {
-        Words("\(Sentence.count(files, "file", "files")) verified, every byte.")
+        Words(
+            """
+            \(Sentence.count(files, "file", "files")) verified, every byte; each thumbnail counts \
+            as one.
+            """)
     }
 
     package static func filesAwaited(_ number: Int) -> Words {

@@ -319,6 +319,9 @@ extension Sentence {
         package static let shownUnreadable = Words(
             "What is shown was not compared with the log, as the database is damaged.")
 
+        package static let shownWithoutKeys = Words(
+            "What is shown was not compared with the log, as this device's keys cannot be read.")
+
         package static var shownRemade: String {
             tr("Everything shown was made anew from the log.")
         }

@@ -42,7 +42,7 @@ extension Sentence {
         package static var checking: String { tr("Connected. Checking the code\u{2026}") }
         package static var rightCode: String { tr("The code is right.") }
         package static var waitingForOther: String {
-            tr("Waiting for the other person to say yes\u{2026}")
+            tr("Waiting for a yes on the other device\u{2026}")
         }
 
         package static func whoIsThere(_ other: PairingView.Other) -> String {

@@ -73,6 +73,12 @@ extension APIError {
             hint: "Choose a folder of your own with --home.")
     }
 
+    package static func homeClosed(_ path: String) -> APIError {
+        APIError(
+            code: .notAllowed, sentence: "You may not look into the folder \(path).",
+            hint: "Choose a folder of your own with --home.")
+    }
+
     package static func homeTooOpen(_ path: String) -> APIError {
         APIError(
             code: .notAllowed, sentence: "Other users may look into the folder \(path).",

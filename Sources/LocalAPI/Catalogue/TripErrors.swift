@@ -136,4 +136,13 @@ extension APIError {
             sentence: "The original of \(Sentence.plain(name)) is not on this device yet.",
             hint: "It comes as soon as a device that has it is in reach: peersync sync")
     }
+
+    package static func originalLost(_ name: String) -> APIError {
+        APIError(
+            code: .notHere,
+            sentence: """
+                The original of \(Sentence.plain(name)) was here, and is damaged or gone on this disk.
+                """,
+            hint: "It is fetched again as soon as a device that has it is in reach: peersync sync")
+    }
 }

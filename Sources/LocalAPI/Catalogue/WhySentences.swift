@@ -5,6 +5,13 @@ extension Sentence {
         package static var deletedEverywhere: String {
             tr("It is deleted, and every device knows.")
         }
+        package static var held: String {
+            tr(
+                """
+                It is deleted, and still shown because other records need it. To keep it: \
+                peersync record restore.
+                """)
+        }
         package static var onlyHere: String {
             tr("It is on this device alone: nobody else may read this space.")
         }
@@ -72,7 +79,9 @@ extension Sentence {
         package static func noSource(_ holders: [String]) -> String {
             let names = holders.prefix(3).map { Sentence.plain($0) }.joined(separator: ", ")
             let others = holders.count > 3 ? tr(" and others") : ""
-            return tr("only \(names)\(others) have all of it, and are not connected")
+            return tr(
+                holders.count, "only \(names)\(others) has all of it, and is not connected",
+                "only \(names)\(others) have all of it, and are not connected")
         }
 
         package static func behind(_ changes: Int) -> String {

@@ -11,10 +11,11 @@ extension BlobFiles {
         return !overflow && free >= needed
     }
 
-    /// Bytes that may still be written to the disk of a folder; nil when it cannot be asked.
+    /// Bytes that may still be written to the disk of a folder; nil when it cannot be asked, or is none:
+    /// `/proc` has no blocks at all.
     package static func freeBytes(at folder: String) -> UInt64? {
         var status = statvfs()
-        guard unsafe statvfs(folder, &status) == 0 else { return nil }
+        guard unsafe statvfs(folder, &status) == 0, status.f_blocks > 0 else { return nil }
         return UInt64(status.f_bavail) * UInt64(status.f_frsize)
     }
 

@@ -96,12 +96,23 @@ package struct PeerTable: Sendable {
     package mutating func synced(_ device: DeviceID, at now: Milliseconds) -> Bool {
         var isDue = true
         change(device) { peer in
+            // A clock that was set back must not leave a time in the future.
             isDue =
-                peer.syncKept.map { now.value > $0.value + Limits.syncedNoteMilliseconds } ?? true
+                peer.syncKept.map {
+                    now < $0 || now.value > $0.value + Limits.syncedNoteMilliseconds
+                } ?? true
             peer.synced = now
             if isDue { peer.syncKept = now }
         }
         return isDue
+    }
+
+    /// Devices, and when both last held the same, where that was not written down; it counts as written
+    /// from now on.
+    package mutating func syncsToKeep() -> [DeviceID: Milliseconds] {
+        let due = peers.filter { $0.value.synced != $0.value.syncKept }.compactMapValues(\.synced)
+        for device in due.keys { change(device) { $0.syncKept = $0.synced } }
+        return due
     }
 
     /// Whether that is news.

@@ -21,15 +21,14 @@ struct CommitReports {
         var changes: [ChangeView] = []
         var left = Limits.changesLookedAt
         var more = 0
+        let imported = try nameOfImport
         for stored in commits {
             changes += membershipChanges(stored.commit)
             let author = replica.membership(of: reader.space)?
                 .card(of: stored.commit.header.log.device)?.person
             let operations = stored.commit.operations.map {
                 reader.schema.current($0)
-            }.filter { operation in
-                !Schema.isEverywhere(operation.collection) || RecordKey(operation) == title
-            }
+            }.filter { isNews($0, in: stored.commit, isImported: imported != nil) }
             more += max(0, operations.count - left)
             let looked = operations.prefix(left)
             left -= looked.count
@@ -39,7 +38,7 @@ struct CommitReports {
                 let key = RecordKey(operation)
                 let isNew = makers[key].map { $0 == stored.place } ?? true
                 if key == title {
-                    changes += titleChanges(operation, isNew: isNew)
+                    changes += titleChanges(operation, isNew: isNew, imported)
                 } else {
                     try records.note(
                         operation, isNew: isNew, by: author,
@@ -65,7 +64,36 @@ struct CommitReports {
 
     // MARK: The space
 
-    private func titleChanges(_ operation: RecordOperation, isNew: Bool) -> [ChangeView] {
+    /// What a space that was made of an archive is called; nil for others.
+    ///
+    /// Until all of it was written it had another name, and was called so in the end only.
+    private var nameOfImport: String? {
+        get throws {
+            guard try RecordService(replica).origin(ofSpace: reader.space)?.author.isEmpty == false
+            else { return nil }
+            return try reader.entry(title)?.record.line("name")
+        }
+    }
+
+    /// Whether people wrote it, and not the program for what they did: where an archive comes from, or
+    /// that photos have other bytes now as the trip is encrypted.
+    private func isNews(
+        _ operation: RecordOperation, in commit: UnverifiedCommit, isImported: Bool
+    ) -> Bool {
+        let origin = Schema.origin(of: nil, in: reader.space)
+        if RecordKey(operation) == title {
+            return !isImported || !commit.operations.contains { RecordKey($0) == origin }
+        }
+        guard !Schema.isEverywhere(operation.collection) else { return false }
+        guard reader.schema.isJournal,
+            let collection = reader.schema.collection(operation.collection)
+        else { return true }
+        return operation.writes.contains { collection.field($0.field)?.type.isFile != true }
+    }
+
+    private func titleChanges(
+        _ operation: RecordOperation, isNew: Bool, _ imported: String?
+    ) -> [ChangeView] {
         if let existence = operation.writes.last(where: { $0.field == Write.existence }) {
             return [ChangeView(existence.isDeletion ? .deletedSpace : .restoredSpace, noun: noun)]
         }
@@ -73,7 +101,8 @@ struct CommitReports {
             return [ChangeView(.changed, noun: noun, fields: operation.shownFields)]
         }
         let kind: ChangeView.Kind = isNew ? .createdSpace : .renamedSpace
-        return [ChangeView(kind, noun: noun, names: [ShownText.line(name)])]
+        let told = (isNew ? imported : nil) ?? ShownText.line(name)
+        return [ChangeView(kind, noun: noun, names: [told])]
     }
 
     /// What the space is called.

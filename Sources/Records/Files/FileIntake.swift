@@ -68,6 +68,8 @@ extension Replica {
             return try await exportFile(blob, suggestedName: suggestedName, to: path)
         } catch is FileClosed {
             throw SpaceService(self).fileClosed(name, in: space)
+        } catch is FileLost {
+            throw APIError.originalLost(name)
         }
     }
 

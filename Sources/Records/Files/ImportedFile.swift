@@ -33,6 +33,9 @@ package struct FileFacts: Sendable {
     /// Why a picture could not be read, in a word for programs; nil when it could, or is none.
     package var problem: String?
 
+    /// A problem that is none of the file: nothing here makes thumbnails of its kind.
+    package static let noDecoder = "no_decoder"
+
     package init(mediaType: String) { self.mediaType = mediaType }
 }
 

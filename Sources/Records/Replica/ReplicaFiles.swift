@@ -6,6 +6,11 @@ package struct FileClosed: Error {
     package init() {}
 }
 
+/// A file that counted as here is damaged or gone; it is fetched again.
+package struct FileLost: Error {
+    package init() {}
+}
+
 /// The files of this device.
 package protocol ReplicaFiles: Sendable {
     /// Takes in photos or any other files, and a GPX file after reading it whole, for this space:
@@ -36,7 +41,8 @@ package protocol ReplicaFiles: Sendable {
     /// The ids under which a space may have a file already; none when it is being written to.
     func identify(_ path: String, in space: SpaceID) async throws -> Set<BlobID>
     /// Writes a blob that is here, for whatever space, to a new file, or into a directory under a name made from
-    /// `suggestedName`; never overwrites one. Throws ``FileClosed``.
+    /// `suggestedName`; never overwrites one. Throws ``FileClosed``,
+    /// ``FileLost``.
     func exportFile(
         _ blob: BlobID, suggestedName: String, to path: String
     ) async throws -> ExportedFile

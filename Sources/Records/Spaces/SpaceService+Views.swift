@@ -28,12 +28,11 @@ extension SpaceService {
             try judged
             ?? SpaceVerdict(replica.facts(of: space), present: replica.devicesInReach)
         let words = StatusWords(replica)
-        let people = Set((replica.membership(of: space)?.members ?? []).map(\.standing.card.person))
         var view = TripView(
             id: known.id, shortID: short[known.id], name: known.name, active: known.isActive,
             membership: known.deletion != nil ? .deleted : .member,
             role: LocalAPI.Role(replica.permissions(in: space)),
-            grantedBy: nil, memberCount: people.count, memoryCount: counted.entries,
+            grantedBy: nil, memberCount: memberCount(of: space), memoryCount: counted.entries,
             mediaCount: counted.files,
             bytes: Int64(clamping: try replica.store.blobCounts(of: space).originals.bytes),
             missing: verdict.missing, state: verdict.state,
@@ -61,7 +60,7 @@ extension SpaceService {
         var view = TripView(
             id: known.id, shortID: short[known.id], name: known.name, active: true,
             membership: .carried, role: nil, grantedBy: giver,
-            memberCount: membership?.people.count ?? 0, memoryCount: 0, mediaCount: files.named,
+            memberCount: memberCount(of: space), memoryCount: 0, mediaCount: files.named,
             bytes: Int64(clamping: files.namedBytes), missing: verdict.missing,
             state: verdict.state, problems: verdict.problems.map { words.view(of: $0) },
             quarantined: 0)
@@ -79,6 +78,14 @@ extension SpaceService {
     }
 
     /// Records that are shown, as every list shows them.
+    /// People who have the space; those of vaults cannot read it.
+    private func memberCount(of space: SpaceID) -> Int {
+        guard let membership = replica.membership(of: space) else { return 0 }
+        let vaults = membership.vaults
+        let cards = membership.members.map(\.standing.card)
+        return Set(cards.filter { !vaults.contains($0.device) }.map(\.person)).count
+    }
+
     private func counts(of space: SpaceID) throws -> (entries: Int, files: Int) {
         guard let schema = replica.schema(of: space),
             schema.name == replica.schemas.builtInSchema.name

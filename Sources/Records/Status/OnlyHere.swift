@@ -4,9 +4,11 @@ internal import SyncCore
 
 extension Replica {
     /// What of each space would be lost with this device, as far as the others have said what they
-    /// hold. The person's own space counts once there is another device for it.
+    /// hold. The person's own space counts once there is another device for it, and none that was taken
+    /// from this device: it cannot be shared from here.
     package func onlyHere() throws -> [SyncReport.OnlyHere] {
         try SpaceDirectory(self).readable().compactMap { space in
+            guard permissions(in: space.id).contains(.read) else { return nil }
             let state = try syncState(of: space.id)
             guard !state.others.isEmpty || space.known != nil else { return nil }
             var elsewhere = Watermark()

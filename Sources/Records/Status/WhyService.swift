@@ -39,6 +39,8 @@ package struct WhyService {
     /// What is known of a subject.
     struct Evidence {
         var record: RecordSyncState
+        /// It is deleted, and shown because other records need it.
+        var isHeld = false
         /// What people call it.
         var name: String
         /// The collection of the record, or of the first one that names the file.
@@ -54,7 +56,8 @@ package struct WhyService {
                 states.reader.schema.collection(key.collection)
                 ?? CollectionSchema(name: key.collection, fields: [])
             return Evidence(
-                record: try states.state(of: entry, in: collection), name: subject.name,
+                record: try states.state(of: entry, in: collection),
+                isHeld: try states.reader.presence(key) == .held, name: subject.name,
                 collection: key.collection)
         case .file(let blob): return try evidence(of: blob, states)
         }

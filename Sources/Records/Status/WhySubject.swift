@@ -113,7 +113,7 @@ struct WhySubjects {
 
     /// All of them when they are one thing, perhaps in several spaces.
     private func unambiguous(_ typed: String, _ found: [WhySubject]) throws -> [WhySubject] {
-        guard Set(found.map(\.id)).count > 1 else { return found }
+        guard Set(found.map { WhySubjects.shownAs($0) }).count > 1 else { return found }
         let short = ShortIDs(found.map(\.id))
         throw APIError.ambiguous(
             .thing, ShownText.line(typed),
@@ -121,6 +121,18 @@ struct WhySubjects {
                 Reference(
                     id: subject.id, shortID: short[subject.id], name: WhySubjects.label(subject))
             })
+    }
+
+    /// One for what lists show once: also a file that several people added to the same record.
+    private static func shownAs(_ subject: WhySubject) -> String {
+        guard case .record(let key, let entry) = subject.thing,
+            let collection = subject.place.reader.schema.collection(key.collection),
+            let owner = subject.place.reader.owner(of: entry, key.collection)
+        else { return subject.id }
+        let blobs = collection.fields.filter(\.type.isFile)
+            .compactMap { entry.record.value($0.name)?.blob }
+        guard !blobs.isEmpty else { return subject.id }
+        return ([owner.record.description] + blobs.map(\.description)).joined(separator: " ")
     }
 
     /// `Milk (product, Home)`: what tells it from others of the name.

@@ -15,13 +15,17 @@ struct WhyWords {
         let others = findings.filter { $0.device != nil }
         let lacking = others.count { $0.state != .complete }
         let isHere = findings.first?.state == .complete
-        let verdict =
-            lacking > 0 || !isHere
-            ? Words.verdict(
+        let verdict: String
+        if lacking > 0 || !isHere {
+            verdict = Words.verdict(
                 lacking: lacking, of: others.count, isHere: isHere, isDeleted: isDeleted)
-            : others.isEmpty
-                ? (isDeleted ? Words.deletedHere : Words.onlyHere)
-                : (isDeleted ? Words.deletedEverywhere : Words.everywhere)
+        } else if evidence.isHeld {
+            verdict = Words.held
+        } else if others.isEmpty {
+            verdict = isDeleted ? Words.deletedHere : Words.onlyHere
+        } else {
+            verdict = isDeleted ? Words.deletedEverywhere : Words.everywhere
+        }
         return WhyView(
             subject: described, status: status, everywhere: lacking == 0 && isHere,
             verdict: verdict, devices: findings.map { device($0) })

@@ -22,6 +22,10 @@ struct ShownCheck: HealthCheck {
             return [Problem(check, .error, Sentence.Health.shownUnknown(reason))]
         }
         guard let store = examination.open?.store else { return [] }
+        // Without the keys, encrypted records look as if nobody had written them.
+        guard verdict.faults.isEmpty || examination.hasKeys else {
+            return [Problem(check, .note, Sentence.Health.shownWithoutKeys)]
+        }
         let problems = shown(verdict, store) + search(verdict, store)
         // Reading a record whose bytes are wrong would end all writing of this process.
         guard !verdict.faults.contains(where: \.isShownWrong) else { return problems }
