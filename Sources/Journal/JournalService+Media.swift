@@ -27,12 +27,15 @@ extension JournalService {
         }
         // The same file of one memory is one, whoever added it again.
         var seen: Set<[UInt8]> = []
-        let found = try RecordFinder(in: places).matches(typed).filter { match in
+        let finder = RecordFinder(in: places)
+        let found = try finder.matches(typed).filter { match in
             let record = match.entry.record
             let owner = record.value(Field.memory)?.reference?.bytes ?? []
             return seen.insert(owner + (record.value(Field.original)?.blob?.bytes ?? [])).inserted
         }
-        let unknown = APIError.unknown(.media, ShownText.line(typed))
+        let unknown = APIError.unknown(
+            .media, ShownText.line(typed),
+            similar: found.isEmpty ? try finder.similar(to: typed) : [])
         let match = try Lookup.single(
             typed, .media, found, by: \.lookupEntry, orElse: unknown)
         guard let trip = readers.first(where: { $0.reader === match.place.reader })?.trip else {

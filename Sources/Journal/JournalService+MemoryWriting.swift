@@ -148,8 +148,12 @@ extension JournalService {
         let book = try TagBook(self, trip.id)
         let carried = Set(shown.record.elements(Field.tags).compactMap(\.reference))
         for name in names {
-            let tags = book.named(name).filter { carried.contains($0.id) }
-            guard !tags.isEmpty else { throw APIError.unknown(.tag, name) }
+            let here = book.tags.filter { carried.contains($0.id) }
+            let tags = Lookup.allMatches(name, among: here.map(\.lookupEntry)).map { here[$0] }
+            if Set(tags.map { Lookup.fold($0.name) }).count != 1 {
+                // Throws what it may mean.
+                _ = try Lookup.find(name, .tag, among: here, by: \.lookupEntry)
+            }
             plan.writes += tags.map {
                 Write(field: Field.tags, element: .reference($0.id), value: .boolean(false))
             }

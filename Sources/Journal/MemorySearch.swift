@@ -107,20 +107,17 @@ struct MemorySearch {
         _ typed: String, of journal: JournalService, in trips: [ReadableSpace]
     ) throws -> [SpaceID: Set<RecordID>] {
         guard !Lookup.fold(typed).isEmpty else { throw APIError.emptyName }
-        var found: [SpaceID: Set<RecordID>] = [:]
-        for trip in trips {
-            let book = try TagBook(journal, trip.id)
-            var named = book.named(typed)
-            if named.isEmpty {
-                let entries = book.tags.map { Lookup.Entry(id: $0.id.description, name: $0.name) }
-                named = Lookup.matches(typed, among: entries).map { book.tags[$0] }
-            }
-            if !named.isEmpty { found[trip.id] = Set(named.map(\.id)) }
-        }
-        guard found.isEmpty else { return found }
         let own = journal.replica.local
-        guard own.card != nil, try !TagBook(journal, own.homeSpace).named(typed).isEmpty
-        else { throw APIError.unknown(.tag, ShownText.line(typed)) }
-        return [:]
+        let spaces = trips.map(\.id) + (own.card == nil ? [] : [own.homeSpace])
+        let books = try spaces.map { try TagBook(journal, $0) }
+        guard books.contains(where: { !$0.meant(typed).isEmpty }) else {
+            let names = books.flatMap(\.tags).map(\.lookupEntry.name)
+            throw APIError.unknown(
+                .tag, ShownText.line(typed), similar: SimilarNames.of(typed, among: names))
+        }
+        return books.prefix(trips.count).reduce(into: [:]) { found, book in
+            let tags = book.meant(typed)
+            if !tags.isEmpty { found[book.space] = Set(tags.map(\.id)) }
+        }
     }
 }

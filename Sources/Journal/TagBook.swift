@@ -8,6 +8,10 @@ struct TagBook {
         /// As it was written; views clean it.
         let name: String
         let category: RecordID?
+
+        var lookupEntry: Lookup.Entry {
+            Lookup.Entry(id: id.description, name: ShownText.line(name))
+        }
     }
 
     typealias Collection = JournalSchema.Collection
@@ -34,6 +38,11 @@ struct TagBook {
     /// All tags of a name: two people may have brought their own.
     func named(_ name: String) -> [Tag] {
         tags.filter { Lookup.areSame($0.name, name) }
+    }
+
+    /// All tags that a person may mean by a name or a part of it.
+    func meant(_ typed: String) -> [Tag] {
+        Lookup.allMatches(typed, among: tags.map(\.lookupEntry)).map { tags[$0] }
     }
 
     /// The tag of a name, or the records that make it: a copy of the home space's, or a new one.

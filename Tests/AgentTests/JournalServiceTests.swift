@@ -156,9 +156,35 @@ struct JournalServiceTests {
                 try await titles {
                     $0.near = .init(latitude: 43.47, longitude: 11.88, radius: 2000)
                 } == ["Duomo"])
-            await #expect(throws: APIError.unknown(.tag, "fod")) {
+            await #expect(throws: APIError.unknown(.tag, "fod", similar: ["food"])) {
                 try await titles { $0.tag = "fod" }
             }
+        }
+    }
+
+    @Test("Tags are meant by a part of their name too; one that is nearly right is suggested")
+    func tagsByPart() async throws {
+        try await TestAgent.with { agent in
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            var draft = draft("Arezzo")
+            draft.tags = ["golden hour", "art"]
+            _ = try await agent.service.call(\.memories.add, draft)
+            _ = try await agent.service.call(
+                \.tags.add, TagDraft(name: "blue sky", category: nil, trip: nil))
+            func tagged(_ tag: String) async throws -> Int {
+                var filter = MemoryFilter()
+                filter.tag = tag
+                return try await agent.service.call(\.memories.list, filter).count
+            }
+            #expect(try await tagged("hour") == 1)
+            // A tag of one's own that no memory has yet.
+            #expect(try await tagged("sky") == 0)
+            let thrown = await #expect(throws: APIError.self) { try await tagged("huor") }
+            #expect(thrown == .unknown(.tag, "huor", similar: ["golden hour"]))
+            var changes = MemoryChanges()
+            changes.removeTags = ["hour"]
+            let memory = try await agent.service.call(\.memories.edit, id: "Duomo", changes)
+            #expect(memory.tags.map(\.name) == ["art"])
         }
     }
 

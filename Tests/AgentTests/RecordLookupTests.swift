@@ -54,6 +54,8 @@ struct RecordLookupTests {
                 let found = try await meant(typed, in: agent)
                 #expect(found == added[place].id, "\(typed)")
             }
+            let near = await #expect(throws: APIError.self) { try await meant("powdr", in: agent) }
+            #expect(near == .unknownRecord("item", "powdr", similar: ["Milk powder"]))
             for (typed, count) in [("MILK", 2), ("mil", 3)] {
                 let error = await #expect(throws: APIError.self) {
                     try await meant(typed, in: agent)

@@ -41,6 +41,32 @@ struct RecordStatusServiceTests {
         }
     }
 
+    @Test("all that waits is listed with the device that lacks it, since when, and what it is")
+    func waiting() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            _ = try await ben.service.call(\.memories.delete, id: "Duomo")
+            let waiting = try await ben.service.call(\.agent.waiting, WhyScope())
+            let item = try #require(waiting.items.first { $0.space.name == "Arezzo" && !$0.here })
+            #expect(item.device == ben.node.reference(ann.node.identity.deviceID))
+            #expect(item.lacks.changes > 0 && item.since != nil && !item.reasons.isEmpty)
+            let last = try #require(item.changes.last)
+            #expect(last.isMine && last.changes.first?.kind == .deleted)
+            #expect(
+                try await ben.service.call(\.agent.waiting, WhyScope(space: "home")).items
+                    .allSatisfy {
+                        $0.space.name == "home"
+                    })
+            let ack = Ack(
+                space: space, device: ann.node.identity.deviceID, counter: 1,
+                watermark: ben.node.watermark(of: space))
+            let signed = UnverifiedAck(ack, bytes: AckCodec().encode(ack), signature: [])
+            #expect(try ben.node.store.store(SignedAck(verified: signed)))
+            let after = try await ben.service.call(\.agent.waiting, WhyScope(space: "Arezzo"))
+            #expect(after.items.allSatisfy { $0.lacks.changes == 0 && $0.changes.isEmpty })
+        }
+    }
+
     @Test("a space is counted by collection and status; a record needs its collection")
     func counts() async throws {
         try await TestAgent.with { agent in

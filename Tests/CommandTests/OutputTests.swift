@@ -30,6 +30,72 @@ struct OutputTests {
     }
 
     @Test(
+        "text ends its lines between words, and what people copy stays in one piece",
+        arguments: [
+            ("as it is", "as it is"), ("", ""),
+            ("  a line that is too long\nshort", "  a line that is\n    too long\nshort"),
+            ("Next: peersync trip show 'A B'", "Next:\n  peersync trip show 'A B'"),
+            ("  peersync pair   connect it", "  peersync pair\n    connect it"),
+            ("Run 'peersync pair' here", "Run\n  'peersync pair'\n  here"),
+            ("Donaudampfschifffahrtsgesellschaft", "Donaudampfschifffahrtsgesellschaft"),
+        ])
+    func wrapped(text: String, expected: String) {
+        #expect(WrappedText.wrapped(text, to: 18) == expected)
+    }
+
+    @Test("all that waits says for whom, since when, why, and what it is; and what waits for you")
+    func waiting() {
+        let changes = WaitingCount(changes: 3, files: 0, bytes: 0)
+        let ben = Reference(id: "b", shortID: "b", name: "ben-pc")
+        let person = Reference(id: "p", shortID: "p", name: "Ben")
+        let crete = Reference(id: "c", shortID: "c", name: "Crete")
+        let moment = Moment(milliseconds: 1_224_691_200_000, offsetMinutes: 120)
+        let entry = ChangeEntry(
+            id: "1", space: crete, author: person, isMine: true, device: ben, written: moment,
+            received: moment,
+            changes: [ChangeView(.added, noun: "memory", count: 1, names: ["Beach"])])
+        let view = WaitingView(
+            items: [
+                .init(
+                    device: (ben, of: person, here: false), space: crete,
+                    lacks: (changes, elsewhere: .nothing), since: moment, changes: [entry],
+                    reasons: [.init(kind: .notConnected, sentence: "not connected")],
+                    remedy: "Bring it.")
+            ],
+            decisions: [
+                ProblemView(kind: .invitation, urgent: false, sentence: "Say yes.", remedy: nil)
+            ])
+        #expect(
+            Printable.rendered(WaitingText.rendered(view), style: false) == """
+                ○ ben-pc (Ben) lacks 3 changes of “Crete”, since 2008-10-22 18:00
+                  not connected
+                  Bring it.
+                    2008-10-22 18:00  You added the memory “Beach”
+                    and 2 more changes
+
+                • Say yes.
+                """)
+        #expect(
+            WaitingText.rendered(WaitingView(items: [], decisions: []))
+                == "Nothing waits, as far as this device knows.")
+    }
+
+    @Test("style marks take no room where lines are broken")
+    func wrappedStyles() {
+        let text = Style.bold("one two") + " three"
+        #expect(WrappedText.wrapped(text, to: 13) == text)
+        #expect(WrappedText.wrapped(text, to: 12) == Style.bold("one two") + "\n  three")
+    }
+
+    @Test("a table cuts nothing where it has any width")
+    func long() {
+        let name = String(repeating: "word ", count: 60) + "end"
+        var table = Table([.text("name", shrinksTo: 6)])
+        table.add([name])
+        #expect(table.rendered(width: nil, headings: false) == name)
+    }
+
+    @Test(
         "names of others can neither move the cursor, nor break lines, nor reorder text",
         arguments: [
             "Bea\u{1B}[2J", "Bea\nerror: all is lost", "\u{202E}aeB", "Bea\u{9B}31m",

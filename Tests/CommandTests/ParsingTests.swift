@@ -60,6 +60,7 @@ struct ParsingTests {
             ["memory", "add", "T", "--position", "91,0"], ["memory", "add", "T", "--at", "soon"],
             ["memory", "add", "T", "--accuracy", "5"], ["memory", "edit", "M", "--clear", "title"],
             ["join", "7-4827-1956", "--at"],
+            ["why"], ["why", "Beach", "--all"],
         ])
     func wrongUsage(arguments: [String]) {
         let error = #expect(throws: (any Error).self) { try Peersync.parseAsRoot(arguments) }

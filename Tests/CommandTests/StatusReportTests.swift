@@ -39,6 +39,24 @@ struct StatusReportTests {
         #expect(text.contains("! 1 file is lost.\n  Add it.\n\u{2022} Off.\n  sync on"))
     }
 
+    @Test("it says whether this device is in a network, and how many others are there")
+    func connectivity() {
+        func device(_ id: String, connected: Bool) -> DeviceView {
+            DeviceView(
+                id: id, shortID: id, name: id, person: me, mine: true, paired: true,
+                connected: connected, state: .synced, lastSeen: nil, lastSync: nil, addresses: [],
+                waiting: .nothing)
+        }
+        #expect(status().contains("network  connected, nobody else is there"))
+        #expect(
+            status(devices: [device("d1", connected: true), device("d2", connected: false)])
+                .contains("network  1 device in reach"))
+        let away = ProblemView(kind: .noNetwork, urgent: false, sentence: "x", remedy: nil)
+        #expect(status(problems: [away]).contains("network  none"))
+        #expect(!status(running: false).contains("network  "))
+        #expect(!status(syncEnabled: false).contains("network  "))
+    }
+
     @Test("what waits for an absent device is told with its size")
     func waiting() {
         let device = DeviceView(

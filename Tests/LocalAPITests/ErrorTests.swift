@@ -73,4 +73,29 @@ struct ErrorTests {
         #expect(thrown?.code == .tooLarge)
         #expect(service.asked.isEmpty)
     }
+
+    @Test(
+        "what is nearly the name of a field, a collection or a setting is suggested; else all are named"
+    )
+    func suggestions() {
+        let known = ["memory", "media", "trip"]
+        #expect(
+            APIError.unknownCollection("memry", among: known).hint
+                == "Did you mean \u{201C}memory\u{201D}?")
+        #expect(
+            APIError.unknownCollection("boat", among: known).hint
+                == "The schema of this space has memory, media, trip.")
+        #expect(
+            APIError.unknownRecordField("titel", of: "memory", known: ["title", "text"]).hint
+                == "Did you mean \u{201C}title\u{201D}?")
+        #expect(
+            APIError.unknownRecordField("x", of: "memory", known: ["title", "text"]).hint
+                == "Its fields are title, text.")
+        #expect(Sentence.Setting.unknown("bin.dys").hint?.contains("bin-days") == true)
+        #expect(Sentence.Setting.unknown("colour").hint == "See all of them: peersync config list")
+        #expect(
+            APIError.unknownRecord("product", "Mlik", similar: ["Milk"]).hint
+                == "Did you mean \u{201C}Milk\u{201D}? See what there is: peersync record list SPACE product"
+        )
+    }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import LocalAPI
 import Synchronization
 import Testing
@@ -109,5 +110,21 @@ struct LocalClientTests {
             #expect(thrown == APIError(code: .busy, sentence: "Not now."))
             #expect(seen.withLock { $0 } == [1, 2, 3])
         }
+    }
+
+    @Test("An agent that takes a request and says nothing is told from one that answers")
+    func silent() async throws {
+        let answers = ["{}", #"{"enabled":true}"#, ""]
+        for answer in answers {
+            try await withRawServer(answering: [Self.ok("x:", answer)]) { path in
+                #expect(await LocalClient(socketPath: path).isResponding(within: .seconds(60)))
+            }
+        }
+        try await withRawServer(answering: nil) { path in
+            let client = LocalClient(socketPath: path)
+            #expect(await !client.isResponding(within: .milliseconds(20)))
+            #expect(client.agentProcess == ProcessInfo.processInfo.processIdentifier)
+        }
+        #expect(LocalClient(socketPath: "/tmp/peersync-nobody.sock").agentProcess == nil)
     }
 }

@@ -32,6 +32,9 @@ struct NamesByPartTests {
         arguments: [
             ("Arezo 2008", ["Arezzo 2008"]), ("doumo", ["Duomo"]), ("DUOMOO", ["Duomo"]),
             ("Anna", ["Ann"]), ("An", ["Ann"]), ("Rome", []), ("", []), ("xyz", []),
+            ("Arezo", ["Arezzo 2008", "North of Arezzo"]),
+            ("nothern lights", ["See the northern lights"]),
+            ("lihgts", ["See the northern lights"]), ("tha", []),
         ])
     func similar(typed: String, expected: [String]) {
         #expect(SimilarNames.of(typed, among: Self.names) == expected)
@@ -42,6 +45,19 @@ struct NamesByPartTests {
         let found = SimilarNames.of(
             "memory", among: ["memoru", "memory2", "memo", "memry", "memry"])
         #expect(found == ["memoru", "memory2", "memry"])
+    }
+
+    @Test("of things of one name all are meant, whatever the case; else what a part of a name fits")
+    func allMatches() {
+        let names = ["sun", "Sun", "golden hour", "blue hour"]
+        let entries = names.enumerated().map { Lookup.Entry(id: "\($0)f", name: $1) }
+        func meant(_ typed: String) -> [String] {
+            Lookup.allMatches(typed, among: entries).map { names[$0] }
+        }
+        #expect(meant("sun") == ["sun", "Sun"])
+        #expect(meant("golden") == ["golden hour"])
+        #expect(meant("hour") == ["golden hour", "blue hour"])
+        #expect(meant("rain") == [])
     }
 
     @Test("a name that nobody has is answered with one that is near")

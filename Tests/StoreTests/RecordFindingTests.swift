@@ -23,6 +23,8 @@ struct RecordFindingTests {
         #expect(try found(.name("Duomo"), in: space, of: peer) == [record(0)])
         #expect(try found(.name("Du\u{7}omo"), in: space, of: peer) == [record(1)])
         #expect(Set(try found(.unusual, in: space, of: peer)) == [record(1), record(2)])
+        #expect(Set(try found(.any, in: space, of: peer)) == [record(0), record(1), record(2)])
+        #expect(try found(.any, in: space, of: peer, limit: 2).count == 2)
     }
 
     @Test("names are found whatever their case and accents, by their beginnings, and by ids")

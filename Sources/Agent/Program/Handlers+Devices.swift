@@ -17,6 +17,9 @@ extension LocalAgent {
         on(\.agent.why) { [runtime] in
             try WhyService(runtime.node, await people.facts()).why($0, $1)
         }
+        on(\.agent.waiting) { [runtime] in
+            try WaitingService(runtime.node, await people.facts()).waiting($1)
+        }
         let sync = SyncService(runtime: runtime)
         on(\.sync.now) { _, _ in try await sync.now() }
         on(\.sync.set) { try await sync.set($1) }

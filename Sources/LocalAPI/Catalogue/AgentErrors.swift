@@ -1,5 +1,22 @@
 /// Errors about the agent itself: its home, its store, its network, its pairing.
 extension APIError {
+    /// It listens and says nothing. `isStopped` as by Ctrl-Z or `kill -STOP`.
+    package static func agentSilent(process: Int32?, isStopped: Bool) -> APIError {
+        let number = process.map { String($0) } ?? "PID"
+        let which = process.map { tr(" (process \($0))") } ?? ""
+        return APIError(
+            code: .noAgent,
+            sentence: isStopped
+                ? "The agent is stopped\(which): it holds the data and does not answer."
+                : "The agent does not answer\(which): it is very busy, or it hangs.",
+            hint: isStopped
+                ? "Let it go on: kill -CONT \(number)"
+                : """
+                Wait a little. If that does not help, end it with 'kill \(number)' and start it \
+                again.
+                """)
+    }
+
     package static let pairingBusy = APIError(
         code: .busy, sentence: "Another device is pairing at this moment.",
         hint: "Wait until that is done, then try again.")

@@ -29,10 +29,11 @@ extension CommandHelp {
 
     package static let status = CommandHelp(
         "Show devices, trips and pending changes.",
-        examples: ["peersync status", "peersync status --watch", "peersync status --json"],
+        examples: ["peersync status", "peersync status --watch", "peersync status --short"],
         remarks: """
             \u{2713} synced, \u{21BB} syncing, \u{2022} pending, \u{25CB} not reachable, \
-            ! needs your attention.
+            ! needs your attention. The line of --short begins with that sign; the exit code is 0, and \
+            1 when peersync is not set up or the agent does not answer within 2 seconds.
             """)
 
     package static let log = CommandHelp(

@@ -62,11 +62,12 @@ extension APIError {
     package static func unknown(
         _ thing: NamedThing, _ name: String, similar: [String] = []
     ) -> APIError {
-        let names = similar.map { Sentence.name($0) }.joined(separator: tr(" or "))
         let hint: Message =
             switch thing {
             case _ where !similar.isEmpty:
-                tr("Did you mean \(names)? See what there is: \(thing.listCommand)")
+                tr(
+                    "Did you mean \(Sentence.names(similar))? See what there is: \(thing.listCommand)"
+                )
             case .person:
                 tr(
                     """
@@ -80,6 +81,12 @@ extension APIError {
         return APIError(
             code: .notFound, sentence: "\(thing.missing) called \(Sentence.name(name)).",
             hint: hint)
+    }
+
+    /// A hint that names what is nearest of all there is; nil when nothing is near.
+    static func didYouMean(_ typed: String, among known: [String]) -> Message? {
+        let similar = SimilarNames.of(typed, among: known)
+        return similar.isEmpty ? nil : tr("Did you mean \(Sentence.names(similar))?")
     }
 
     package static func ambiguous(

@@ -20,7 +20,9 @@ package enum OptionHelp {
     package static var newKeyFile: String {
         tr("Write the new recovery key to a new file instead of showing it.")
     }
-    package static var keyFile: String { tr("File with your recovery key; by default asked for.") }
+    package static var keyFile: String {
+        tr("File with your recovery key; by default asked for, or read from standard input.")
+    }
     package static var keepDevice: String {
         tr("A device that was paired on the lost one and is in your hands.")
     }

@@ -5,10 +5,11 @@ package enum Printable {
     /// Longest name that is shown whole, in characters.
     private static let longest = 200
 
-    /// One line without control characters, invisible direction marks and private styles.
-    package static func line(_ text: String) -> String {
+    /// One line without control characters, invisible direction marks and private styles; with `isWhole` of any
+    /// length, for what no terminal is too narrow for.
+    package static func line(_ text: String, isWhole: Bool = false) -> String {
         var clean = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars.prefix(longest * 8) {
+        for scalar in text.unicodeScalars.prefix(isWhole ? .max : longest * 8) {
             switch scalar.value {
             case 0x09, 0x0A, 0x0D: clean.append(" ")
             case _ where isDangerous(scalar): clean.append("\u{FFFD}")
@@ -16,7 +17,7 @@ package enum Printable {
             }
         }
         let line = String(clean)
-        return line.count <= longest ? line : line.prefix(longest - 1) + "\u{2026}"
+        return isWhole || line.count <= longest ? line : line.prefix(longest - 1) + "\u{2026}"
     }
 
     /// The same for a text of several lines, which keeps its line breaks and its length.

@@ -3,13 +3,20 @@ extension APIError {
     package static func unknownCollection(_ name: String, among known: [String]) -> APIError {
         APIError(
             code: .notFound, sentence: "There is no collection called \(Sentence.name(name)).",
-            hint: "The schema of this space has \(known.joined(separator: ", ")).")
+            hint: didYouMean(name, among: known)
+                ?? "The schema of this space has \(known.joined(separator: ", ")).")
     }
 
-    package static func unknownRecord(_ collection: String, _ name: String) -> APIError {
-        APIError(
+    /// `similar` are names that may have been meant.
+    package static func unknownRecord(
+        _ collection: String, _ name: String, similar: [String] = []
+    ) -> APIError {
+        let list = "peersync record list SPACE \(collection)"
+        return APIError(
             code: .notFound, sentence: "There is no \(collection) called \(Sentence.name(name)).",
-            hint: "See what there is: peersync record list SPACE \(collection)")
+            hint: similar.isEmpty
+                ? "See what there is: \(list)"
+                : "Did you mean \(Sentence.names(similar))? See what there is: \(list)")
     }
 
     package static func unknownDeleted(_ collection: String, _ name: String) -> APIError {
@@ -37,7 +44,8 @@ extension APIError {
     ) -> APIError {
         APIError(
             code: .badInput, sentence: "A \(collection) has no field \(Sentence.name(name)).",
-            hint: "Its fields are \(known.joined(separator: ", ")).")
+            hint: didYouMean(name, among: known)
+                ?? "Its fields are \(known.joined(separator: ", ")).")
     }
 
     package static func derivedField(_ name: String) -> APIError {

@@ -22,7 +22,8 @@ extension Sentence {
             APIError(
                 code: .notFound,
                 sentence: "There are no records of the kind \(Sentence.name(kind)).",
-                hint: "Known here: \(known.joined(separator: ", "))")
+                hint: APIError.didYouMean(kind, among: known)
+                    ?? "Known here: \(known.joined(separator: ", "))")
         }
     }
 }

@@ -15,6 +15,11 @@ package enum Sentence {
         Language.current.quoted(Printable.line(name))
     }
 
+    /// `“Arezzo” or “Arezo”`.
+    static func names(_ names: [String]) -> String {
+        names.map { name($0) }.joined(separator: tr(" or "))
+    }
+
     /// A name without quotation marks, made safe to show.
     package static func plain(_ name: String) -> String {
         Printable.line(name)

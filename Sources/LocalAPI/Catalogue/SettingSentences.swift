@@ -45,7 +45,8 @@ extension Sentence {
         package static func unknown(_ name: String) -> APIError {
             APIError(
                 code: .notFound, sentence: "There is no setting \(Sentence.name(name)).",
-                hint: "See all of them: peersync config list")
+                hint: APIError.didYouMean(name, among: SettingName.allCases.map(\.rawValue))
+                    ?? "See all of them: peersync config list")
         }
 
         package static let badPort = APIError(

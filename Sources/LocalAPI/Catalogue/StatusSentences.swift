@@ -55,6 +55,24 @@ extension Sentence {
             }
         }
 
+        /// Whether this device is in a network and who else is there; nil while it does not listen.
+        package static func connectivity(_ status: StatusView) -> String? {
+            guard status.syncEnabled, status.network.port != nil else { return nil }
+            if status.problems.contains(where: { $0.kind == .noNetwork }) {
+                return tr("none: this computer is in no network")
+            }
+            let near = status.devices.count { $0.connected || $0.reached }
+            guard near == 0 else {
+                return tr(near, "\(near) device in reach", "\(near) devices in reach")
+            }
+            let strangers = status.network.announcedDevices
+            return strangers == 0
+                ? tr("connected, nobody else is there")
+                : tr(
+                    strangers, "connected; \(strangers) device announces itself, none is in reach",
+                    "connected; \(strangers) devices announce themselves, none is in reach")
+        }
+
         package static var noDevices: String {
             tr("None yet. Run 'peersync pair' here and 'peersync join' on the other device.")
         }

@@ -14,7 +14,7 @@ extension Sentence {
         }
 
         package static var useUTF8: String {
-            tr("Rename a file with such a name; for a text, use a terminal that is set to UTF-8.")
+            tr("There is no file of that name; for a text, use a terminal that is set to UTF-8.")
         }
 
         package static var yesOrNo: String { tr("Please type y or n: ") }

@@ -42,6 +42,27 @@ extension Sentence {
             }
         }
 
+        // MARK: All that waits
+
+        package static var nothingWaits: String {
+            tr("Nothing waits, as far as this device knows.")
+        }
+
+        /// What one device lacks of a space; `since` in words.
+        package static func waits(_ item: WaitingView.Item, since: String?) -> String {
+            let space = Sentence.name(item.space.name)
+            let lacks = item.lacks == .nothing ? item.elsewhere : item.lacks
+            let what = Sentence.waiting(lacks)
+            let began = since.map { tr(", since \($0)") } ?? ""
+            guard !item.here else { return tr("This device lacks \(what) of \(space)\(began)") }
+            let device = "\(plain(item.device.name)) (\(plain(item.person.name)))"
+            return tr("\(device) lacks \(what) of \(space)\(began)")
+        }
+
+        package static func moreWaits(_ count: Int) -> String {
+            tr(count, "and \(count) more change", "and \(count) more changes")
+        }
+
         // MARK: What a device has
 
         package static var thisDevice: String { tr("this device") }
@@ -134,11 +155,12 @@ extension CommandHelp {
         "Say where a record or file is, and why it is not everywhere.",
         examples: [
             "peersync why Beach", "peersync why IMG_0042.jpg", "peersync why 3f2a9c01",
-            "peersync why Milk --space Home",
+            "peersync why Milk --space Home", "peersync why --all",
         ],
         remarks: """
             One line for each device that may have it, with the reason and what would help, by what \
-            each device said last. Deleted records are found too.
+            each device said last. Deleted records are found too. With --all it lists everything that \
+            waits: for which device, since when and why, and what waits for you.
             """)
 }
 
@@ -146,5 +168,7 @@ extension OptionHelp {
     package static var recordOrFile: String {
         tr("Name of a record, memory or file, or the first letters of its id.")
     }
+    package static var allThatWaits: String { tr("List all that waits, for whom and since when.") }
+    package static var thingOrAll: String { tr("Name one record or file, or say --all.") }
     package static var inSpace: String { tr("Only there: the name of a space; home for your own.") }
 }

@@ -28,6 +28,33 @@ package struct LocalClient: AgentService {
         }
     }
 
+    /// Whether the agent says who it is within a time, or that it cannot.
+    package func isResponding(within limit: Duration) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                do {
+                    _ = try await call(\.agent.info)
+                    return true
+                } catch {
+                    return !Task.isCancelled
+                }
+            }
+            group.addTask {
+                do {
+                    try await Task.sleep(for: limit)
+                    return false
+                } catch {
+                    return true
+                }
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? true
+        }
+    }
+
+    /// The process that listens at the socket; nil when none does.
+    package var agentProcess: Int32? { LocalSocket(connectingTo: socketPath)?.listener }
+
     /// Of an operation that reports progress, tells how far it is. When the task is cancelled meanwhile,
     /// the agent is told so, and says whether it was too late. Throws ``APIError`` or
     /// `CancellationError`.

@@ -23,6 +23,10 @@ package struct AgentOperations: Sendable {
         "For each device that may have it: what it lacks, why, and what would help, by what "
             + "each device said last. Finds records, memories and files by name or by the beginning "
             + "of an id.")
+    package let waiting = Operation<WhyScope, WaitingView>(
+        .get, "/waiting", "List all that waits",
+        "For each device and space what it lacks, since when and why, with the first changes; and what "
+            + "waits for this person.")
 }
 
 /// What happened.

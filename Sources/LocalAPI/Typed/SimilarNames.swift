@@ -1,15 +1,42 @@
 /// Names that somebody may have meant who typed one that is not there.
 package enum SimilarNames {
     /// The nearest of some names, at most three: of those that become what was typed, whatever its case, by few
-    /// letters more, less, other or swapped: one in three, and three at most.
+    /// letters more, less, other or swapped: one in three, and three at most. Where no whole name does, words of
+    /// it may.
     package static func of(_ typed: String, among names: some Sequence<String>) -> [String] {
         let letters = Array(typed.lowercased())
-        let most = min(3, max(1, letters.count / 3))
-        let near = Set(names).compactMap { name -> (distance: Int, name: String)? in
-            let distance = distance(letters, Array(name.lowercased()), upTo: most)
-            return distance.map { ($0, name) }
+        let names = Set(names)
+        let whole = nearest(names) { distance(letters, to: Array($0.lowercased())) }
+        guard whole.isEmpty, letters.count >= leastWordLetters else { return whole }
+        let count = words(typed.lowercased()).count
+        return nearest(names) { name in
+            runs(of: count, in: words(name.lowercased()))
+                .compactMap { distance(letters, to: Array($0.joined(separator: " "))) }.min()
         }
-        return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
+    }
+
+    /// A shorter word is near to too many others.
+    private static let leastWordLetters = 4
+
+    private static func nearest(
+        _ names: Set<String>, _ distance: (String) -> Int?
+    ) -> [String] {
+        names.compactMap { name in distance(name).map { (distance: $0, name: name) } }
+            .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
+    }
+
+    private static func words(_ name: String) -> [Substring] {
+        name.split { !$0.isLetter && !$0.isNumber }
+    }
+
+    /// Every so many words that follow each other.
+    private static func runs(of count: Int, in words: [Substring]) -> [ArraySlice<Substring>] {
+        guard count > 0, words.count >= count else { return [] }
+        return (0...(words.count - count)).map { words[$0..<($0 + count)] }
+    }
+
+    private static func distance(_ typed: [Character], to name: [Character]) -> Int? {
+        distance(typed, name, upTo: min(3, max(1, typed.count / 3)))
     }
 
     /// How many letters have to be added, left out, replaced or swapped with the next one (optimal string

@@ -99,7 +99,7 @@ private struct Authors {
 }
 
 /// The spaces whose commits are told, each read once.
-private struct ChangedSpaces {
+struct ChangedSpaces {
     private let replica: any Replica
     private let known: [SpaceID: ReadableSpace]
     private var reports: [SpaceID: CommitReports] = [:]

@@ -12,7 +12,7 @@ package enum Lookup {
     package struct Entry: Sendable {
         /// Whole, as views show it; hyphens in it may be left out when typing.
         package let id: String
-        let name: String
+        package let name: String
 
         package init(id: String, name: String) { (self.id, self.name) = (id, name) }
     }
@@ -42,6 +42,12 @@ package enum Lookup {
             if !found.isEmpty { return found }
         }
         return []
+    }
+
+    /// As ``matches(_:among:)`` where things of one name are one thing: all of them, whatever the case.
+    package static func allMatches(_ typed: String, among entries: [Entry]) -> [Int] {
+        let same = entries.indices.filter { areSame(entries[$0].name, typed) }
+        return same.isEmpty ? matches(typed, among: entries) : same
     }
 
     /// Whether each of some words begins a word of a name, in the same order.

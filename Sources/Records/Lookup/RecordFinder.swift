@@ -74,14 +74,17 @@ package struct RecordFinder {
             .filter { isWanted(try $0.place.reader.presence($0.key)) }
     }
 
-    /// Names that begin alike and may have been meant.
-    private func similar(to typed: String) throws -> [String] {
+    /// Names that may have been meant: of those that begin alike, or else of the first ones.
+    package func similar(to typed: String) throws -> [String] {
         let start = String(typed.prefix(RecordFinder.sureLetters))
-        let known = try candidates {
-            try $0.reader.fitting(
-                .nameStart(start), in: $0.collection, limit: Limits.namesLookedAt)
+        for hint in [SyncStore.NameHint.nameStart(start), .any] {
+            let known = try candidates {
+                try $0.reader.fitting(hint, in: $0.collection, limit: Limits.namesLookedAt)
+            }
+            let similar = SimilarNames.of(typed, among: known.map(\.name))
+            if !similar.isEmpty { return similar }
         }
-        return SimilarNames.of(typed, among: known.map(\.name))
+        return []
     }
 
     /// Letters at the beginning of a name that are typed right, nearly always.

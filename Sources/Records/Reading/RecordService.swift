@@ -52,10 +52,12 @@ package struct RecordService: Sendable {
         _ typed: String, in collection: String, _ reader: RecordReader,
         among isWanted: @escaping (Presence) -> Bool = \.isShown
     ) throws -> ShownEntry {
-        let found = try RecordFinder(in: [RecordFinder.Place(reader, collection)], where: isWanted)
-            .matches(typed)
+        let finder = RecordFinder(
+            in: [RecordFinder.Place(reader, collection)], where: isWanted)
+        let found = try finder.matches(typed)
         guard let match = try RecordFinder.single(typed, of: collection, found) else {
-            throw APIError.unknownRecord(collection, ShownText.line(typed))
+            throw APIError.unknownRecord(
+                collection, ShownText.line(typed), similar: try finder.similar(to: typed))
         }
         return match.entry
     }

@@ -70,29 +70,35 @@ package struct SearchService: Sendable {
 
     private func places(_ query: SearchQuery) throws -> [SpaceID: Place] {
         var places: [SpaceID: Place] = [:]
-        var (kinds, isTagKnown): (Set<String>, Bool) = ([], false)
+        var (kinds, tagNames, isTagKnown): (Set<String>, [String], Bool) = ([], [], false)
         for space in try directory.readable(scope: query.space, as: .space) {
             guard let schema = replica.schema(of: space.id) else { continue }
             kinds.formUnion(schema.ownCollections.map(\.name))
             let reader = RecordReader(replica, space.id, schema)
-            let tags = try query.tag.map { try tagged($0, in: reader) }
+            let tags = try query.tag.map { tag in
+                let known = try self.tags(in: reader)
+                tagNames += known.map(\.name)
+                let entries = known.map { Lookup.Entry(id: $0.id.description, name: $0.name) }
+                return Set(Lookup.allMatches(tag, among: entries).map { known[$0].id })
+            }
             isTagKnown = isTagKnown || tags?.isEmpty == false
             places[space.id] = Place(space: space, reader: reader, tags: tags)
         }
         if let kind = query.kind, !kinds.contains(kind) {
             throw Sentence.Search.noKind(ShownText.line(kind), known: kinds.sorted())
         }
-        if let tag = query.tag, !isTagKnown { throw APIError.unknown(.tag, ShownText.line(tag)) }
+        if let tag = query.tag, !isTagKnown {
+            throw APIError.unknown(
+                .tag, ShownText.line(tag), similar: SimilarNames.of(tag, among: tagNames))
+        }
         return places
     }
 
-    /// The tags of a name in one space.
-    private func tagged(_ typed: String, in reader: RecordReader) throws -> Set<RecordID> {
+    private func tags(in reader: RecordReader) throws -> [(id: RecordID, name: String)] {
         guard reader.schema.collection(Self.tagCollection) != nil else { return [] }
-        return Set(
-            try reader.shown(in: Self.tagCollection).filter {
-                Lookup.areSame(reader.title($0.record, in: Self.tagCollection), typed)
-            }.map(\.id))
+        return try reader.shown(in: Self.tagCollection).map {
+            ($0.id, reader.title($0.record, in: Self.tagCollection))
+        }
     }
 
     private static let tagCollection = "tag"

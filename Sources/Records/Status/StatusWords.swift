@@ -298,7 +298,7 @@ extension StatusProblem {
     package var isOfThisDevice: Bool { place.device == nil && place.space == nil }
 
     /// The device or the space that it is about.
-    fileprivate var place: (device: DeviceID?, space: SpaceID?) {
+    var place: (device: DeviceID?, space: SpaceID?) {
         switch self {
         case .distrusted(let device), .deviceLost(let device, _), .cameByKey(let device, _),
             .otherKey(let device),

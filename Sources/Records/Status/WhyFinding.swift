@@ -69,7 +69,7 @@ package struct WhyDiagnosis {
 
     // MARK: This device
 
-    private var here: WhyFinding {
+    var here: WhyFinding {
         let missing = record.isDeleted ? [] : record.files.filter { !$0.isHere }
         let isUnsure = circumstances.behind > 0 || !circumstances.mayRead
         var finding = WhyFinding(
@@ -109,9 +109,7 @@ package struct WhyDiagnosis {
     // MARK: Another device
 
     private func finding(of device: DeviceID) -> WhyFinding {
-        let isTaken =
-            readers.acks[device] != nil || readers.traffic.sharing.contains(device)
-        guard isTaken else {
+        guard isTaken(by: device) else {
             var finding = WhyFinding(device: device, state: .notAccepted)
             finding.changes = record.count(beyond: Watermark())
             finding.files = record.isDeleted ? [] : record.files
@@ -153,6 +151,19 @@ package struct WhyDiagnosis {
 
     private func word(_ device: DeviceID, _ file: RecordSyncState.File) -> SpaceSyncState.Word {
         readers.word(of: device, on: file.blob)
+    }
+
+    /// Why a device that holds the space still lacks something of it.
+    func reasons(for device: DeviceID, onlyOthersHaveIt: Bool) -> [WhyFinding.Reason] {
+        var reasons = reasonsForSilence(of: device)
+        if !isTaken(by: device) { reasons.insert(.notAccepted, at: 0) }
+        guard onlyOthersHaveIt else { return reasons }
+        reasons.removeAll { $0 == .soon }
+        return reasons + [.noSource(holders: [])]
+    }
+
+    private func isTaken(by device: DeviceID) -> Bool {
+        readers.acks[device] != nil || readers.traffic.sharing.contains(device)
     }
 
     /// Why nothing reaches a device that lacks something, or when it will.

@@ -53,6 +53,7 @@ struct WhyWords {
     private func device(_ finding: WhyFinding) -> WhyView.Device {
         let id = finding.device ?? replica.local.device
         let name = replica.reference(id).name
+        let words = WhyReasonWords(replica: replica, space: subject.place.space.reference)
         let bytes = finding.files.reduce(UInt64(0)) { sum, file in
             let rest = file.size - min(file.size, finding.device == nil ? file.bytesHere : 0)
             return sum.addingReportingOverflow(rest).partialValue
@@ -64,8 +65,8 @@ struct WhyWords {
             person: replica.author(with: id, in: subject.place.space.id),
             here: finding.device == nil, state: finding.state, lacks: lacks,
             sentence: sentence(finding.state, lacks),
-            reasons: finding.reasons.map { reason($0) },
-            remedy: finding.reasons.lazy.compactMap { remedy($0, name) }.first)
+            reasons: finding.reasons.map { words.reason($0) },
+            remedy: finding.reasons.lazy.compactMap { words.remedy($0, name) }.first)
     }
 
     private func sentence(_ state: WhyView.State, _ lacks: WaitingCount) -> String {
@@ -76,10 +77,16 @@ struct WhyWords {
         case .unknown: Words.unknown
         }
     }
+}
 
-    // MARK: Reasons
+/// Why something of a space is not somewhere, and what would help, in words.
+struct WhyReasonWords {
+    private typealias Words = Sentence.Why
 
-    private func reason(_ reason: WhyFinding.Reason) -> WhyView.Reason {
+    let replica: any Replica
+    let space: Reference
+
+    func reason(_ reason: WhyFinding.Reason) -> WhyView.Reason {
         let sentence =
             switch reason {
             case .moving: Words.moving
@@ -115,13 +122,13 @@ struct WhyWords {
             ? Words.noSource : Words.noSource(holders.map { replica.reference($0).name })
     }
 
-    private func remedy(_ reason: WhyFinding.Reason, _ device: String) -> String? {
+    func remedy(_ reason: WhyFinding.Reason, _ device: String) -> String? {
         switch reason {
         case .moving, .soon, .filesUnsaid, .roleLost, .schema(.unreadable), .schema(.absent): nil
         case .problem(let problem): status.words(for: problem).remedy
         case .notConnected, .noWay: Words.meet(device)
         case .callFailed: Words.callAgain(device)
-        case .notAccepted: Words.accept(device, space: subject.place.space.reference.name)
+        case .notAccepted: Words.accept(device, space: space.name)
         case .noSource, .behind: Words.meetHolder
         case .schema(.newer): Words.newer
         case .conflict: Words.decide

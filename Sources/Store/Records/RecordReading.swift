@@ -56,6 +56,8 @@ extension SyncStore {
         case nameStart(String)
         /// The beginning of its id, at least one hexadecimal digit.
         case idStart(String)
+        /// It has a name at all.
+        case any
         /// Its name has characters that are shown otherwise than they are written, or not at all.
         case unusual
 
@@ -67,6 +69,7 @@ extension SyncStore {
             case .nameStart(let typed):
                 NameKey.key(of: typed).map { key?.starts(with: $0) ?? false } ?? false
             case .idStart(let digits): record.description.hasPrefix(digits)
+            case .any: key != nil
             case .unusual: key?.first == NameKey.unusual
             }
         }
@@ -95,6 +98,9 @@ extension SyncStore {
             else { return [] }
             condition = "record BETWEEN ?1 AND ?2 ORDER BY record"
             bounds = [least.bytes, greatest.bytes]
+        case .any:
+            condition = "name >= ?1 AND name < ?2 ORDER BY name, record"
+            bounds = [[], [0xFF]]
         case .unusual:
             condition = "name >= ?1 AND name < ?2 ORDER BY name, record"
             bounds = [[NameKey.unusual], [NameKey.unusual + 1]]

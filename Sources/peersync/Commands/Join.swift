@@ -23,10 +23,10 @@ struct Join: PeersyncCommand {
         let code = try await code(context)
         let connection =
             home.isInitialised
-            ? try await ServiceConnection.open(home: home, needs: .network)
+            ? try await ServiceConnection.open(home: home, needs: .network, context.output)
             : try await ServiceConnection.openForJoining(
                 home: home, deviceName: name ?? HostName.current)
-        try await connection.use { service in
+        try await connection.use(context.output) { service in
             let me = try await service.call(\.agent.info)
             let view = try await start(service, code: code, context)
             try await PairingDialogue(context: context, service: service, me: me).follow(view)
@@ -51,16 +51,27 @@ struct Join: PeersyncCommand {
 
     /// From the arguments, the terminal, or the first line of standard input.
     private func code(_ context: CommandContext) async throws -> String {
-        var text = code.joined(separator: " ").trimmedLine
-        if code.isEmpty {
-            if context.prompt.terminal.canAsk {
-                context.output.ask(Sentence.Pairing.askCode + ": ")
-            }
-            text = try await StandardInput.shared.line()?.trimmedLine ?? ""
-        }
+        if code.isEmpty, context.prompt.terminal.canAsk { return try await askedCode(context) }
+        let text =
+            code.isEmpty
+            ? try await StandardInput.shared.line()?.trimmedLine ?? ""
+            : code.joined(separator: " ").trimmedLine
         guard !text.isEmpty else { throw APIError.noCode }
         guard PairingCodeInput.isPlausible(text) else { throw APIError.malformedCode }
         return text
+    }
+
+    /// What can be no code is asked for again: nothing was sent.
+    private func askedCode(_ context: CommandContext) async throws -> String {
+        var failure = APIError.noCode
+        for _ in 0..<3 {
+            context.output.ask(Sentence.Pairing.askCode + ": ")
+            guard let text = try await StandardInput.shared.line()?.trimmedLine else { break }
+            if PairingCodeInput.isPlausible(text) { return text }
+            failure = text.isEmpty ? .noCode : .malformedCode
+            context.output.remark(failure.hint ?? failure.sentence)
+        }
+        throw failure
     }
 
     /// Asks again when this device has a person that would be replaced.

@@ -50,8 +50,9 @@ struct RecoveryUse: PeersyncCommand {
         let home = try context.home()
         guard home.isInitialised else { return try await setUp(home, context) }
         let key = try await RecoveryKeyFile.key(recoveryFile, context)
-        let connection = try await ServiceConnection.open(home: home, needs: .network)
-        let view = try await connection.use { service in
+        let connection = try await ServiceConnection.open(
+            home: home, needs: .network, context.output)
+        let view = try await connection.use(context.output) { service in
             try await service.call(\.devices.useKey, RecoveryKeyDraft(recoveryKey: key))
         }
         try context.output.result(view, describe: Sentence.Lost.recovered)
@@ -146,9 +147,14 @@ struct RecoveryExchange: PeersyncCommand {
 
 /// A recovery key as it was written down.
 enum RecoveryKeyFile {
-    /// From the file, or typed.
+    /// From the file, typed, or the first line of standard input.
     static func key(_ file: String?, _ context: CommandContext) async throws -> String {
-        if let file { return try read(file) }
+        if let file, file != "-" { return try read(file) }
+        if !context.prompt.terminal.canAsk,
+            let key = try await StandardInput.shared.line()?.trimmedLine, !key.isEmpty
+        {
+            return key
+        }
         return try await context.prompt.text(OptionHelp.recoveryKey, flag: "--recovery-file")
     }
 

@@ -54,8 +54,19 @@ struct RenameSpace<Group: SpaceCommands>: PeersyncCommand {
     @Argument(help: ArgumentHelp(OptionHelp.newName, valueName: "name")) var name: String
 
     func run(in context: CommandContext) async throws {
-        try await context.show(
+        let renamed = try await context.show(
             \.trips.rename, id: space.name, TripRename(name: name), as: Sentence.Trip.renamed)
+        try await context.warnOfSameName(renamed)
+    }
+}
+
+extension CommandContext {
+    /// Says it when another one has that name, whatever its case.
+    func warnOfSameName(_ space: TripView) async throws {
+        let name = space.name.lowercased()
+        let others = try await call(\.spaces.list).filter { $0.id != space.id }
+        guard others.contains(where: { $0.name.lowercased() == name }) else { return }
+        output.remark(Sentence.Usage.sameName(space.name, isTrip: space.isTrip))
     }
 }
 

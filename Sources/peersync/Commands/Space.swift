@@ -37,6 +37,7 @@ struct SpaceCreate: PeersyncCommand {
             guard check.mistakes.isEmpty else { throw Sentence.DataSet.hasMistakes(check) }
         }
         let space = try await context.show(\.spaces.create, draft, as: Sentence.Record.spaceCreated)
+        try await context.warnOfSameName(space)
         if let dataset {
             let draft = DataSetDraft(path: InputPath.absolute(dataset), space: space.id)
             let report = try await context.call(\.schemas.applySet, draft)

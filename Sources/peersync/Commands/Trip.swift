@@ -24,10 +24,7 @@ struct TripCreate: PeersyncCommand {
         let trip = try await context.show(
             \.trips.create, TripDraft(name: name, encrypted: encrypted ? true : nil),
             as: Sentence.Trip.created)
-        let others = try await context.call(\.trips.list, NoInput())
-        if others.contains(where: { $0.id != trip.id && $0.name == trip.name }) {
-            context.output.remark(Sentence.Usage.sameName(trip.name, isTrip: true))
-        }
+        try await context.warnOfSameName(trip)
         context.output.remark(Sentence.Trip.createdNext(trip))
     }
 }

@@ -72,7 +72,10 @@ struct Output: Sendable {
     private func write(
         _ text: String, to descriptor: Int32, isTerminal: Bool, clearingLine: Bool = false
     ) {
-        let clean = Printable.rendered(text, style: isTerminal && terminal.wantsStyle)
+        let fitting =
+            isTerminal && !clearingLine
+            ? WrappedText.wrapped(text, to: max(40, terminal.columns)) : text
+        let clean = Printable.rendered(fitting, style: isTerminal && terminal.wantsStyle)
         let start = clearingLine ? "\r\u{1B}[K" : ""
         write(Array((start + clean).utf8), to: descriptor)
     }

@@ -12,9 +12,13 @@ enum SpaceCheckText {
     private static func rendered(_ check: SpaceCheckView) -> String {
         var lines: [String] = []
         for finding in check.findings {
-            lines.append("\(Symbols.of(finding.severity)) \(Printable.line(finding.sentence))")
+            lines.append(
+                "\(Symbols.of(finding.severity)) \(Printable.line(finding.sentence, isWhole: true))"
+            )
             if !finding.examples.isEmpty { lines.append("  " + examples(of: finding)) }
-            if let remedy = finding.remedy { lines.append("  \(Printable.line(remedy))") }
+            if let remedy = finding.remedy {
+                lines.append("  \(Printable.line(remedy, isWhole: true))")
+            }
         }
         lines += check.problems.flatMap { ProblemText.lines($0) }
         if !lines.isEmpty { lines.append("") }

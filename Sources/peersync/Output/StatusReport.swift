@@ -13,10 +13,18 @@ package enum StatusReport {
         try await context.show(\.agent.status) { rendered($0, width: context.output.width) }
     }
 
-    /// The sign and what it stands for, for a prompt or a bar.
+    /// The sign and what it stands for, for a prompt or a bar: it waits for no agent that hangs.
     static func showLine(in context: CommandContext) async throws {
         guard try context.home().isInitialised else { throw APIError.notInitialised }
-        try await context.show(\.agent.status) { "\(Symbols.of($0.state)) \($0.verdict)" }
+        let status = try await context.withService { service in
+            if let client = service as? LocalClient,
+                let failure = await SilentAgent(client: client).failure(after: .seconds(2))
+            {
+                throw failure
+            }
+            return try await service.call(\.agent.status)
+        }
+        try context.output.result(status) { "\(Symbols.of($0.state)) \($0.verdict)" }
     }
 
     /// The report as text with style marks; `width` in columns, nil for as wide as it takes.
@@ -33,10 +41,13 @@ package enum StatusReport {
 
     private static func head(_ status: StatusView, width: Int?) -> String {
         let name = "\(Printable.line(status.device.name)) (\(Printable.line(status.person.name)))"
-        var table = Table([.text(""), .text("", shrinksTo: 30)])
+        var table = Table([.text(""), .text("", shrinksTo: 16)])
         table.add([
             tr("sync"), Sentence.Status.network(status.network, syncEnabled: status.syncEnabled),
         ])
+        if let network = Sentence.Status.connectivity(status) {
+            table.add([tr("network"), network])
+        }
         let last = status.lastSync.map { Formatting.ago($0) } ?? Sentence.Status.never
         table.add([tr("last"), last])
         let backup = status.lastBackup.map {
@@ -44,7 +55,7 @@ package enum StatusReport {
         }
         table.add([tr("backup"), backup ?? Sentence.Status.never])
         return """
-            \(Style.bold(name))  \(Symbols.of(status.state)) \(Printable.line(status.verdict))
+            \(Style.bold(name))  \(Symbols.of(status.state)) \(Printable.line(status.verdict, isWhole: true))
             \(table.rendered(width: width, indent: 2))
             """
     }
@@ -82,7 +93,7 @@ package enum StatusReport {
         let isOnlyTrips = status.trips.allSatisfy(\.isTrip)
         let heading = Style.bold(isOnlyTrips ? tr("Trips") : tr("Trips and spaces")) + "\n"
         guard !status.trips.isEmpty else { return heading + "  " + Sentence.Status.noTrips }
-        var table = Table([.text(""), .text("", shrinksTo: 12), .text("", shrinksTo: 30)])
+        var table = Table([.text(""), .text("", shrinksTo: 12), .text("", shrinksTo: 16)])
         for trip in status.trips {
             table.add([Symbols.of(trip.state), TripTable.name(trip), TripTable.listed(trip)])
         }

@@ -76,13 +76,13 @@ package struct Table {
         var run = ""
         for scalar in cell.unicodeScalars {
             if Style(rawValue: scalar.value) != nil {
-                clean += Printable.line(run)
+                clean += Printable.line(run, isWhole: true)
                 clean.unicodeScalars.append(scalar)
                 run = ""
             } else {
                 run.unicodeScalars.append(scalar)
             }
         }
-        return clean + Printable.line(run)
+        return clean + Printable.line(run, isWhole: true)
     }
 }

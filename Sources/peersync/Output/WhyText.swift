@@ -16,8 +16,10 @@ enum WhyText {
             let line =
                 "\(device.device.name)\(own) \(device.sentence)"
                 + (reasons.isEmpty ? "" : ": \(reasons)")
-            lines.append("  \(symbol(device)) \(Printable.line(line))")
-            if let remedy = device.remedy { lines.append("    \(Printable.line(remedy))") }
+            lines.append("  \(symbol(device)) \(Printable.line(line, isWhole: true))")
+            if let remedy = device.remedy {
+                lines.append("    \(Printable.line(remedy, isWhole: true))")
+            }
         }
         return (lines + ["", Style.bold(why.verdict)]).joined(separator: "\n")
     }

@@ -110,8 +110,8 @@ package struct CommandContext: Sendable {
         _ need: ServiceConnection.Need = .localOnly,
         _ body: (any AgentService) async throws -> Value
     ) async throws -> Value {
-        let connection = try await ServiceConnection.open(home: home(), needs: need)
-        let value = try await connection.use(body)
+        let connection = try await ServiceConnection.open(home: home(), needs: need, output)
+        let value = try await connection.use(output, body)
         if let age = (connection.service as? LocalClient)?.agentAge, age != .same {
             output.remark(Sentence.AgentVersion.remark(age))
         }

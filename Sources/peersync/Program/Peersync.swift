@@ -49,8 +49,10 @@ package struct Peersync: AsyncParsableCommand {
         if let code = AgentProgram.runAsChild(CommandLine.arguments) { Glibc.exit(code) }
         // Writing to a pipe that somebody closed fails, and does not end the program.
         _ = signal(SIGPIPE, SIG_IGN)
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        Language.speak(Language(arguments: arguments))
-        Glibc.exit(await CommandRunner(arguments).run())
+        let arguments = ShellArguments(ShellArguments.ofThisProcess)
+        Language.speak(Language(arguments: arguments.text))
+        let code = await CommandRunner(arguments.text).run()
+        arguments.removeLinks()
+        Glibc.exit(code)
     }
 }

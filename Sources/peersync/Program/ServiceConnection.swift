@@ -16,11 +16,14 @@ struct ServiceConnection: Sendable {
     /// The agent in this process; `nil` when another one answers.
     private let opened: OpenedAgent?
 
-    /// Tries for 5 s while another command holds the store. Throws ``APIError``.
-    static func open(home: AgentHome, needs need: Need) async throws -> ServiceConnection {
+    /// Tries for 5 s while another command holds the store, and says so. Throws ``APIError``.
+    static func open(
+        home: AgentHome, needs need: Need, _ output: Output
+    ) async throws -> ServiceConnection {
         guard home.isInitialised else { throw APIError.notInitialised }
         let clock = ContinuousClock()
-        let giveUp = clock.now + .seconds(5)
+        let (tell, giveUp) = (clock.now + .seconds(1), clock.now + .seconds(5))
+        defer { output.fleeting("") }
         while true {
             if let running = running(home) {
                 return ServiceConnection(service: running, opened: nil)
@@ -29,6 +32,7 @@ struct ServiceConnection: Sendable {
                 let opened = try await AgentProgram.open(home, network: need == .network)
                 return ServiceConnection(service: opened.service, opened: opened)
             } catch let error as APIError where error.code == .busy && clock.now < giveUp {
+                if clock.now > tell { output.fleeting(error.sentence) }
                 try await Task.sleep(for: .milliseconds(100))
             }
         }
@@ -48,10 +52,14 @@ struct ServiceConnection: Sendable {
         return client.isAnswered ? client : nil
     }
 
-    /// Calls `body` and closes what was opened, also when it throws.
+    /// Calls `body` and closes what was opened, also when it throws. Says when the running agent is silent.
     func use<Value: Sendable>(
-        _ body: (any AgentService) async throws -> Value
+        _ output: Output, _ body: (any AgentService) async throws -> Value
     ) async throws -> Value {
+        let watch = (service as? LocalClient).map { client in
+            Task { try await SilentAgent(client: client).watch(for: output) }
+        }
+        defer { watch?.cancel() }
         let result: Result<Value, any Error>
         do {
             result = .success(try await body(service))

@@ -64,7 +64,7 @@ func leaveSocket(at path: String) -> Bool {
 /// Answers one connection with pieces of text, each sent by itself, after its request has begun to
 /// arrive, and then closes it.
 func withRawServer<Value: Sendable>(
-    answering pieces: [String], _ body: (_ socketPath: String) async throws -> Value
+    answering pieces: [String]?, _ body: (_ socketPath: String) async throws -> Value
 ) async throws -> Value {
     let directory = try temporaryDirectory()
     defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -74,6 +74,7 @@ func withRawServer<Value: Sendable>(
     guard unsafe withAddress(path, { unsafe bind(listener, $0, $1) }) == 0,
         listen(listener, 1) == 0
     else { throw RawSocketError(code: errno) }
+    guard let pieces else { return try await body(path) }
     Thread.detachNewThread {
         let connection = accept(listener, nil, nil)
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -24,7 +24,8 @@ extension Samples {
     private static let answers: [any Codable & Sendable] = [
         SyncSwitched(enabled: false, running: true), info, status, report, doctor, diagnostics,
         sync, activity, [run], device, [device, device], pairing, trip,
-        [trip], member, [member], recover, redate, [conflict], why, memory, [memory], [summary],
+        [trip], member, [member], recover, redate, [conflict], why, allThatWaits, memory, [memory],
+        [summary],
         [media],
         file, tag,
         [tag], item, [item], media, schema, [schema], record,
@@ -221,7 +222,7 @@ extension Samples {
                 letIn: [reference])
         ])
 
-    private static let changeLog = ChangeLog(
+    static let changeLog = ChangeLog(
         arrivals: [
             ArrivalView(
                 .deletions, device: reference, space: nil,

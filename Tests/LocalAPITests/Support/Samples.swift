@@ -176,6 +176,17 @@ enum Samples {
                 lacks: WaitingCount(changes: 0, files: 1, bytes: 3), sentence: "lacks",
                 reasons: [.init(kind: .notConnected, sentence: "away")], remedy: nil)
         ])
+    static let allThatWaits = WaitingView(
+        items: [
+            .init(
+                device: (reference, of: reference, here: false), space: reference,
+                lacks: (
+                    WaitingCount(changes: 1, files: 0, bytes: 0),
+                    elsewhere: WaitingCount(changes: 0, files: 1, bytes: 3)
+                ), since: moment, changes: changeLog.entries,
+                reasons: [.init(kind: .notConnected, sentence: "away")], remedy: "bring it")
+        ],
+        decisions: [ProblemView(kind: .invitation, urgent: false, sentence: "x", remedy: nil)])
     static let spaceCheck = SpaceCheckView(
         space: reference, verdict: "well", sound: true, records: 3,
         findings: [

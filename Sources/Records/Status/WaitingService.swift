@@ -1,0 +1,124 @@
+package import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// Lists all that waits: for which device or person, since when, and why (requirement P10).
+package struct WaitingService {
+    private let replica: any Replica
+    private let facts: StatusFacts
+
+    package init(_ replica: any Replica, _ facts: StatusFacts) {
+        (self.replica, self.facts) = (replica, facts)
+    }
+
+    package func waiting(_ scope: WhyScope) throws -> WaitingView {
+        let directory = SpaceDirectory(replica)
+        let wanted = try scope.space.map { try directory.readableOrDeleted($0) }
+        let places = Dictionary(try directory.withDeleted().map { ($0.id, $0) }) { first, _ in first
+        }
+        let spaces = facts.spaces.filter { wanted == nil || $0.space == wanted?.id }
+        let items = try spaces.filter { $0.taken == nil }.flatMap { space in
+            try self.items(in: space, places[space.space])
+        }
+        let words = StatusWords(replica)
+        let decisions = StatusVerdict(facts).problems.filter { problem in
+            problem.waitsForPerson && (wanted == nil || problem.place.space == wanted?.id)
+        }
+        let first = items.sorted { one, other in
+            (one.since?.milliseconds ?? .max) < (other.since?.milliseconds ?? .max)
+        }
+        return WaitingView(items: first, decisions: decisions.map { words.view(of: $0) })
+    }
+
+    private func items(
+        in space: SpaceFacts, _ place: ReadableSpace?
+    ) throws -> [WaitingView.Item] {
+        let balance = SpaceBalance(space)
+        let reference =
+            place?.reference
+            ?? Reference(id: space.space.description, shortID: "", name: "")
+        let words = WhyReasonWords(replica: replica, space: reference)
+        var items: [WaitingView.Item] = []
+        let missing = SpaceVerdict(space, present: []).missing
+        if missing != .nothing {
+            let finding = diagnosis(of: space).here
+            items.append(
+                item(of: space.space, words, nil, (missing, .nothing), finding.reasons, (nil, [])))
+        }
+        for device in space.sync.holders.sorted() {
+            let owed = balance.owed(to: device)
+            guard owed.toSend != .nothing || owed.fromOthers != .nothing else { continue }
+            items.append(
+                item(
+                    of: space.space, words, device, (owed.toSend, owed.fromOthers),
+                    diagnosis(of: space).reasons(
+                        for: device, onlyOthersHaveIt: owed.toSend == .nothing),
+                    try changes(waitingFor: device, in: space)))
+        }
+        return items
+    }
+
+    private func item(
+        of space: SpaceID, _ words: WhyReasonWords, _ device: DeviceID?,
+        _ lacks: (WaitingCount, elsewhere: WaitingCount), _ reasons: [WhyFinding.Reason],
+        _ changes: (since: Moment?, entries: [ChangeEntry])
+    ) -> WaitingView.Item {
+        let id = device ?? replica.local.device
+        let reference = replica.reference(id)
+        return WaitingView.Item(
+            device: (reference, of: replica.author(with: id, in: space), here: device == nil),
+            space: words.space, lacks: lacks, since: changes.since, changes: changes.entries,
+            reasons: reasons.map { words.reason($0) },
+            remedy: reasons.lazy.compactMap { words.remedy($0, reference.name) }.first)
+    }
+
+    private func diagnosis(of space: SpaceFacts) -> WhyDiagnosis {
+        var record = RecordSyncState()
+        record.files = space.missing.map {
+            RecordSyncState.File(blob: $0.blob, isHere: false, bytesHere: 0, size: $0.size)
+        }
+        var circumstances = WhyCircumstances(of: space.space)
+        circumstances.here = facts.here
+        circumstances.devices = Dictionary(facts.devices.map { ($0.device, $0) }) { $1 }
+        circumstances.behind = space.sync.changesElsewhere(beyond: space.watermark)
+        return WhyDiagnosis(record, space.sync, circumstances)
+    }
+
+    /// The first of the changes that a device has not acknowledged, and when the first one came here.
+    private func changes(
+        waitingFor device: DeviceID, in space: SpaceFacts
+    ) throws -> (since: Moment?, entries: [ChangeEntry]) {
+        let ack = space.sync.acks[device] ?? Watermark()
+        guard space.watermark.count(beyond: ack, exceptOf: device) > 0 else { return (nil, []) }
+        let page = try replica.store.commits(
+            of: space.space, beyond: ack, byteLimit: Limits.waitingBytes)
+        var spaces = try ChangedSpaces(replica, SpaceDirectory(replica))
+        var (since, entries): (Moment?, [ChangeEntry]) = (nil, [])
+        for commit in page.commits where entries.count < Limits.waitingChanges {
+            let stored = try replica.store.storedCommits(
+                of: space.space, after: commit.place - 1, before: commit.place + 1,
+                exceptOf: device, limit: 1)
+            guard let stored = stored.first else { continue }
+            since = since ?? Moment(stored.receivedAt)
+            if let entry = try spaces.entry(stored) { entries.append(entry) }
+        }
+        return (since, entries)
+    }
+}
+
+extension StatusProblem {
+    /// Whether nothing but this person's answer is missing.
+    fileprivate var waitsForPerson: Bool {
+        switch kind {
+        case .invitation, .request, .conflicts, .deletedSpace, .orphans, .tooMuch: true
+        default: false
+        }
+    }
+}
+
+extension Limits {
+    /// Changes that are listed for one device and space; of more only their number.
+    static let waitingChanges = 20
+    /// Bytes of commits that are read to find them.
+    static let waitingBytes = 256 << 10
+}

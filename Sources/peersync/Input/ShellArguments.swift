@@ -1,0 +1,86 @@
+internal import Foundation
+internal import Glibc
+
+/// The arguments of a command as the shell passed them.
+///
+/// A file whose name is not UTF-8 is passed on under a name that people can read: that of a link in a private
+/// folder, for as long as the command takes.
+package struct ShellArguments {
+    package private(set) var text: [String] = []
+    private let folder: String
+    private var links = 0
+
+    /// `folder` is made with the first link, and goes with ``removeLinks()``.
+    package init(
+        _ arguments: [[UInt8]],
+        folder: String = NSTemporaryDirectory() + "peersync-names-\(UUID().uuidString)"
+    ) {
+        self.folder = folder
+        for bytes in arguments {
+            let sound = String(validating: bytes, as: UTF8.self)
+            text.append(sound ?? linked(bytes) ?? String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
+    package func removeLinks() {
+        guard links > 0 else { return }
+        // Links to files that stay; the system clears its temporary directory.
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// The argument with a link in place of the file that it names, also behind `--option=`; nil when it names none.
+    private mutating func linked(_ bytes: [UInt8]) -> String? {
+        let equals =
+            bytes.starts(with: Array("--".utf8)) ? bytes.firstIndex(of: UInt8(ascii: "=")) : nil
+        let start = equals.map { $0 + 1 } ?? 0
+        guard let option = String(validating: bytes[..<start], as: UTF8.self) else { return nil }
+        let path = Array(bytes[start...])
+        let isAbsolute = path.first == UInt8(ascii: "/")
+        let base = isAbsolute ? [] : Array((FileManager.default.currentDirectoryPath + "/").utf8)
+        let target = (base + path).map { CChar(bitPattern: $0) } + [0]
+        guard unsafe access(target, F_OK) == 0 else { return nil }
+        let name = path.split(separator: UInt8(ascii: "/")).last.map { Self.readable($0) } ?? "_"
+        links += 1
+        // Two files may have one readable name.
+        let place = "\(folder)/\(links)"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: place, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            return nil
+        }
+        guard unsafe symlink(target, "\(place)/\(name)") == 0 else { return nil }
+        return "\(option)\(place)/\(name)"
+    }
+
+    /// What is no UTF-8 is read as ISO 8859-1, in which such names were mostly written.
+    static func readable(_ name: some Collection<UInt8>) -> String {
+        let bytes = Array(name)
+        var scalars = String.UnicodeScalarView()
+        var (parser, iterator, position) = (Unicode.UTF8.ForwardParser(), bytes.makeIterator(), 0)
+        while true {
+            switch parser.parseScalar(from: &iterator) {
+            case .valid(let encoded):
+                scalars.append(Unicode.UTF8.decode(encoded))
+                position += encoded.count
+            case .error(let length):
+                scalars.append(
+                    contentsOf: bytes[position..<position + length].map {
+                        $0 < 0xA0 ? "_" : Unicode.Scalar($0)
+                    })
+                position += length
+            case .emptyInput: return String(scalars)
+            }
+        }
+    }
+
+    /// Without the name of the program.
+    static var ofThisProcess: [[UInt8]] {
+        (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+            unsafe CommandLine.unsafeArgv[index].map { argument in
+                unsafe Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument)))
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package import LocalAPI
+
+/// All that waits: what each device lacks and why, then what waits for this person.
+package enum WaitingText {
+    package static func rendered(_ waiting: WaitingView) -> String {
+        guard !waiting.items.isEmpty || !waiting.decisions.isEmpty else {
+            return Sentence.Why.nothingWaits
+        }
+        let decisions = waiting.decisions.flatMap { ProblemText.lines($0) }
+        return
+            (waiting.items.map { item($0) }
+            + (decisions.isEmpty ? [] : [decisions.joined(separator: "\n")]))
+            .joined(separator: "\n\n")
+    }
+
+    private static func item(_ item: WaitingView.Item) -> String {
+        let since = item.since.map { Formatting.time($0) }
+        let heading = Sentence.Why.waits(item, since: since)
+        var lines = ["\(Symbols.of(symbol(item))) \(Style.bold(heading))"]
+        let reasons = item.reasons.map(\.sentence).joined(separator: "; ")
+        if !reasons.isEmpty { lines.append("  \(Printable.line(reasons, isWhole: true))") }
+        if let remedy = item.remedy { lines.append("  \(Printable.line(remedy, isWhole: true))") }
+        lines += item.changes.map { change in
+            let line = Sentence.Changes.line(change)
+            return "    \(Formatting.time(change.written))  \(Printable.line(line, isWhole: true))"
+        }
+        let more = item.lacks.changes - item.changes.count
+        if more > 0, !item.changes.isEmpty { lines.append("    \(Sentence.Why.moreWaits(more))") }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func symbol(_ item: WaitingView.Item) -> SyncState {
+        let kinds = item.reasons.map(\.kind)
+        if kinds.contains(.moving) { return .syncing }
+        return kinds.contains { [.notConnected, .noWay, .callFailed].contains($0) }
+            ? .offline : .pending
+    }
+}

@@ -1,0 +1,56 @@
+/// Text whose lines end between words where a terminal is narrow.
+///
+/// A command that people copy stays in one piece: the terminal breaks it, and copying joins it again.
+package enum WrappedText {
+    /// The same text, each line of at most `width` columns as far as its words allow. What is broken goes on two
+    /// columns further in.
+    package static func wrapped(_ text: String, to width: Int) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { wrapped(line: $0, to: width) }.joined(separator: "\n")
+    }
+
+    private static func wrapped(line: Substring, to width: Int) -> String {
+        guard TextWidth.columns(String(line)) > width else { return String(line) }
+        let margin = String(line.prefix { $0 == " " })
+        var (lines, current): ([String], String) = ([], "")
+        for piece in pieces(line.dropFirst(margin.count)) {
+            let longer = current + piece
+            let indent = lines.isEmpty ? margin.count : margin.count + 2
+            if !current.isEmpty, indent + TextWidth.columns(longer) > width {
+                lines.append(current)
+                current = String(piece.drop { $0 == " " })
+            } else {
+                current = longer
+            }
+        }
+        return margin + (lines + [current]).joined(separator: "\n\(margin)  ")
+    }
+
+    /// Words with the blanks before them; the words of a command are one piece.
+    private static func pieces(_ line: Substring) -> [String] {
+        var pieces: [String] = []
+        var (isCommand, isQuoted) = (false, false)
+        var rest = line
+        while !rest.isEmpty {
+            let blanks = rest.prefix { $0 == " " }
+            let word = rest.dropFirst(blanks.count).prefix { $0 != " " }
+            rest = rest.dropFirst(blanks.count + word.count)
+            let last = pieces.last?.last
+            if isCommand, blanks.count > 1 || last == "," { isCommand = false }
+            if (isCommand || isQuoted) && !pieces.isEmpty {
+                pieces[pieces.count - 1] += blanks + word
+            } else {
+                pieces.append(String(blanks + word))
+            }
+            let name = word.unicodeScalars.filter { Style(rawValue: $0.value) == nil }
+            let starts = String(String.UnicodeScalarView(name)) == "peersync"
+            if starts, last == nil || last == ":" { isCommand = true }
+            if isQuoted {
+                isQuoted = !word.contains("'")
+            } else if !isCommand {
+                isQuoted = word.first == "'" && !word.dropFirst().contains("'")
+            }
+        }
+        return pieces
+    }
+}
