@@ -36,6 +36,37 @@ struct JournalSharingTests {
         }
     }
 
+    @Test("An invitation is told to its giver as open, or declined, until it is accepted")
+    func answers() async throws {
+        try await TestAgent.shared(.contributor) { ann, ben, space in
+            func told() async throws -> [ProblemView] {
+                try await ann.service.call(\.agent.status).problems
+                    .filter { [.unanswered, .declined].contains($0.kind) }
+            }
+            #expect(try await told().map(\.kind) == [.unanswered])
+            let device = ben.node.identity.deviceID
+            for _ in 1...2 {
+                let done = try #require(ann.node.work.perform(.declined(space, by: device)))
+                #expect(done.failures.isEmpty)
+            }
+            #expect(try Declines(ann.node.store).devices(of: space) == [device])
+            let no = try await told()
+            #expect(no.map(\.kind) == [.declined])
+            let sentence = try #require(no.first?.sentence)
+            #expect(sentence.hasPrefix("Ben declined your invitation to"))
+            #expect(no.first?.remedy?.contains("peersync trip revoke Arezzo Ben") == true)
+            // Nothing waits for one who was only asked, and what is here is on no other device.
+            let status = try await ann.service.call(\.agent.status)
+            #expect(status.devices.allSatisfy { $0.waiting == .nothing })
+            #expect(status.trips.map(\.state) == [.localOnly])
+
+            try ben.take(space, from: ann)
+            try await ben.add("Yes")
+            try ann.take(space, from: ben)
+            #expect(try await told().isEmpty)
+        }
+    }
+
     @Test("A viewer sees everything and may change nothing")
     func viewer() async throws {
         try await TestAgent.shared(.viewer) { ann, ben, space in

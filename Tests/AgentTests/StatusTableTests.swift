@@ -8,7 +8,7 @@ import Testing
 /// Situations a person can meet, each as both devices see it: what is told, and with which sign.
 @Suite("What is said of sync follows from the facts alone")
 struct StatusTableTests {
-    private static let ann = device(1)
+    static let ann = device(1)
     static let ben = device(2)
     static let cleo = device(3)
     static let trip = SpaceID(sha256([9]))
@@ -36,8 +36,9 @@ struct StatusTableTests {
 
     /// What the others said: who has read up to where, and who lacks the photo.
     static func sync(
-        _ others: [DeviceID], read: [DeviceID: UInt64] = [:], lacking: Set<DeviceID> = [],
-        isConnected: Bool = true, _ change: (inout Traffic) -> Void = { _ in }
+        _ others: [DeviceID], invited: Set<DeviceID> = [], read: [DeviceID: UInt64] = [:],
+        lacking: Set<DeviceID> = [], isConnected: Bool = true,
+        _ change: (inout Traffic) -> Void = { _ in }
     ) -> SpaceSyncState {
         var traffic = Traffic()
         if isConnected {
@@ -53,7 +54,7 @@ struct StatusTableTests {
                 missingBytes: lacks ? 70 : 0)
         }
         return SpaceSyncState(
-            others: Set(others),
+            others: Set(others), invited: invited,
             acks: Dictionary(others.map { ($0, watermark(read[$0] ?? 5)) }) { $1 },
             holdings: Dictionary(holdings.map { ($0.device, $0) }) { $1 }, fileCount: 1,
             traffic: traffic)
@@ -83,7 +84,7 @@ struct StatusTableTests {
     }
 
     static let sides: [Side] =
-        healthy + keys + apart + unreachable + refused + disks + clocks + files + undecided
+        healthy + keys + apart + people + unreachable + refused + disks + clocks + files + undecided
 
     private static let healthy = [
         Side("all is well, here", ann, with: [ben], [.synced, .synced, .synced], []),
@@ -152,7 +153,7 @@ struct StatusTableTests {
         }
     }
 
-    private static func away(_ facts: inout StatusFacts, read: UInt64 = 5) {
+    static func away(_ facts: inout StatusFacts, read: UInt64 = 5) {
         facts.devices[0].link = .away
         facts.devices[0].lastSeen = Milliseconds(9_000)
         let other = facts.devices[0].device
@@ -305,10 +306,6 @@ struct StatusTableTests {
             "a newer peersync wrote what is not understood here", ann, with: [ben],
             [.synced, .synced, .pending], [.newerParts]
         ) { $0.spaces[0].newerParts = [ben: 2, cleo: 1] },
-        Side(
-            "a given trip waits for an answer", ben, with: [ann], [.synced, .synced, .synced],
-            [.invitation]
-        ) { $0.invitations = [SpaceID(sha256([8]))] },
     ]
 
     private static let disks = [
@@ -431,11 +428,6 @@ struct StatusTableTests {
         },
         Side("no right, much", ann, with: [ben], [.pending, .synced, .pending], [.tooMuch]) {
             $0.spaces[0].uncounted.paced = [PersonID(.zero)]
-        },
-        Side("a trip that was taken", ben, with: [ann], [.synced, .synced, .offline], [.taken]) {
-            $0.spaces[0].sync = sync([])
-            $0.spaces[0].taken = TakenFacts(
-                by: nil, written: nil, changes: 3, files: 0, isWholePerson: true)
         },
         Side("a deleted trip", ben, with: [ann], [.synced, .synced, .synced], [.deletedSpace]) {
             $0.deletions = [(trip, 0)]

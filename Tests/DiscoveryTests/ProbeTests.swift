@@ -13,6 +13,8 @@ struct ProbeTests {
     @Test("multicast is blocked only if a peer on our network takes connections meanwhile")
     func multicast() {
         #expect(NetworkProbe.multicast(answered: true, []) == .multicastAnswered)
+        // Nobody could be asked: that nobody answered says nothing.
+        #expect(NetworkProbe.multicast(answered: nil, [peer(.connected)]) == .multicastNotAsked)
         #expect(
             NetworkProbe.multicast(answered: false, [peer(.silent), peer(.connected)])
                 == .multicastBlocked(reachable: place))
@@ -22,6 +24,15 @@ struct ProbeTests {
         #expect(
             NetworkProbe.multicast(answered: false, [peer(.connected, near: false)])
                 == .multicastUnknown)
+    }
+
+    @Test("at every host of a device one port is tried: the usual one, or the one that worked last")
+    func ports() {
+        func at(_ host: String, _ port: UInt16) -> HostPort { HostPort(host: host, port: port) }
+        let usual = Limits.defaultPort
+        let known = [at("a", 40_001), at("b", 40_002), at("a", usual), at("b", 40_003)]
+        #expect(NetworkProbe.worthATry(known) == [at("a", usual), at("b", 40_002)])
+        #expect(NetworkProbe.worthATry([]).isEmpty)
     }
 
     @Test("listening sockets are told apart by whom they serve")

@@ -9,10 +9,37 @@ struct StatusHeadLineTests {
         #expect(
             Sentence.Status.verdict(.synced, onlyHere: 1)
                 == "everything shared is synced; 1 trip is only on this device")
+        let off = "sync is switched off here"
         #expect(
-            Sentence.Status.verdict(.pending, decisions: 1) == "1 entry waits for your decision")
-        #expect(
-            Sentence.Status.verdict(.offline, decisions: 2, because: "sync is switched off here")
+            Sentence.Status.verdict(.offline, person: waits(2), because: off)
                 == "sync is switched off here; 2 entries wait for your decision")
+    }
+
+    @Test("what waits for this person alone is not said to wait for a device")
+    func person() {
+        #expect(
+            Sentence.Status.verdict(.pending, person: waits(1))
+                == "1 entry waits for your decision")
+        #expect(
+            Sentence.Status.verdict(.pending, person: waits(0, invitations: 1))
+                == "1 invitation waits for your answer")
+        #expect(
+            Sentence.Status.verdict(.pending, person: waits(0, uncounted: 2, taken: 1))
+                == "2 trips have changes that do not count; 1 trip was taken from you")
+        #expect(
+            Sentence.Status.verdict(.pending, person: waits(1), isWaiting: true)
+                == "something waits for another device; 1 entry waits for your decision")
+        #expect(
+            Sentence.Status.verdict(.pending, isWaiting: true)
+                == "something waits for another device")
+    }
+
+    private func waits(
+        _ entries: Int, invitations: Int = 0, uncounted: Int = 0, taken: Int = 0
+    ) -> Sentence.Status.PersonWaits {
+        var waits = Sentence.Status.PersonWaits()
+        (waits.entries, waits.invitations) = (entries, invitations)
+        (waits.uncounted, waits.taken) = (uncounted, taken)
+        return waits
     }
 }

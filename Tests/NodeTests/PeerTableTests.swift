@@ -25,6 +25,18 @@ struct PeerTableTests {
         #expect(peers.refusing.isEmpty && peers[ben].refusal == nil)
     }
 
+    @Test("a device that switched sync off is known for it until it says hello again")
+    func syncOff() {
+        var peers = PeerTable()
+        peers.ended(ben, .shutdown)
+        #expect(!peers[ben].isSyncOff)
+        peers.ended(ben, .syncOff)
+        // It is called all the same: it may be switched on again without a word.
+        #expect(peers[ben].isSyncOff && peers.refusing.isEmpty)
+        peers.greeted(ben, by: hello(1...1), at: now)
+        #expect(!peers[ben].isSyncOff)
+    }
+
     @Test("the versions in a hello tell which device is newer, whatever could not be read before")
     func versions() {
         var peers = PeerTable()

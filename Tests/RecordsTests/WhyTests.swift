@@ -213,6 +213,26 @@ struct WhyTests {
         #expect(try findings(deleted, readers(acked: 5), away).ben.state == .complete)
     }
 
+    @Test("what was here when the right to read was lost is whole, and nothing is said of others")
+    func roleLost() throws {
+        var circumstances = away
+        circumstances.mayRead = false
+        let here = try findings(record(file: true), readers(acked: 5), circumstances).here
+        #expect(here.state == .complete)
+        #expect(here.reasons == [.roleLost])
+    }
+
+    @Test("one who said no is told as one who did not take it")
+    func declined() throws {
+        var circumstances = away
+        circumstances.declined = [ben]
+        var traffic = connected()
+        (traffic.sharing, traffic.withoutSpace) = ([], [ben])
+        let no = try findings(record(), readers(acked: nil, traffic: traffic), circumstances).ben
+        #expect(no.state == .notAccepted)
+        #expect(no.reasons == [.declined])
+    }
+
     @Test("what stands in the way here is told, and nothing is claimed that cannot be known")
     func doubts() throws {
         var circumstances = away

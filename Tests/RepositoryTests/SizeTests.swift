@@ -15,7 +15,7 @@ struct SizeTests {
     private static let manyProperties: [String: Int] = [
         "AgentNode": 20, "AgentRuntime": 16, "ApplyOutcome": 18, "BlobService": 17,
         "Replica": 34,
-        "SpaceFacts": 20,
+        "SpaceFacts": 21,
         // What one answer of the local API says.
         "API": 16, "DeviceView": 16, "MemoryView": 20, "RecordView": 17, "TripOperations": 24,
         "TripView": 23,
@@ -24,7 +24,7 @@ struct SizeTests {
     ]
     private static let manyFunctions: [String: Int] = [
         "APIError": 143, "AgentNode": 70, "BlobFiles": 52, "EngineWork": 68,
-        "Membership": 56, "RecordService": 42, "Replica": 56, "Sentence.Problem": 44,
+        "Membership": 56, "RecordService": 42, "Replica": 58, "Sentence.Problem": 46,
         // What a session keeps, as one engine of 137 before.
         "SessionState": 58, "SharedSpace": 48,
         "SpaceService": 82, "SyncStore": 142, "TransferPlanner": 55,

@@ -67,6 +67,8 @@ final class AgentActions: EngineActions {
             sessions.inSync(device)
         case .declined(let space, let device):
             outputs.noteError(of: device, "space \(space.logged)", as: "grant declined")
+            guard let session = sessions.open.session(with: device) else { return }
+            work(storing, action, for: session)
         case .sendBulk(let bulk, let message): sessions.send(message, on: bulk)
         case .closeBulk(let bulk): sessions.close(bulk)
         case .serve, .prepareBlob, .writeChunk, .storeSmallBlob, .finishBlob:

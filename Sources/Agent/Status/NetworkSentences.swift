@@ -11,7 +11,7 @@ extension StatusService {
     /// Masked, it names no address that is not a private one.
     func doctorNetwork(isMasked: Bool = false) async -> NetworkReport {
         let port = await runtime.network.port
-        let peers = runtime.node.dialAddresses().values.flatMap(\.self)
+        let peers = runtime.node.dialAddresses().values.flatMap { NetworkProbe.worthATry($0) }
         var logger = runtime.node.logger
         // What a look around comes upon is no change of the agent's own state.
         logger.logLevel = .warning

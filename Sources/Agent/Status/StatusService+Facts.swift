@@ -121,6 +121,7 @@ extension StatusService {
         facts.speaksNewer = peer.version?.isNewer
         facts.version = peer.version.map { ShownText.line($0.text) } ?? ""
         facts.isDiskFull = peer.isDiskFull
+        facts.isSyncOff = peer.isSyncOff
         facts.sentRefusedChanges = peers.did(.wroteBeyondRights, id)
         facts.sentBrokenData = peers.did(.sentBrokenData, id)
         facts.distrustsThis =

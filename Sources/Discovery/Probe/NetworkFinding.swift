@@ -55,6 +55,9 @@ package enum NetworkFinding: Hashable, Sendable {
     case isolatedOrOffline
     /// Nobody answered, and there is no remembered address on our network to compare with.
     case multicastUnknown
+    /// A peer on our network takes connections, and there is no interface with an IPv4 address to ask from:
+    /// whether IPv6 passes it is not looked at.
+    case multicastNotAsked
 
     // Each remembered address
     case peerReachable(HostPort)

@@ -43,16 +43,26 @@ package struct NetworkProbe: Sendable {
         return findings
     }
 
-    /// What answers to multicast and to connections say together.
+    /// What answers to multicast and to connections say together; `answered` is nil when nobody could be
+    /// asked.
     package static func multicast(answered: Bool?, _ peers: [PeerAddress]) -> NetworkFinding {
         if answered == true { return .multicastAnswered }
         let near = peers.filter(\.isOnOurNetwork)
         // A machine that only refuses need not run anything that answers multicast.
         if let peer = near.first(where: { $0.answer == .connected }) {
-            return .multicastBlocked(reachable: peer.place)
+            return answered == nil
+                ? .multicastNotAsked : .multicastBlocked(reachable: peer.place)
         }
         let areAllSilent = near.allSatisfy { $0.answer == .silent || $0.answer == .unreachable }
         return near.isEmpty || !areAllSilent ? .multicastUnknown : .isolatedOrOffline
+    }
+
+    /// Of the addresses of one device, the one that worked last first: at every host one port. A command
+    /// without an agent takes any port for a moment, and nothing listens there afterwards.
+    package static func worthATry(_ addresses: [HostPort]) -> [HostPort] {
+        let usual = addresses.filter { $0.port == Limits.defaultPort }
+        var hosts = Set(usual.map(\.host))
+        return usual + addresses.filter { hosts.insert($0.host).inserted }
     }
 
     private static func interfaces() -> [NetworkFinding] {

@@ -83,6 +83,7 @@ extension Sentence {
             case .encryptedSpace: (tr("encrypted"), space)
             case .exchangedKey: (tr("exchanged"), tr("the recovery key"))
             case .newKey: (tr("gave"), tr("\(space) a new key"))
+            case .sharedUnread: (tr("entrusted"), carried(space, by: change.isMe ? nil : who))
             case .shared where change.isMe: (tr("shared"), tr("\(space) with you\(role)"))
             case .shared: (tr("shared"), tr("\(space) with \(who)\(role)"))
             case .changedRole: (tr("changed"), rights(change, who))
@@ -105,6 +106,11 @@ extension Sentence {
             case .more:
                 (tr("made"), count(change.count, "further change", "further changes"))
             }
+        }
+
+        private static func carried(_ space: String, by person: String?) -> String {
+            person.map { tr("\(space) to \($0) to carry unread") }
+                ?? tr("\(space) to you to carry unread")
         }
 
         private static func rights(_ change: ChangeView, _ who: String) -> String {

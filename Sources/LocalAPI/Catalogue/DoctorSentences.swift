@@ -102,6 +102,9 @@ extension Sentence {
             "Whether multicast works here cannot be told: nobody answered and there is nobody to compare with."
         )
 
+        package static let multicastNotAsked = Words(
+            "Whether multicast works was not looked at: this network has no IPv4 addresses.")
+
         package static func multicastBlocked(_ peer: String) -> Words {
             Words(
                 "Multicast is blocked: nobody answers it, although \(peer) takes connections.",
@@ -117,7 +120,7 @@ extension Sentence {
         }
 
         package static func refuses(_ peer: String) -> Words {
-            Words("The computer at \(peer) answers, but peersync does not run there.")
+            Words("The computer at \(peer) answers, but peersync takes no connections there.")
         }
 
         package static func silent(_ peer: String) -> Words { Words("\(peer) does not answer.") }

@@ -1,7 +1,9 @@
 extension Sentence {
     /// What `orphans` says.
     package enum Orphans {
-        package static var none: String { tr("Every change that is here counts.") }
+        package static var none: String {
+            tr("This device knows of no change that does not count.")
+        }
 
         /// `Ben (ben-pc) in “Crete”, 10:00, had no right: added the memory “Hut”`.
         package static func line(_ view: OrphanView, from: String, to: String) -> String {

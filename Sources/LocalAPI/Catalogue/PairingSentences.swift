@@ -41,8 +41,11 @@ extension Sentence {
         package static var looking: String { tr("Looking for the other device\u{2026}") }
         package static var checking: String { tr("Connected. Checking the code\u{2026}") }
         package static var rightCode: String { tr("The code is right.") }
-        package static var waitingForOther: String {
-            tr("Waiting for a yes on the other device\u{2026}")
+        /// `isMine` where both devices become one person's.
+        package static func waitingForOther(isMine: Bool) -> String {
+            isMine
+                ? tr("Waiting for the yes on the other device\u{2026}")
+                : tr("Waiting for the other person to say yes\u{2026}")
         }
 
         package static func whoIsThere(_ other: PairingView.Other) -> String {
@@ -68,7 +71,8 @@ extension Sentence {
                 """)
         }
 
-        /// The same remark where this device has no person of its own yet.
+        /// The same remark where both devices become one person's: each shows that person, whatever the
+        /// other one was called before.
         package static func compare(myDevice: String) -> String {
             tr(
                 """

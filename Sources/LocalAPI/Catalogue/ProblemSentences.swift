@@ -137,6 +137,12 @@ extension Sentence {
             return "\(Status.duration(rounded)) \(seconds > 0 ? tr("ahead of") : tr("behind"))"
         }
 
+        package static func syncOffThere(_ device: String) -> Words {
+            Words(
+                "Sync is switched off on \(plain(device)), and something waits for it.",
+                "sync is switched off there", "On \(plain(device)): peersync sync on")
+        }
+
         package static func silent(_ device: String, _ seconds: Int) -> Words {
             let since = Status.period(seconds)
             return Words(
@@ -155,9 +161,7 @@ extension Sentence {
                 What waits for \(plain(device)) could not be delivered in \(tries): \
                 \(error.words)\(again).
                 """, "\(error.words) (\(tries)\(again))",
-                error == .notListening
-                    ? "On \(plain(device)): \(Sentence.startAgent)"
-                    : Message(verbatim: Why.callAgain(device)))
+                Message(verbatim: Why.callAgain(device, error)))
         }
 
         private static func meet(_ device: String) -> String {
@@ -343,6 +347,23 @@ extension Sentence {
                 "peersync \(SpaceNoun(isTrip: isTrip)) accept \(quoted(place))")
         }
 
+        /// Of somebody who was given a trip or space and did not take it.
+        package static func answer(
+            of person: String, to place: String, isTrip: Bool, isNo: Bool
+        ) -> Words {
+            let (who, what, noun) = (plain(person), Sentence.name(place), SpaceNoun(isTrip: isTrip))
+            let accept = "peersync \(noun) accept \(quoted(place))"
+            let revoke = "peersync \(noun) revoke \(quoted(place)) \(quoted(person))"
+            return isNo
+                ? Words(
+                    "\(who) declined your invitation to \(what).", "the invitation was declined",
+                    "Take it back: \(revoke); \(who) can still accept it: \(accept)")
+                : Words(
+                    "\(who) has not answered your invitation to \(what) yet.",
+                    "the invitation has no answer yet",
+                    "\(who) accepts it with: \(accept); take it back: \(revoke)")
+        }
+
         package static func request(by person: String, _ rights: [Right], in place: String) -> Words
         {
             let (trip, who) = (quoted(place), quoted(person))
@@ -396,7 +417,7 @@ package enum CallError: String, Codable, Sendable, CaseIterable {
         case .unresolvable: tr("its name has no address")
         case .unreachable: tr("there is no way to it")
         case .noAnswer: tr("it does not answer where it was before")
-        case .notListening: tr("its computer answers, but no agent runs there")
+        case .notListening: tr("its computer answers, but peersync takes no connections there")
         case .otherDevice: tr("another device answers where it was")
         case .otherKey: tr("a device with another key answers where it was")
         case .hungUp: tr("it hung up before anything was said")

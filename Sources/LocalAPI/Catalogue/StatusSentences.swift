@@ -14,16 +14,14 @@ extension Sentence {
                 """)
         }
 
-        /// The head line; `because` says why nothing is exchanged, `decisions` how many entries wait
-        /// for one, `isWaiting` whether something waits for a device, `onlyHere` how many trips and
-        /// spaces no other device has.
+        /// The head line; `because` says why nothing is exchanged, `isWaiting` whether something waits for
+        /// a device, `onlyHere` how many trips and spaces no other device has.
         package static func verdict(
-            _ state: SyncState, decisions: Int = 0, isWaiting: Bool = false,
+            _ state: SyncState, person: PersonWaits = PersonWaits(), isWaiting: Bool = false,
             onlyHere: Int = 0, because reason: String? = nil
         ) -> String {
-            let undecided = Sentence.count(
-                decisions, "entry waits for your decision", "entries wait for your decision")
-            let also = decisions > 0 ? "; \(undecided)" : ""
+            let asked = person.sentences
+            let also = asked.map { "; \($0)" }.joined()
             return switch state {
             case .synced, .localOnly:
                 onlyHere == 0
@@ -31,8 +29,9 @@ extension Sentence {
                     : tr("everything shared is synced; \(onlyOnThisDevice(onlyHere))")
             case .syncing: tr("syncing now\(also)")
             case .pending:
-                decisions > 0 && !isWaiting
-                    ? undecided : tr("something waits for another device\(also)")
+                asked.isEmpty || isWaiting
+                    ? tr("something waits for another device\(also)")
+                    : asked.joined(separator: "; ")
             case .offline: (reason ?? tr("no other device in reach")) + also
             case .error: tr("something needs you")
             }
@@ -42,6 +41,46 @@ extension Sentence {
             tr(
                 spaces, "\(spaces) trip is only on this device",
                 "\(spaces) trips are only on this device")
+        }
+
+        /// What waits for the person at this device.
+        package struct PersonWaits: Hashable, Sendable {
+            /// Entries that somebody has to decide about.
+            package var entries = 0
+            /// Trips and spaces that somebody gives.
+            package var invitations = 0
+            /// Trips and spaces with changes that do not count.
+            package var uncounted = 0
+            /// Trips and spaces that were taken from this device.
+            package var taken = 0
+
+            package init() {}
+
+            package var isNothing: Bool { self == PersonWaits() }
+
+            fileprivate var sentences: [String] {
+                [
+                    entries == 0
+                        ? nil
+                        : Sentence.count(
+                            entries, "entry waits for your decision",
+                            "entries wait for your decision"),
+                    invitations == 0
+                        ? nil
+                        : Sentence.count(
+                            invitations, "invitation waits for your answer",
+                            "invitations wait for your answer"),
+                    uncounted == 0
+                        ? nil
+                        : Sentence.count(
+                            uncounted, "trip has changes that do not count",
+                            "trips have changes that do not count"),
+                    taken == 0
+                        ? nil
+                        : Sentence.count(
+                            taken, "trip was taken from you", "trips were taken from you"),
+                ].compactMap(\.self)
+            }
         }
 
         package static func network(_ network: NetworkStatus, syncEnabled: Bool) -> String {

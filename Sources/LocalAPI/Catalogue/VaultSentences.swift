@@ -12,8 +12,8 @@ extension Sentence {
                     tr(
                         """
                         \(plain(change.device.name)) carries \(Member.list(change.trips.map { name($0.name) })) \
-                        once \(plain(change.person.name)) has accepted there: peersync vault list shows \
-                        what to type. It can read nothing of it.
+                        once \(plain(change.person.name)) has accepted there: peersync status on \
+                        that device shows what to type. It can read nothing of it.
                         """))
             }
             if !change.partly.isEmpty {

@@ -15,6 +15,16 @@ extension Sentence {
         package static var onlyHere: String {
             tr("It is on this device alone: nobody else may read this space.")
         }
+        /// After this device lost the right to read.
+        package static var othersUnknown: String {
+            tr("It is whole here; what others have of it by now is not known on this device.")
+        }
+        package static var onlyHereBeforeAnswer: String {
+            tr("It is on this device alone: nobody has accepted the space yet.")
+        }
+        package static var deletedBeforeAnswer: String {
+            tr("It is deleted; nobody has accepted the space yet.")
+        }
         package static var deletedHere: String {
             tr("It is deleted; nobody else may read this space.")
         }
@@ -85,7 +95,10 @@ extension Sentence {
             tr("no address of it is known here, and it never called")
         }
         package static var accepting: String { tr("it may still wait for an answer there") }
-        package static var noSource: String { tr("no device that has the file is connected") }
+        package static var declined: String { tr("its person declined it") }
+        package static var noSource: String {
+            tr("no device that has the file is connected to this one")
+        }
         package static var filesUnsaid: String { tr("it has not said yet which files it has") }
         package static var roleLost: String { tr("this device may not read the space any more") }
         package static var conflict: String {
@@ -101,8 +114,9 @@ extension Sentence {
             let names = holders.prefix(3).map { Sentence.plain($0) }.joined(separator: ", ")
             let others = holders.count > 3 ? tr(" and others") : ""
             return tr(
-                holders.count, "only \(names)\(others) has all of it, and is not connected",
-                "only \(names)\(others) have all of it, and are not connected")
+                holders.count,
+                "only \(names)\(others) has all of it, and is not connected to this device",
+                "only \(names)\(others) have all of it, and are not connected to this device")
         }
 
         package static func behind(_ changes: Int) -> String {
@@ -137,8 +151,15 @@ extension Sentence {
                 """)
         }
 
-        package static func callAgain(_ device: String) -> String {
-            tr(
+        package static func callAgain(_ device: String, _ error: CallError) -> String {
+            guard error != .notListening else {
+                return tr(
+                    """
+                    On \(plain(device)): peersync sync on; if no agent runs there: \
+                    \(startAgent)
+                    """)
+            }
+            return tr(
                 """
                 See that \(plain(device)) is on and its agent runs; if so: peersync doctor network
                 """)

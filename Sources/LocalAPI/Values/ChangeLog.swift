@@ -99,6 +99,8 @@ package struct ChangeView: Codable, Sendable, Equatable {
         /// Their recovery key is another one.
         case exchangedKey
         // People and devices.
+        /// To be carried by one who cannot read it.
+        case sharedUnread
         case shared, changedRole, removed, left, addedDevice, redatedDevice
         // With a recovery key.
         case recoveredDevice, removedDevice

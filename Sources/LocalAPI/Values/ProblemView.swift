@@ -68,6 +68,8 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case foreignVersion
         /// The disk of the other device is full.
         case diskFullThere
+        /// Sync was switched off on the other device, and something waits for it.
+        case syncOffThere
         /// The clocks of the other device and of this one are far apart.
         case clockThere
         /// Changes of a device are dated in the future: its clock is or was wrong.
@@ -120,6 +122,10 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case deletedSpace
         /// A trip or space that somebody gives and that waits for an answer.
         case invitation
+        /// Somebody to whom this person gave a trip or space has not answered yet.
+        case unanswered
+        /// The same person said no.
+        case declined
         /// Somebody asks for a right that this person can grant.
         case request
     }

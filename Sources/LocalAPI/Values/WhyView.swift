@@ -91,6 +91,8 @@ package struct WhyView: Codable, Sendable, Equatable {
             /// In reach, itself or over another device: it comes by itself.
             case soon
             case syncOff
+            /// Sync was switched off on the other device.
+            case syncOffThere
             /// No agent runs on this device.
             case noAgent
             /// This device cannot write any more.

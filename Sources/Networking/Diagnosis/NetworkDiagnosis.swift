@@ -44,7 +44,8 @@ package struct NetworkDiagnosis {
         case .ownAdvertisementSeen, .ownAdvertisementNotSeen, .ownAdvertisementUnknown,
             .othersSeen, .nothingSeen:
             announcements(finding)
-        case .multicastAnswered, .multicastBlocked, .isolatedOrOffline, .multicastUnknown:
+        case .multicastAnswered, .multicastBlocked, .isolatedOrOffline, .multicastUnknown,
+            .multicastNotAsked:
             multicast(finding)
         case .peerReachable, .peerRefuses, .peerSilent, .peerNameUnknown, .peerUnreachable:
             peer(finding)
@@ -140,6 +141,8 @@ package struct NetworkDiagnosis {
         case .multicastBlocked(let peer):
             make(.multicast, .problem, Sentence.Doctor.multicastBlocked(peer.description))
         case .isolatedOrOffline: make(.reachable, .problem, Sentence.Doctor.isolated)
+        case .multicastNotAsked:
+            make(.multicast, .skipped, Sentence.Doctor.multicastNotAsked)
         default: make(.multicast, .note, Sentence.Doctor.multicastUnknown)
         }
     }

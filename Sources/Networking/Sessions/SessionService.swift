@@ -269,7 +269,10 @@ package final class SessionService: Sendable {
     ) async -> SessionLog.End? {
         let peer = live.peer
         let handling = await loop.submit(.received(session, message))
-        if case .bye(let reason) = message { return .goodbye(reason, peer) }
+        if case .bye(let reason) = message {
+            peers.update { $0.ended(peer.device, reason) }
+            return .goodbye(reason, peer)
+        }
         if case .condition(let condition) = message {
             peers.update { $0.said(peer.device, condition) }
         }

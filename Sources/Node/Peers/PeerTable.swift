@@ -13,6 +13,8 @@ package struct PeerTable: Sendable {
         package fileprivate(set) var refusal: ByeReason?
         /// Its disk is full, as it said last.
         package fileprivate(set) var isDiskFull = false
+        /// Its person switched sync off, as it said when it ended the last session.
+        package fileprivate(set) var isSyncOff = false
         fileprivate var syncKept: Milliseconds?
         /// When it last did what no program of this kind does by mistake, on the monotonic clock.
         fileprivate var misdeeds: [Misdeed: UInt64] = [:]
@@ -59,7 +61,12 @@ package struct PeerTable: Sendable {
             peer.version = Version(text: hello.agentVersion, isNewer: isKnown ? nil : isNewer)
             peer.clockSkewMilliseconds = hello.skew(from: now)
             peer.refusal = nil
+            peer.isSyncOff = false
         }
+    }
+
+    package mutating func ended(_ device: DeviceID, _ reason: ByeReason) {
+        change(device) { $0.isSyncOff = reason == .syncOff }
     }
 
     /// A session began: a device whose disk is still full says so again.

@@ -1,5 +1,6 @@
 package import Encryption
 package import Identity
+internal import Records
 package import Store
 package import SyncCore
 internal import Wire
@@ -131,6 +132,8 @@ package struct EngineWork: Sendable {
             writing("offer not kept") {
                 $0.notes += try offers.save(offer, of: space, from: device)
             }
+        case .declined(let space, let device):
+            writing("no not kept") { _ in try Declines(store).keep(device, of: space) }
         default: nil
         }
     }

@@ -126,8 +126,7 @@ struct CommitReports {
                 guard grant.card.person != author, told.insert(grant.card.person).inserted else {
                     continue
                 }
-                changes.append(
-                    person(.shared, grant.card.person, role: LocalAPI.Role(grant.flags)))
+                changes.append(given(to: grant.card.person, grant.flags))
             case .revocation(let revocation):
                 guard let card = membership.grant(revocation.grant)?.card,
                     !Leaves(membership).isRepeated(revocation, by: author)
@@ -159,6 +158,11 @@ struct CommitReports {
             }
         }
         return changes
+    }
+
+    private func given(to receiver: PersonID, _ flags: Permissions) -> ChangeView {
+        person(
+            flags.onlyCarries ? .sharedUnread : .shared, receiver, role: LocalAPI.Role(flags))
     }
 
     /// What a person's key gave or took, whoever wrote it down.

@@ -22,7 +22,8 @@ extension Replica {
             let unfinished = try UnfinishedRecords(of: store).all(in: space.id).count
             guard waiting != .nothing || unfinished > 0 else { return nil }
             var here = SyncReport.OnlyHere(
-                space: space.reference, waiting: waiting, shared: !state.others.isEmpty)
+                space: space.reference, waiting: waiting,
+                shared: !(state.others.isEmpty && state.invited.isEmpty))
             if unfinished > 0 { here.unfinished = unfinished }
             return here
         }

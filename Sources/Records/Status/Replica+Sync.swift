@@ -13,12 +13,30 @@ extension Replica {
         let vaults = isReader ? (membership?.vaults ?? []).subtracting(lost) : []
         let holdings = try store.holdings(of: space).map(\.said)
         let activity = activity(in: space)
+        let acks = try acks(of: space)
+        let answered = activity.traffic.sharing.union(acks.keys)
         return SpaceSyncState(
-            others: others.subtracting([local.device]), vaults: vaults, acks: try acks(of: space),
+            others: others.subtracting([local.device]),
+            invited: invited(among: others.union(vaults), in: membership, answered: answered),
+            vaults: vaults, acks: acks,
             holdings: holdings.reduce(into: [:]) { $0[$1.device] = $1 },
             fileCount: try store.blobCounts(of: space).named,
             plainFiles: vaults.isEmpty ? [] : try store.plainBlobs(of: space),
             traffic: activity.traffic, going: activity.outgoing)
+    }
+
+    /// Devices of people of whom none has answered. A device of this person, or of one who has answered,
+    /// asks nobody before it takes the space.
+    private func invited(
+        among devices: Set<DeviceID>, in membership: Membership?, answered: Set<DeviceID>
+    ) -> Set<DeviceID> {
+        let silent = devices.subtracting(answered)
+        guard let membership, !silent.isEmpty else { return [] }
+        let people = Set(answered.compactMap { membership.card(of: $0)?.person })
+            .union([local.person])
+        return silent.filter { device in
+            membership.card(of: device).map { !people.contains($0.person) } ?? false
+        }
     }
 
     /// What there is to say of a space that is held here.
@@ -36,7 +54,10 @@ extension Replica {
         facts.uncounted.orphans = try untoldOrphans(in: space)
         facts.uncounted.paced = store.ledger(of: space)?.pacedPeople(at: now).sorted() ?? []
         if !facts.isDeleted { try addUnreadable(of: space, to: &facts) }
-        if !facts.isDeleted { facts.requests = requests(in: space) }
+        if !facts.isDeleted {
+            facts.requests = requests(in: space)
+            facts.answers = try openAnswers(in: space, facts.sync.invited)
+        }
         facts.taken = try taken(space)
         facts.nextTry = facts.sync.traffic.retryMilliseconds.map { Milliseconds(now.value + $0) }
         try addFiles(to: &facts)
@@ -108,6 +129,25 @@ extension Replica {
             return [:]
         }
         return open.filter { $0.key != local.person && own.isSuperset(of: $0.value) }
+    }
+
+    /// People whom this person gave the space and who did not take it, and whether they said no.
+    private func openAnswers(
+        in space: SpaceID, _ invited: Set<DeviceID>
+    ) throws -> [PersonID: SpaceFacts.OpenAnswer] {
+        guard !invited.isEmpty, let membership = membership(of: space) else { return [:] }
+        let declined = try Declines(store).devices(of: space)
+        return membership.members.reduce(into: [:]) { found, member in
+            let card = member.standing.card
+            guard invited.contains(card.device),
+                membership.giver(of: member.grant) == local.person
+            else { return }
+            if declined.contains(card.device) {
+                found[card.person] = .no
+            } else if found[card.person] == nil {
+                found[card.person] = .nothing
+            }
+        }
     }
 
     private func ahead(in space: SpaceID) throws -> [AheadFacts] {

@@ -6,6 +6,9 @@ package struct SpaceSyncState: Sendable {
     /// All that may read today, this device left out; on a device that cannot read it all that may
     /// have it.
     package let others: Set<DeviceID>
+    /// Devices of other people who were given the space, and of whom none has taken it yet: nothing waits
+    /// for them, and they are none of ``others`` and ``vaults``.
+    package let invited: Set<DeviceID>
     /// Further ones, which carry the space and cannot read it: what they have is no copy that anybody
     /// could open without the keys of the others.
     package let vaults: Set<DeviceID>
@@ -22,12 +25,14 @@ package struct SpaceSyncState: Sendable {
     private let lacking: [DeviceID: Set<BlobID>]
 
     package init(
-        others: Set<DeviceID>, vaults: Set<DeviceID> = [], acks: [DeviceID: Watermark],
-        holdings: [DeviceID: Holdings], fileCount: Int, plainFiles: Set<BlobID> = [],
+        others: Set<DeviceID>, invited: Set<DeviceID> = [], vaults: Set<DeviceID> = [],
+        acks: [DeviceID: Watermark], holdings: [DeviceID: Holdings], fileCount: Int,
+        plainFiles: Set<BlobID> = [],
         traffic: Traffic = Traffic(), going: [DeviceID: Set<BlobID>] = [:]
     ) {
-        (self.others, self.acks, self.holdings) = (others, acks, holdings)
-        (self.vaults, self.plainFiles) = (vaults, plainFiles)
+        (self.others, self.acks, self.holdings) = (others.subtracting(invited), acks, holdings)
+        (self.vaults, self.plainFiles) = (vaults.subtracting(invited), plainFiles)
+        self.invited = invited
         (self.fileCount, self.traffic, self.going) = (fileCount, traffic, going)
         lacking = holdings.mapValues { Set($0.missing) }
     }

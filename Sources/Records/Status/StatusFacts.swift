@@ -98,6 +98,8 @@ package struct DeviceFacts: Sendable {
     /// Of its peersync, as it says, fit to show; empty when it was not met since the start.
     package var version = ""
     package var isDiskFull = false
+    /// It said that sync was switched off there, and was not heard since.
+    package var isSyncOff = false
     /// A while ago at most it sent changes that it has no right to make.
     package var sentRefusedChanges = false
     /// The same of what was broken, or not as it was written.
@@ -222,8 +224,12 @@ package struct SpaceFacts: Sendable {
     package var closed = 0
     /// Rights that people ask for and that this person can grant.
     package var requests: [PersonID: Permissions] = [:]
+    /// People whom this person gave it and who did not take it.
+    package var answers: [PersonID: OpenAnswer] = [:]
     /// When files that failed are tried again, by the wall clock.
     package var nextTry: Milliseconds?
+
+    package enum OpenAnswer: Hashable, Sendable { case nothing, no }
 
     package init(_ space: SpaceID, _ sync: SpaceSyncState, watermark: Watermark) {
         self.space = space
@@ -237,6 +243,9 @@ package struct UncountedFacts: Sendable {
     package var orphans: [OrphanView.Reason: Int] = [:]
     /// People without the right to write who sent so much that the rest is left for later.
     package var paced: [PersonID] = []
+
+    /// Whether this person is told of some. Those of two lives are urgent anyhow.
+    var isTold: Bool { orphans[.noRight, default: 0] > 0 || !paced.isEmpty }
 }
 
 /// Files that are counted and not listed.

@@ -26,6 +26,7 @@ package enum StatusProblem: Hashable, Sendable {
     /// `version` is what it says, fit to show.
     case foreignVersion(DeviceID, isNewer: Bool, version: String)
     case diskFullThere(DeviceID)
+    case syncOffThere(DeviceID)
     /// Seconds that its clock is ahead.
     case clockThere(DeviceID, Int)
     case changesAhead(AheadFacts)
@@ -54,6 +55,9 @@ package enum StatusProblem: Hashable, Sendable {
     /// Changes in it that the deletion had not seen.
     case deletedSpace(SpaceID, unseen: Int)
     case invitation(SpaceID)
+    /// Somebody to whom this person gave the space has not answered, or said no.
+    case unanswered(SpaceID, PersonID)
+    case declined(SpaceID, PersonID)
     case request(SpaceID, PersonID, Permissions)
 
     package var kind: ProblemView.Kind {
@@ -76,6 +80,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .otherKey: .otherKey
         case .foreignVersion: .foreignVersion
         case .diskFullThere: .diskFullThere
+        case .syncOffThere: .syncOffThere
         case .clockThere: .clockThere
         case .changesAhead: .changesAhead
         case .changesRefused: .changesRefused
@@ -101,6 +106,8 @@ package enum StatusProblem: Hashable, Sendable {
         case .taken: .taken
         case .deletedSpace: .deletedSpace
         case .invitation: .invitation
+        case .unanswered: .unanswered
+        case .declined: .declined
         case .request: .request
         }
     }
@@ -118,12 +125,12 @@ package enum StatusProblem: Hashable, Sendable {
         case .damaged(.changes(_, let holders, _)): holders.isEmpty
         case .damaged(.emptied): true
         case .schemaObstacle(_, let obstacle): obstacle != .absent
-        case .deviceLost, .syncOff, .noAgent, .noNetwork, .noDiscovery, .portTaken, .firewall,
-            .silent, .dataSet, .interruptedMove, .olderFields, .arrival,
+        case .deviceLost, .syncOff, .syncOffThere, .noAgent, .noNetwork, .noDiscovery, .portTaken,
+            .firewall, .silent, .dataSet, .interruptedMove, .olderFields, .arrival,
             .conflicts, .incomplete, .orphans(_, .noRight, _), .tooMuch, .closed, .newerParts,
             .taken,
             .deletedSpace,
-            .invitation,
+            .invitation, .unanswered, .declined,
             .request:
             false
         }

@@ -9,8 +9,8 @@ package struct StatusVerdict: Sendable {
     package let problems: [StatusProblem]
     package let devices: [DeviceID: DeviceVerdict]
     package let spaces: [SpaceID: SpaceVerdict]
-    /// Entries about which somebody should decide.
-    package let decisions: Int
+    /// What only this person can end.
+    package let person: Sentence.Status.PersonWaits
     /// Something waits for another device.
     package let isWaiting: Bool
     /// Trips and spaces that are shared with no other device.
@@ -43,19 +43,30 @@ package struct StatusVerdict: Sendable {
                 + facts.deletions.map { .deletedSpace($0.space, unseen: $0.unseen) }
                 + facts.invitations.map { .invitation($0) }
                 + facts.upgrades.map { .olderFields($0) }
+                + StatusVerdict.answers(in: facts.spaces)
                 + StatusVerdict.requests(in: facts.spaces))
         self.devices = devices
         self.spaces = spaces
-        decisions =
-            facts.spaces.reduce(0) { $0 + $1.conflicts }
-            + facts.deletions.count { $0.unseen > 0 }
+        let person = StatusVerdict.waits(forPerson: facts)
+        self.person = person
         onlyHere = spaces.values.count { $0.state == .localOnly }
         isWaiting =
             devices.values.contains { $0.isWaiting }
             || spaces.values.contains { $0.missing != .nothing }
         state = StatusVerdict.state(
             facts, problems, Array(devices.values), Array(spaces.values),
-            isAlone: present.isEmpty)
+            isAsked: !person.isNothing, isAlone: present.isEmpty)
+    }
+
+    private static func waits(forPerson facts: StatusFacts) -> Sentence.Status.PersonWaits {
+        var waits = Sentence.Status.PersonWaits()
+        waits.entries =
+            facts.spaces.reduce(0) { $0 + $1.conflicts }
+            + facts.deletions.count { $0.unseen > 0 }
+        waits.invitations = facts.invitations.count
+        waits.uncounted = facts.spaces.count { $0.uncounted.isTold }
+        waits.taken = facts.spaces.count { $0.taken != nil }
+        return waits
     }
 
     /// Why this device exchanges nothing with anybody; most telling first.
@@ -100,6 +111,17 @@ package struct StatusVerdict: Sendable {
         return isFull ? [.diskFull(disk)] : []
     }
 
+    private static func answers(in spaces: [SpaceFacts]) -> [StatusProblem] {
+        spaces.flatMap { space in
+            space.answers.sorted { $0.key < $1.key }.map { person, answer in
+                switch answer {
+                case .nothing: .unanswered(space.space, person)
+                case .no: .declined(space.space, person)
+                }
+            }
+        }
+    }
+
     private static func requests(in spaces: [SpaceFacts]) -> [StatusProblem] {
         spaces.flatMap { space in
             space.requests.sorted { $0.key < $1.key }.map {
@@ -119,7 +141,7 @@ package struct StatusVerdict: Sendable {
 
     private static func state(
         _ facts: StatusFacts, _ problems: [StatusProblem], _ devices: [DeviceVerdict],
-        _ spaces: [SpaceVerdict], isAlone: Bool
+        _ spaces: [SpaceVerdict], isAsked: Bool, isAlone: Bool
     ) -> SyncState {
         if problems.contains(where: \.isUrgent) { return .error }
         if isAlone || !obstacles(of: facts.here).isEmpty { return .offline }
@@ -129,8 +151,8 @@ package struct StatusVerdict: Sendable {
             return .syncing
         }
         let isWaiting =
-            devices.contains { $0.isWaiting } || spaces.contains { $0.isWaiting }
-            || !facts.here.damage.isEmpty || facts.deletions.contains { $0.unseen > 0 }
+            isAsked || devices.contains { $0.isWaiting }
+            || spaces.contains { $0.missing != .nothing } || !facts.here.damage.isEmpty
         return isWaiting ? .pending : .synced
     }
 }
@@ -154,7 +176,9 @@ package struct DeviceVerdict: Sendable {
             send += owed.toSend
             others += owed.fromOthers
         }
+        // That a person switched sync off is nobody's trouble while nothing waits for it.
         var problems = DeviceVerdict.obstacles(of: facts)
+            .filter { $0.kind != .syncOffThere || send != .nothing }
         if let calls = facts.calls, problems.isEmpty, !facts.isPresent, send != .nothing,
             calls.failures >= Limits.deliveriesUntold
         {
@@ -197,6 +221,7 @@ package struct DeviceVerdict: Sendable {
         if facts.calls?.error == .otherKey, !facts.isConnected {
             found.append(.otherKey(facts.device))
         }
+        if facts.isSyncOff, !facts.isPresent { found.append(.syncOffThere(facts.device)) }
         if facts.isDiskFull { found.append(.diskFullThere(facts.device)) }
         if case .connected(let silence, _) = facts.link, !facts.isPresent {
             found.append(.silent(facts.device, seconds: Int(clamping: silence / 1000)))
@@ -211,12 +236,6 @@ package struct SpaceVerdict: Sendable {
     package let problems: [StatusProblem]
     /// What this device has not yet of it, and will get.
     package let missing: WaitingCount
-
-    /// Something of it waits for a device or for a person.
-    var isWaiting: Bool {
-        missing != .nothing
-            || problems.contains { [.conflicts, .orphans, .tooMuch].contains($0.kind) }
-    }
 
     package init(_ facts: SpaceFacts, present: Set<DeviceID>) {
         self.init(SpaceBalance(facts), present: present)

@@ -16,7 +16,7 @@ package struct StatusWords {
 
     package func headLine(_ verdict: StatusVerdict, of facts: StatusFacts) -> String {
         Sentence.Status.verdict(
-            verdict.state, decisions: verdict.decisions, isWaiting: verdict.isWaiting,
+            verdict.state, person: verdict.person, isWaiting: verdict.isWaiting,
             onlyHere: verdict.onlyHere,
             because: StatusVerdict.obstacles(of: facts.here).first.map { words(for: $0).phrase })
     }
@@ -128,6 +128,7 @@ package struct StatusWords {
         case .foreignVersion(let device, let isNewer, let version):
             Words.foreignVersion(name(device), isNewer: isNewer, version: version)
         case .diskFullThere(let device): Words.diskFullThere(name(device))
+        case .syncOffThere(let device): Words.syncOffThere(name(device))
         case .clockThere(let device, let seconds): Words.clockThere(name(device), seconds)
         case .changesAhead(let ahead): words(ahead)
         case .changesRefused(let device): Words.changesRefused(name(device))
@@ -136,21 +137,20 @@ package struct StatusWords {
         case .silent(let device, let seconds): Words.silent(name(device), seconds)
         case .undelivered(let device, let calls): undelivered(calls, to: device)
         case .lostFiles(let space, let files): Words.lostFiles(files, in: name(space))
-        case .givenUpFiles(let space, let files, let next):
-            Words.givenUpFiles(files, in: name(space), next: soon(next))
+        case .givenUpFiles(let space, let files, let next): givenUp(files, in: space, next)
         case .noRoom(let space, let files): Words.noRoom(files, in: name(space))
         case .conflicts(let space, let entries): Words.conflicts(entries, in: name(space))
         case .incomplete(let space, let entries): Words.incomplete(entries, in: name(space))
         case .orphans(let space, let reason, let changes): orphans(changes, reason, in: space)
         case .tooMuch(let space, let person): tooMuch(of: person, in: space)
         case .closed(let space, let changes): Words.closed(changes, in: name(space) ?? "")
-        case .schemaObstacle(let space, let obstacle):
-            Words.schemaObstacle(Sentence.SchemaObstacle(obstacle), of: name(space))
-        case .newerParts(let space, let devices, let changes):
-            Words.newerParts(changes, by: devices.map { name($0) }.sorted(), in: name(space))
+        case .schemaObstacle(let space, let obstacle): unreadable(space, obstacle)
+        case .newerParts(let space, let devices, let changes): newer(changes, devices, in: space)
         case .taken(let space, let taken): words(taken, in: space)
         case .deletedSpace(let space, _): deletion(space)
         case .invitation(let space): invitation(space)
+        case .unanswered(let space, let person): answer(person, in: space, isNo: false)
+        case .declined(let space, let person): answer(person, in: space, isNo: true)
         case .request(let space, let person, let flags): request(person, flags, in: space)
         }
     }
@@ -250,6 +250,32 @@ package struct StatusWords {
         return Words.invitation(from: person, to: name, isTrip: known?.isTrip ?? true)
     }
 
+    private func givenUp(
+        _ files: Int, in space: SpaceID, _ next: Milliseconds?
+    ) -> Sentence.Problem.Words {
+        Words.givenUpFiles(files, in: name(space), next: soon(next))
+    }
+
+    private func unreadable(
+        _ space: SpaceID, _ obstacle: SchemaCache.Obstacle
+    ) -> Sentence.Problem.Words {
+        Words.schemaObstacle(Sentence.SchemaObstacle(obstacle), of: name(space))
+    }
+
+    private func newer(
+        _ changes: Int, _ devices: [DeviceID], in space: SpaceID
+    ) -> Sentence.Problem.Words {
+        Words.newerParts(changes, by: devices.map { name($0) }.sorted(), in: name(space))
+    }
+
+    private func answer(
+        _ person: PersonID, in space: SpaceID, isNo: Bool
+    ) -> Sentence.Problem.Words {
+        Words.answer(
+            of: name(person), to: name(space) ?? "", isTrip: known(space)?.isTrip ?? true,
+            isNo: isNo)
+    }
+
     // MARK: Names and times
 
     private func name(_ device: DeviceID) -> String {
@@ -303,7 +329,8 @@ extension StatusProblem {
         case .distrusted(let device), .deviceLost(let device, _), .cameByKey(let device, _),
             .otherKey(let device),
             .foreignVersion(let device, _, _),
-            .diskFullThere(let device), .clockThere(let device, _), .undelivered(let device, _),
+            .diskFullThere(let device), .syncOffThere(let device), .clockThere(let device, _),
+            .undelivered(let device, _),
             .silent(let device, _), .changesRefused(let device), .brokenData(let device),
             .leavesOut(let device):
             (device, nil)
@@ -316,7 +343,7 @@ extension StatusProblem {
             .orphans(let space, _, _), .closed(let space, _), .taken(let space, _),
             .schemaObstacle(let space, _), .newerParts(let space, _, _),
             .deletedSpace(let space, _),
-            .invitation(let space),
+            .invitation(let space), .unanswered(let space, _), .declined(let space, _),
             .tooMuch(let space, _),
             .request(let space, _, _):
             (nil, space)

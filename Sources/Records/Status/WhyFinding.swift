@@ -24,6 +24,8 @@ package struct WhyFinding: Hashable, Sendable {
         case noWay
         case callFailed(CallFacts)
         case notAccepted
+        /// Its person said no.
+        case declined
         /// Devices that have all that is missing here; none of them is connected.
         case noSource(holders: [DeviceID])
         case filesUnsaid
@@ -41,6 +43,8 @@ package struct WhyCircumstances: Sendable {
     package var devices: [DeviceID: DeviceFacts] = [:]
     package var space: SpaceID
     package var mayRead = true
+    /// Devices whose person does not want the space.
+    package var declined: Set<DeviceID> = []
     /// Changes of the space that others have said they hold and that are not here.
     package var behind = 0
     package var obstacle: SchemaCache.Obstacle?
@@ -64,14 +68,14 @@ package struct WhyDiagnosis {
 
     /// This device first, then the others by their ids.
     package var findings: [WhyFinding] {
-        [here] + readers.others.sorted().map { finding(of: $0) }
+        [here] + readers.others.union(readers.invited).sorted().map { finding(of: $0) }
     }
 
     // MARK: This device
 
     var here: WhyFinding {
         let missing = record.isDeleted ? [] : record.files.filter { !$0.isHere }
-        let isUnsure = circumstances.behind > 0 || !circumstances.mayRead
+        let isUnsure = circumstances.behind > 0
         var finding = WhyFinding(
             device: nil, state: !missing.isEmpty ? .lacksFiles : isUnsure ? .unknown : .complete)
         finding.files = missing
@@ -113,7 +117,7 @@ package struct WhyDiagnosis {
             var finding = WhyFinding(device: device, state: .notAccepted)
             finding.changes = record.count(beyond: Watermark())
             finding.files = record.isDeleted ? [] : record.files
-            finding.reasons = [.notAccepted]
+            finding.reasons = [circumstances.declined.contains(device) ? .declined : .notAccepted]
             // One that is connected and does not hold the space needs no way to it.
             if !readers.traffic.withoutSpace.contains(device) {
                 finding.reasons += reasonsForSilence(of: device)
@@ -199,7 +203,7 @@ extension WhyFinding.Reason {
         case .notConnected: .notConnected
         case .noWay: .noWay
         case .callFailed: .callFailed
-        case .notAccepted: .notAccepted
+        case .notAccepted, .declined: .notAccepted
         case .noSource: .noSource
         case .filesUnsaid: .filesUnsaid
         case .behind: .behind
@@ -223,6 +227,7 @@ extension StatusProblem {
         case .otherKey: .otherKey
         case .foreignVersion: .foreignVersion
         case .diskFullThere: .diskFullThere
+        case .syncOffThere: .syncOffThere
         case .silent: .silent
         case .lostFiles: .lost
         case .givenUpFiles: .failed
@@ -237,7 +242,9 @@ extension StatusProblem {
             .portTaken,
             .firewall, .incomplete,
             .orphans,
-            .tooMuch, .closed, .newerParts, .taken, .deletedSpace, .invitation, .request:
+            .tooMuch, .closed, .newerParts, .taken, .deletedSpace, .invitation, .unanswered,
+            .declined,
+            .request:
             .other
         }
     }

@@ -31,7 +31,9 @@ package struct WhyService {
         let diagnosis = WhyDiagnosis(
             evidence.record, states.space, try circumstances(in: subject.place, states.space))
         return try WhyWords(replica: replica, subject: subject, evidence: evidence)
-            .view(diagnosis.findings, status: states.space.status(of: evidence.record))
+            .view(
+                diagnosis.findings, status: states.space.status(of: evidence.record),
+                invited: states.space.invited)
     }
 
     // MARK: What is known
@@ -93,6 +95,7 @@ package struct WhyService {
         circumstances.mayRead = replica.permissions(in: place.space.id).contains(.read)
         circumstances.behind = space.changesElsewhere(
             beyond: replica.watermark(of: place.space.id))
+        circumstances.declined = try Declines(replica.store).devices(of: place.space.id)
         circumstances.obstacle = place.obstacle
         return circumstances
     }

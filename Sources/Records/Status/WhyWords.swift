@@ -11,24 +11,35 @@ struct WhyWords {
 
     private var isDeleted: Bool { evidence.record.isDeleted }
 
-    func view(_ findings: [WhyFinding], status: RecordStatus) throws -> WhyView {
-        let others = findings.filter { $0.device != nil }
+    /// Those that were only `invited` have an answer to give first: nothing waits for them.
+    func view(
+        _ findings: [WhyFinding], status: RecordStatus, invited: Set<DeviceID>
+    ) throws -> WhyView {
+        let others = findings.filter { $0.device.map { !invited.contains($0) } ?? false }
         let lacking = others.count { $0.state != .complete }
         let isHere = findings.first?.state == .complete
+        let isTaken = findings.first?.reasons.contains(.roleLost) ?? false
         let verdict: String
         if lacking > 0 || !isHere {
             verdict = Words.verdict(
                 lacking: lacking, of: others.count, isHere: isHere, isDeleted: isDeleted)
+        } else if isTaken {
+            verdict = Words.othersUnknown
         } else if evidence.isHeld {
             verdict = Words.held
         } else if others.isEmpty {
-            verdict = isDeleted ? Words.deletedHere : Words.onlyHere
+            verdict = alone(isOffered: !invited.isEmpty)
         } else {
             verdict = isDeleted ? Words.deletedEverywhere : Words.everywhere
         }
         return WhyView(
-            subject: described, status: status, everywhere: lacking == 0 && isHere,
+            subject: described, status: status, everywhere: lacking == 0 && isHere && !isTaken,
             verdict: verdict, devices: findings.map { device($0) })
+    }
+
+    private func alone(isOffered: Bool) -> String {
+        if isDeleted { return isOffered ? Words.deletedBeforeAnswer : Words.deletedHere }
+        return isOffered ? Words.onlyHereBeforeAnswer : Words.onlyHere
     }
 
     /// Of one that no other device can have yet.
@@ -66,7 +77,16 @@ struct WhyWords {
             here: finding.device == nil, state: finding.state, lacks: lacks,
             sentence: sentence(finding.state, lacks),
             reasons: finding.reasons.map { words.reason($0) },
-            remedy: finding.reasons.lazy.compactMap { words.remedy($0, name) }.first)
+            remedy: WhyWords.telling(finding.reasons).lazy.compactMap {
+                words.remedy($0, name)
+            }.first)
+    }
+
+    /// A computer that answers need not be brought into the network.
+    private static func telling(_ reasons: [WhyFinding.Reason]) -> [WhyFinding.Reason] {
+        reasons.filter {
+            if case .callFailed(let calls) = $0 { calls.error == .notListening } else { false }
+        } + reasons
     }
 
     private func sentence(_ state: WhyView.State, _ lacks: WaitingCount) -> String {
@@ -96,6 +116,7 @@ struct WhyReasonWords {
             case .noWay: Words.noWay
             case .callFailed(let calls): calls.error.words
             case .notAccepted: Words.accepting
+            case .declined: Words.declined
             case .noSource(let holders): noSource(holders)
             case .filesUnsaid: Words.filesUnsaid
             case .behind(let changes): Words.behind(changes)
@@ -127,8 +148,9 @@ struct WhyReasonWords {
         case .moving, .soon, .filesUnsaid, .roleLost, .schema(.unreadable), .schema(.absent): nil
         case .problem(let problem): status.words(for: problem).remedy
         case .notConnected, .noWay: Words.meet(device)
-        case .callFailed: Words.callAgain(device)
-        case .notAccepted: Words.accept(device, space: space.name)
+        case .callFailed(let calls): Words.callAgain(device, calls.error)
+        case .notAccepted, .declined:
+            Words.accept(device, space: space.name)
         case .noSource, .behind: Words.meetHolder
         case .schema(.newer): Words.newer
         case .conflict: Words.decide

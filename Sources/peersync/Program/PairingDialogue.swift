@@ -69,7 +69,8 @@ struct PairingDialogue {
         if output.json { return try output.event(view) }
         switch view.phase {
         case .connected: output.remark(Sentence.Pairing.checking)
-        case .confirmed: output.remark(Sentence.Pairing.waitingForOther)
+        case .confirmed:
+            output.remark(Sentence.Pairing.waitingForOther(isMine: view.other?.mine ?? false))
         case .waiting, .confirm, .stored, .failed: break
         }
     }
@@ -90,7 +91,7 @@ struct PairingDialogue {
     private func decide(_ view: PairingView) async throws -> PairingView {
         guard let other = view.other else { throw APIError.pairingCancelled }
         let compare =
-            me.person.name.isEmpty
+            other.mine
             ? Sentence.Pairing.compare(myDevice: me.device.name)
             : Sentence.Pairing.compare(myPerson: me.person.name, myDevice: me.device.name)
         let explained = [

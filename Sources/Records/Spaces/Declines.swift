@@ -1,0 +1,33 @@
+package import Store
+package import SyncCore
+
+/// Devices whose person said no to a space that was given to them, as they told this device.
+package struct Declines: Sendable {
+    private let store: SyncStore
+
+    package init(_ store: SyncStore) { self.store = store }
+
+    /// Throws what the store throws.
+    package func devices(of space: SpaceID) throws -> Set<DeviceID> {
+        Set(
+            try list(space).all(in: store)
+                .compactMap { bytes(hexadecimal: $0) }.compactMap { DeviceID(bytes: $0) })
+    }
+
+    /// The same no comes with every session: that writes nothing. Throws what the store throws.
+    package func keep(_ device: DeviceID, of space: SpaceID) throws {
+        let (list, text) = (list(space), hexadecimal(device.bytes))
+        let known = try list.all(in: store)
+        guard !known.contains(text) else { return }
+        try list.keep((known + [text]).suffix(Limits.declinesKept), in: store)
+    }
+
+    private func list(_ space: SpaceID) -> StoredList<String> {
+        StoredList(key: "declined.\(space)")
+    }
+}
+
+extension Limits {
+    /// Devices of one space whose no is kept: more than the people of any trip have.
+    static let declinesKept = 256
+}
