@@ -152,7 +152,7 @@ package struct Node: Sendable {
 
     // MARK: Rights and trust
 
-    /// Who lost a space is told before they are trusted no more.
+    /// A peer that lost a space is told before it is no longer trusted.
     private mutating func rightsChanged(in space: SpaceID, isByOthers: Bool) -> [Action] {
         attempt("notice not judged") {
             try $0.work.notices.judgeNotice(of: space)
@@ -236,7 +236,7 @@ package struct Node: Sendable {
             + lossesChanged(now, isAnnounced: false)
     }
 
-    /// Whoever pairs with a lost device of theirs has it in their hands.
+    /// A person who pairs with a lost device of theirs has it in their hands.
     private mutating func hold(
         _ device: DeviceID, of person: PersonID, _ now: Instant
     ) throws -> [Action] {

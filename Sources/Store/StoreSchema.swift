@@ -14,7 +14,7 @@ enum StoreSchema {
     /// before it: what they show is outdated then. A file with a higher number is left alone.
     static let format: Int64 = 17
 
-    /// The setting that says that everything shown has to be made anew from the log.
+    /// The setting that says that everything shown has to be rebuilt from the log.
     static let outdated = "outdated"
 
     /// Creates every table in an empty database.
@@ -172,8 +172,8 @@ enum StoreSchema {
     /// `forks`: of each forked log the proof of its lowest fork, two signed headers.
     /// `branches`: commits that stand at a fork or beyond it; each goes on from `previous`. They are
     /// no part of `commits`, so that nothing counts them by mistake.
-    /// `recovered`: orphans and the commits by which this device wrote them anew; what was written
-    /// under one number is taken back together, by the commit in `undone_by`.
+    /// `recovered`: orphans and the commits by which this device rewrote them; those written
+    /// under one number are undone together, by the commit in `undone_by`.
     /// `dismissed`: orphans of which this person wants to be told no more.
     private static let forks = """
         CREATE TABLE forks (
@@ -380,7 +380,7 @@ enum StoreSchema {
 
     /// `stranded`: commits of which something before is not here any more; `place` is their storing
     /// order. `lost`: up to which position a log was here before pages of it were damaged.
-    /// The indexes are second copies of what stands in few pages and cannot be made anew.
+    /// The indexes are second copies of what stands in few pages and cannot be rebuilt.
     private static let rot = """
         CREATE TABLE stranded (
             id INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,

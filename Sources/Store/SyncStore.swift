@@ -260,7 +260,7 @@ package final class SyncStore: Sendable {
         try turn { try body($0.database) }
     }
 
-    /// Has the store made anew when it is opened next, from what of it proves itself.
+    /// Has the store rebuilt at its next opening, from the parts that prove themselves.
     package func requestRebuild() {
         StoreRebuild(place: place).request()
     }

@@ -209,7 +209,7 @@ extension Limits {
     package static let serviceRecordStrings = 64
     /// Digits of a pairing nameplate.
     package static let nameplateDigits = 4
-    /// Signals from Avahi that wait for us; when there are more, discovery starts anew.
+    /// Signals from Avahi that wait for us; when there are more, discovery restarts.
     package static let discoverySignals = 4096
     /// Events of discovery that wait for the agent; when there are more, the oldest go.
     package static let discoveryEvents = 4096
@@ -298,7 +298,7 @@ extension Limits {
     /// suite holds a running agent to it, by VmHWM of /proc/PID/status.
     package static let agentMemoryBytes = 512 << 20
     /// Log lines about one peer's errors at once; then one each `peerErrorSeconds`, with the number
-    /// of those left out: whoever makes errors must not fill a disk with lines about them.
+    /// of those left out: a peer that makes errors must not fill the disk with lines about them.
     package static let peerErrorLines = 32
     package static let peerErrorSeconds = 10
     /// Peers about which the log keeps such accounts; the others share one.

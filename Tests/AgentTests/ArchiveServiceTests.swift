@@ -36,7 +36,7 @@ struct ArchiveServiceTests {
         return try await agent.service.call(\.trips.importArchive, wanted)
     }
 
-    @Test("a trip is written and made anew, with all its files and whoever wrote it")
+    @Test("a trip is archived and imported with all its files and authors")
     func roundTrip() async throws {
         try await TestAgent.with { agent in
             try await makeTrip(agent)

@@ -94,7 +94,7 @@ struct AuthorityTests {
         }
     }
 
-    @Test("without authority the newer value wins, whoever wrote the other")
+    @Test("without authority the newer value wins, whichever person wrote the other")
     func without() async throws {
         try await shared(GrantDraft(person: "Ben")) { ann, ben, space in
             _ = try await set(ben) { $0.fields["body"] = .text("by Ben") }

@@ -148,7 +148,7 @@ struct ConflictServiceTests {
         }
     }
 
-    @Test("who may only read sees conflicts and decides none")
+    @Test("a member who may only read sees conflicts and decides none")
     func viewer() async throws {
         try await TestAgent.shared(.viewer) { ann, ben, space in
             // Ann's two devices, as it were: one writes as if it had not seen the other's title.

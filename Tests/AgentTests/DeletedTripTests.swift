@@ -121,7 +121,7 @@ struct DeletedTripTests {
         }
     }
 
-    @Test("who decides to bring it back does what `trip restore` does")
+    @Test("deciding to bring it back does what `trip restore` does")
     func decided() async throws {
         try await apart { ann, ben, space in
             let conflict = try #require(try await conflicts(ben).first)

@@ -11,7 +11,7 @@ import Testing
 @Suite("The doctor without an agent")
 struct DoctorWithoutAgentTests {
     @Test(
-        "an index for searching that SQLite does not even load is made anew, whatever is left of it",
+        "a search index that SQLite does not even load is rebuilt, whatever is left of it",
         arguments: [
             "DELETE FROM search_data WHERE id > 9", "DELETE FROM search_config",
             "UPDATE search_data SET block = randomblob(40)",
@@ -27,7 +27,7 @@ struct DoctorWithoutAgentTests {
     }
 
     @Test(
-        "a store with broken pages is made anew when it is opened, and the broken one kept",
+        "a store with broken pages is rebuilt when it is opened, and the broken one kept",
         arguments: [
             "records", "sqlite_autoindex_records_1", "search_data", "search_content",
             "records_in_conflict", "commits", "sqlite_autoindex_commits_1", "settings", "devices",

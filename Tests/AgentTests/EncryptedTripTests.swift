@@ -97,7 +97,7 @@ struct EncryptedTripTests {
         }
     }
 
-    @Test("Who was removed opens nothing that is written afterwards; the key changes by itself")
+    @Test("A removed member opens nothing that is written afterwards; the key changes by itself")
     func revoked() async throws {
         try await shared { ann, ben, space in
             try ben.take(space, from: ann)
@@ -114,7 +114,7 @@ struct EncryptedTripTests {
         }
     }
 
-    @Test("When somebody left who cannot make a key for the others, whoever writes next does")
+    @Test("When a member left without making a key for the others, the next writer makes it")
     func byWriters() async throws {
         try await shared { ann, ben, space in
             try ben.take(space, from: ann)
@@ -195,7 +195,7 @@ struct EncryptedTripTests {
         }
     }
 
-    @Test("A reader who lacks a key is given it by whoever has it")
+    @Test("A reader who lacks a key gets it from any member who has it")
     func supplied() async throws {
         try await shared { ann, ben, space in
             try ben.take(space, from: ann)
@@ -251,7 +251,7 @@ struct EncryptedTripTests {
         }
     }
 
-    @Test("Keys are exported as age identities, and survive that the agent starts anew")
+    @Test("Keys are exported as age identities, and survive a restart of the agent")
     func exported() async throws {
         try await TestAgent.withFolder { folder in
             let digest = try await TestAgent.live(in: folder, as: "Ann") { ann in

@@ -253,7 +253,7 @@ struct JournalSharingTests {
         }
     }
 
-    @Test("Who leaves does not list the trip; the last admin cannot")
+    @Test("A member who left does not list the trip; the last admin cannot leave")
     func leave() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)

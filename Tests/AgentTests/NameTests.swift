@@ -39,7 +39,7 @@ struct NameTests {
         }
     }
 
-    @Test("Who only reads a trip is told that the old name stays there")
+    @Test("A reader of a trip is told that their old name stays there")
     func untold() async throws {
         try await TestAgent.shared(.viewer) { ann, ben, space in
             try ben.take(space, from: ann)

@@ -108,7 +108,7 @@ struct RightsExchangeTests {
         }
     }
 
-    @Test("Who is connected when a trip is taken from them hears at once, each time and once")
+    @Test("A connected member hears of a revocation at once, each time and once")
     func connected() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -229,7 +229,7 @@ struct RightsExchangeTests {
         }
     }
 
-    @Test("Who was removed does not come back by their key, nor does anybody by a false one")
+    @Test("A removed member does not come back by their key, nor anybody by a false one")
     func refused() async throws {
         let key = PersonKey.generate()
         try await TestAgent.with("Ann") { ann in

@@ -90,6 +90,25 @@ struct ParsingTests {
         #expect(checked.count > 40)
     }
 
+    @Test("every command that the README names is there")
+    func readme() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let text = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+        let typed = text.matches(of: /\$ peersync ([a-z][a-z ]*)/).map { String($0.1) }
+        let named = text.matches(of: /[|,] (?:`peersync` or )?`([a-z][a-z ]*)/).map { String($0.1) }
+        try #require(typed.count >= 7 && named.count >= 40)
+        for command in typed + named {
+            var words: [String] = []
+            for word in command.split(separator: " ").map(String.init) {
+                let before = ArgumentOrder(words).command
+                words.append(word)
+                let isArgument = before.configuration.subcommands.isEmpty
+                #expect(isArgument || ArgumentOrder(words).command != before, "\(command)")
+            }
+        }
+    }
+
     @Test(
         "a command understands alone what it understands among all, and nothing else",
         arguments: [

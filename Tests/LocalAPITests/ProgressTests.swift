@@ -116,7 +116,7 @@ struct ProgressTests {
         #expect(try end.get() == Samples.value(of: MemoryView.self))
     }
 
-    @Test("Who goes away without a word stops the work, too", .timeLimit(.minutes(1)))
+    @Test("A client that goes away without a word stops the work, too", .timeLimit(.minutes(1)))
     func goneAway() async throws {
         let service = SlowService(writesAnyway: false)
         try await withServer(service) { path in

@@ -167,7 +167,7 @@ struct PartialBlobTests {
         #expect(try contents(target) == [1, 2, 3])
     }
 
-    @Test("takes nothing more once it was discarded, and starts anew when opened again")
+    @Test("takes nothing more once it was discarded, and starts empty when opened again")
     func discarded() async throws {
         let files = try BlobFiles(root: root)
         let partial = try await files.openPartial(list)

@@ -118,7 +118,7 @@ struct FirewallHistoryTests {
         #expect(FirewallObstacle(view, port: 7, isReached: false) == expected)
     }
 
-    @Test("whoever connects shows that sessions are let in, as long as the firewall is the same")
+    @Test("an incoming session shows that the firewall lets sessions in, while it is the same")
     func reached() {
         var history = FirewallHistory(port: 7)
         #expect(history.obstacle == nil)
@@ -169,7 +169,7 @@ struct FirewallHistoryTests {
         #expect(unread.obstacle == Self.told)
     }
 
-    @Test("who has a port is named as far as it is seen")
+    @Test("the holder of a port is named as far as it is seen")
     func holders() {
         typealias Holder = PortConflict.Holder
         #expect(Holder(isOwn: true, user: "ann", programs: ["peersync"]) == .peersync(user: nil))

@@ -8,7 +8,7 @@ struct PeerWorkTests {
     private let start = ContinuousClock.now
     private let allowed = Duration.milliseconds(Limits.peerWorkMilliseconds)
 
-    @Test("Who caused too much waits until a share of one processor has worked it off")
+    @Test("A peer over its work budget waits until a share of one processor has made up for it")
     func waiting() {
         // given
         let work = RateLimiter()

@@ -96,7 +96,7 @@ struct DialPlanTests {
         #expect(calls == [.device(device)])
     }
 
-    @Test("Who takes a device's name on the network does not keep us from its remembered address")
+    @Test("Announcing another device's name does not keep us from its remembered address")
     func spoofed() {
         // given a device that was reached under its name on the network
         var plan = DialPlan()
@@ -212,7 +212,7 @@ struct DialPlanTests {
         #expect(nobody == nil)
     }
 
-    @Test("Who does not answer is replaced, and own devices are called in any crowd")
+    @Test("A device that does not answer is replaced; own devices are called in any crowd")
     func replaced() {
         var plan = DialPlan()
         let all = known(1..<31)

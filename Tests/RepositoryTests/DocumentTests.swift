@@ -165,6 +165,21 @@ struct DocumentTests {
         #expect((80...120).contains(count), "\(count) lines")
     }
 
+    @Test("the picture in the README is text alone, and small")
+    func picture() throws {
+        // A picture of a page can bring scripts, fonts and other files with it.
+        let path = "examples/picture/terminal.svg"
+        let readme = try RepositoryFile(path: "README.md").text()
+        #expect(readme.contains("](\(path))"))
+        let picture = try RepositoryFile(path: path).text()
+        let elements = Set(picture.matches(of: /<(\w+)/).map { String($0.1) })
+        #expect(elements == ["svg", "title", "style", "rect", "text"])
+        for word in ["href", "url(", "@import", "@font-face"] {
+            #expect(!picture.contains(word), "\(path) has \(word)")
+        }
+        #expect(picture.utf8.count < 16_384)
+    }
+
     @Test("links and code are found in prose, not in code blocks")
     func finding() {
         let references = DocumentReferences(

@@ -96,7 +96,7 @@ struct FoundScheduleTests {
                 ]))
     }
 
-    @Test("who is asked by somebody with more branches asks back")
+    @Test("a device that is asked by one with more branches asks back")
     func branchesOfWhoAsks() throws {
         try endsWell(
             Schedule(
@@ -156,7 +156,7 @@ struct FoundScheduleTests {
                 ]))
     }
 
-    @Test("who is let in by somebody who was shut out meanwhile waits for nobody")
+    @Test("a member let in by somebody who was removed meanwhile waits for nobody")
     func grantedByShutOut() throws {
         try endsWell(
             Schedule(

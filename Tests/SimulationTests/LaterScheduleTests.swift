@@ -21,7 +21,7 @@ struct LaterScheduleTests {
                 ]))
     }
 
-    @Test("what was plain before a space was encrypted is not with who only carries it")
+    @Test("a vault has no plain text from before a space was encrypted")
     func plainWordsOnVault() throws {
         try endsWell(
             Schedule(
@@ -124,7 +124,7 @@ struct LaterScheduleTests {
                 ]))
     }
 
-    @Test("a file that failed on connections that had died comes although nobody connects anew")
+    @Test("a file that failed on dead connections comes although nobody connects again")
     func fileAfterDeadConnections() throws {
         try endsWell(
             Schedule(

@@ -8,7 +8,7 @@ import VirtualDisk
 @Suite struct CutTests {
     private let testLog = TestLog()
 
-    @Test("A cut has those records made anew that its commits touch, and no others")
+    @Test("A cut rebuilds the records that its commits touch, and no others")
     func touchedOnly() throws {
         let anna = try TestPeer(testLog, seed: 1)
         let (space, revocation) = try scene(anna)

@@ -75,7 +75,7 @@ import Testing
         )
     }
 
-    @Test("records made anew from the log are the same, byte for byte")
+    @Test("rebuilt records are the same, byte for byte")
     func rebuilding() throws {
         let anna = try TestPeer(testLog, seed: 1)
         let space = try anna.found()

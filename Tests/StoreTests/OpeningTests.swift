@@ -7,7 +7,7 @@ import Testing
 @Suite struct OpeningTests {
     private let testLog = TestLog()
 
-    @Test("a store can be held once; who holds it is named")
+    @Test("a store can be held once; its holder is named")
     func lock() throws {
         let peer = try TestPeer(testLog, seed: 1)
 
@@ -99,7 +99,7 @@ import Testing
         #expect(again.store.ledger(of: space)?.schema == pin)
     }
 
-    @Test("records of a store of format 2 are made anew from its log")
+    @Test("records of a store of format 2 are rebuilt from its log")
     func secondFormat() throws {
         let home = try closedStore()
         try execute(
@@ -276,7 +276,7 @@ import Testing
         #expect(try again.titles(space, 2) == [.text("new")])
     }
 
-    @Test("a store of format 11 that is damaged is made anew with what was recovered and said")
+    @Test("a damaged store of format 11 is rebuilt with recovered commits and statements")
     func eleventhFormatDamaged() throws {
         let home = TestPeer.newHome()
         let before = try TestPeer(testLog, seed: 1, home: home)

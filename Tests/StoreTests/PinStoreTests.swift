@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("whom a removed admin had let in goes on, also after the store was opened again")
+    @Test("members whom a removed admin let in go on, also after the store was opened again")
     func reopened() throws {
         let home = TestPeer.newHome()
         let scene = try Scene(testLog, home: home)
@@ -63,7 +63,7 @@ import Testing
         #expect(try again.store.examination.compareShown().faults == [])
     }
 
-    @Test("who first had the other life learns of the pinned one, and shows the same")
+    @Test("a device that had the other branch learns of the pinned one, and shows the same")
     func otherLifeFirst() throws {
         let scene = try Scene(testLog, home: TestPeer.newHome())
         let dora = try TestPeer(testLog, seed: 4)
@@ -76,7 +76,7 @@ import Testing
         #expect(dora.store.ledger(of: scene.space)?.membership.pinnedHeads == heads)
     }
 
-    @Test("a store of format 13 judges anew what a removed admin had decided")
+    @Test("a store of format 13 judges the decisions of a removed admin again")
     func thirteenthFormat() throws {
         let home = TestPeer.newHome()
         let scene = try Scene(testLog, home: home)

@@ -93,7 +93,7 @@ import Testing
         #expect(try anna.titles(space, 1) == [.text("zu spät")])
     }
 
-    @Test("who may not write brings nothing back, and nothing is noted as brought back")
+    @Test("a member who may not write recovers nothing, and nothing is noted as recovered")
     func notPermitted() throws {
         var space = SpaceID.zero
         let (_, ben) = try scene(&space) { first, second, _ in

@@ -52,7 +52,7 @@ import Testing
         #expect(try ann.digest(space) == ben.digest(space))
     }
 
-    @Test("who saw a change that is dated in the future replaces it, however early they write")
+    @Test("a person who saw a change dated in the future replaces it, however early they write")
     func seenIsReplaced() throws {
         try writeAhead("ahead")
         try exchange()
@@ -116,7 +116,7 @@ import Testing
         try expectWhole()
     }
 
-    @Test("who may not redate changes nothing, and the commit is kept")
+    @Test("a redating without the right changes nothing, and its commit is kept")
     func notAllowed() throws {
         try writeAhead("ahead")
         try exchange()

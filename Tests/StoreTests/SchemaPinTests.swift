@@ -105,7 +105,7 @@ struct SchemaPinTests {
         ])
 
     @Test(
-        "until the schema is known commits are stored and not searched; then everything is made anew"
+        "until the schema is known commits are stored and not searched; then all is rebuilt"
     )
     func renames() throws {
         // given a device that knows the next version alone

@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "For a file that nobody near has somebody is called who has it", arguments: [true, false])
+        "Dials a holder when no connected peer has the file", arguments: [true, false])
     mutating func farFile(isNear: Bool) throws {
         // given a third member, who has all files
         let blob = try #require(TestBlob(1, bytes: 10))
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("A file that is found lost here is told to all, and fetched from whoever has it")
+    @Test("A file that is found lost here is reported to all, and fetched from a holder")
     mutating func lostHere() throws {
         // given
         let blob = try #require(TestBlob(1, bytes: 10))

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("Branches that were being read when a comparison began anew are looked for again")
+    @Test("Branches that were being read when a comparison restarted are looked for again")
     mutating func comparedAnew() throws {
         // given
         let (view, _) = try fork()
@@ -71,7 +71,7 @@ import Testing
         #expect(lookedFor(bench.receive(word(isAnswer: true))).isEmpty)
     }
 
-    @Test("Who could not store a proof says of nobody that they leave something out")
+    @Test("A device that could not store a proof accuses nobody of leaving something out")
     mutating func proofNotStored() throws {
         bench.meet()
         _ = try bench.friendWrites()
@@ -96,7 +96,7 @@ import Testing
         #expect(bench.gap() == 30_000)
     }
 
-    @Test("Who calls a log forked and has what is here as a branch is not sent it again and again")
+    @Test("A peer that has our log as a branch of a fork is not sent it again and again")
     mutating func branchKnown() throws {
         bench.meet()
         let log = bench.own.log
@@ -152,7 +152,7 @@ import Testing
         #expect(last.closed == [session: .misbehaved])
     }
 
-    @Test("Who tells less than it sent takes this device for no member, and is not blamed")
+    @Test("A peer that reports less than it sent takes us for no member, and is not blamed")
     mutating func toldNothing() throws {
         bench.meet()
         let commit = try bench.friendWrites()
@@ -218,7 +218,7 @@ import Testing
         #expect(actions.askedAgain() == [LogAgain(log: log, after: 102 - Limits.forkSearch)])
     }
 
-    @Test("Somebody who wants a log again gets it again, whatever was acknowledged")
+    @Test("A peer that wants a log again gets it again, whatever it acknowledged")
     mutating func again() throws {
         bench.meet()
         let log = bench.own.log

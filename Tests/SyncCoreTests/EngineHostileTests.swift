@@ -155,7 +155,7 @@ import Testing
         #expect(again.watermarks() == [bench.friendStore.watermark])
     }
 
-    @Test("Who is shut out in the middle of a transfer is sent nothing more of the space")
+    @Test("A member removed during a transfer is sent nothing more of the space")
     mutating func shutOutInTheMiddle() throws {
         // given a friend that has nothing yet, and the first of several batches
         bench.open(1, with: bench.friend)

@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("Who was told that a space is there hears what it is called as soon as that is known")
+    @Test("A peer that was offered a space hears its name as soon as it is known")
     mutating func describedLater() {
         bench.open(1, with: bench.friend)
         bench.receive(.spaces([], answer: true))

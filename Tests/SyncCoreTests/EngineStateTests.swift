@@ -88,7 +88,7 @@ import Testing
         #expect(offers(bench.receive(.spaces([other], answer: true))) == 1)
     }
 
-    @Test("When a commit names files, what is held is said again to who may have been refused")
+    @Test("When a commit names files, peers that may have been refused get the holdings again")
     mutating func namedAgain() throws {
         bench.meet()
         let same = UnverifiedHoldings.none(in: bench.space, of: bench.own.id)
@@ -310,7 +310,7 @@ import Testing
         #expect(bench.apply([first]).watermarks().count == 1)
     }
 
-    @Test("Who leaves out what comes before is known, until that came from wherever")
+    @Test("A peer that leaves out predecessors is noted, until they came from anywhere")
     mutating func gap() throws {
         bench.meet()
         let first = try bench.friendWrites()

@@ -65,7 +65,7 @@ struct EpochTests {
         #expect(membership.writingEpoch(avoiding: []) { _ in true } == nil)
     }
 
-    @Test("nothing is written under one that somebody knows who may not read any more")
+    @Test("nothing is written under one that a former reader knows")
     func revoked() {
         var family = Family(ann)
         let grant = family.grant(ben, .editor, by: ann, under: family.root)
@@ -122,7 +122,7 @@ struct EpochTests {
         #expect(!other.isEffective(own))
     }
 
-    @Test("who was let in from now on lacks nothing; who was let in again without that lacks it")
+    @Test("a member let in from now on lacks no key; let in again without limit, the earlier ones")
     func fromNow() {
         var family = Family(ann)
         let first = family.write(ann.log, under: family.root, [epoch("a", for: [ann])])
@@ -177,7 +177,7 @@ struct EpochTests {
         #expect(family.membership.missingEpochs == [ben.id: [first.commit]])
     }
 
-    @Test("whoever writes may make the next one, once an admin has made the first")
+    @Test("any writer may make the next one, once an admin has made the first")
     func byWriters() {
         var family = Family(ann)
         let bens = family.grant(ben, .editor, by: ann, under: family.root)

@@ -39,7 +39,7 @@ struct FileReportsTests {
     }
 
     @Test(
-        "Who was refused a file hears the next report, also when it is the same, and only that one")
+        "A peer that was refused a file gets the next report once, also an equal one")
     func refused() {
         var reports = FileReports()
         reports.needed([crete])

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "A proof with a header that nobody signed ends the session of who brings it",
+        "A proof with an unsigned header ends the session that brings it",
         arguments: TestSeeds.some(10))
     func falseProof(seed: UInt64) throws {
         var (world, space) = world(seed: seed)

@@ -123,7 +123,7 @@ struct LostDevicesTests {
         #expect(judged.losses[Self.device("P")]?.isBySenior == true)
     }
 
-    @Test("who called a device lost can take it back, an elder can, and no equal")
+    @Test("a device that called another one lost can take it back, an elder can, and no equal")
     func found() {
         let chains = Self.chains(["L", "LP", "LT", "LX"])
         let said = Self.lost("P", "T", 1)

@@ -114,7 +114,7 @@ import Testing
         #expect(family.write(founder.log, under: family.root) != .none)
     }
 
-    @Test("Who may not write has room for a megabyte of facts in a log")
+    @Test("A log of a member who may not write has room for a megabyte of facts")
     mutating func readersBytes() throws {
         let annas = family.grant(anna, .read, by: founder, under: family.root)
         var ledger = try #require(family.ledger)

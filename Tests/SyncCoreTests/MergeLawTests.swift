@@ -93,7 +93,7 @@ import Testing
         return .text(words.prefix(12).joined(separator: " "))
     }
 
-    @Test("whoever tells whom first, all that know the same show the same", arguments: 0..<4)
+    @Test("replicas that know the same show the same, whatever the order", arguments: 0..<4)
     func laws(part: Int) throws {
         var merged = 0
         for seed in 0..<150 {

@@ -97,7 +97,7 @@ import Testing
         #expect(world.violations.isEmpty, "\(world.violations.prefix(3))")
     }
 
-    @Test("is taken all at once from who may write again")
+    @Test("is accepted all at once from a member who may write again")
     func again() {
         var (world, space) = world(seed: 2)
         world.revoke(space, by: 0, of: Self.cleo)

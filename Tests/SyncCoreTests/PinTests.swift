@@ -56,7 +56,7 @@ struct PinTests {
         family.revoke(bens, by: ann, under: root, scope: .person)
     }
 
-    @Test("Who was removed undoes nothing by a fork, whether it is proven before or after")
+    @Test("A removed member undoes nothing by a fork, whether it is proven before or after")
     mutating func removed() {
         removeBen()
         #expect(!stands(bens) && !stands(mals) && stands(cleos))
@@ -83,7 +83,7 @@ struct PinTests {
         #expect(!stands(bens) && !stands(mals) && stands(cleos))
     }
 
-    @Test("Whoever leaves pins nothing")
+    @Test("Leaving pins nothing")
     mutating func leaving() {
         family.revoke(bens, by: ben, under: bens)
         #expect(!stands(bens) && stands(cleos))

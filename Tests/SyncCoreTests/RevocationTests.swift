@@ -107,7 +107,7 @@ import Testing
         #expect(!family.membership.readers.contains(annaTablet.id))
     }
 
-    @Test("Whom a device let in is known as long as they stay")
+    @Test("The people whom a device let in are known as long as they stay")
     mutating func letIn() {
         let annas = family.grant(anna, .all, by: founder, under: root)
         family.grant(annaTablet, .all, by: anna, under: annas, sibling: 1)

@@ -114,7 +114,7 @@ struct SessionMachineTests {
 
     // MARK: Late commits
 
-    @Test("Who should have brought a commit gets its time, and what came is not looked after")
+    @Test("A peer that should bring a commit gets its time; no timer runs for one that came")
     func late() {
         var late = LateChecks()
         late.add(log, through: 3, due: 100)

@@ -71,7 +71,7 @@ import Testing
         #expect(world.watermark(2, space) == world.watermark(0, space))
     }
 
-    @Test("Who takes a space while all are connected is known to be reached", arguments: 1...10)
+    @Test("A device that accepts a space while all are connected is reached", arguments: 1...10)
     func takenWhileConnected(seed: UInt64) {
         // given four devices that are connected before there is anything to share
         var world = world(4, seed: seed)
@@ -168,7 +168,7 @@ import Testing
         #expect(copies == 6, "seed \(seed)")
     }
 
-    @Test("Whoever joins a crowd hears from one neighbour what all the others said")
+    @Test("A device that joins a crowd hears from one neighbour what all others said")
     func joining() {
         var world = world(9)
         let space = share(&world, mesh(8))

@@ -114,7 +114,7 @@ import Testing
         #expect(porter.planner.failed.isEmpty)
     }
 
-    @Test("Who says anew that it has a blob is asked after its pause, also when others refuse it")
+    @Test("A peer that reports a blob again is asked after its pause, also when others refuse it")
     mutating func refusedMeanwhile() throws {
         let blob = try #require(TestBlob(1, bytes: 10))
         func refusal(_ want: Want) -> Have {

@@ -65,7 +65,7 @@ import Testing
         #expect(porter.planner.isIdle)
     }
 
-    @Test("A large blob begins anew in another space when nobody goes on with it in the first")
+    @Test("A large blob starts again in another space when no peer continues it in the first")
     mutating func beginsAnew() throws {
         // given a blob of which a part came in the first space
         let other = SpaceID(sha256([2]))
@@ -210,7 +210,7 @@ import Testing
         #expect(rest.allSatisfy { !$0.list })
     }
 
-    @Test("Nobody is asked who holds no space with the blob")
+    @Test("Only peers that hold a space with the blob are asked")
     mutating func strangers() throws {
         let blob = try #require(TestBlob(1, bytes: 10))
         porter.strangers = [anna.id]
@@ -263,7 +263,7 @@ import Testing
         }
     }
 
-    @Test("Who refused a file before it knew of a grant is asked again when it may know of it")
+    @Test("A peer that refused a file is asked again when it may know of the grant")
     mutating func grantedAgain() throws {
         let blob = try #require(TestBlob(1, bytes: 10))
         _ = porter.open(1, anna)

@@ -27,7 +27,7 @@ struct VaultTests {
         #expect(!family.membership.hasOnlyCarried(cleo.id))
     }
 
-    @Test("an offer names who gave the space, whoever brings it, and a vault no title")
+    @Test("an offer names the giver of the space, whichever peer brings it, and a vault no title")
     func offered() {
         var family = Family(ann)
         let editor = family.grant(ben, .all, by: ann, under: family.root)

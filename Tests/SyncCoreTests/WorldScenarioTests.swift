@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test(
-        "Who is removed gets nothing more, gives all it wrote before, and no sync hangs",
+        "A removed member gets nothing more, gives all it wrote before, and no sync hangs",
         arguments: TestSeeds.some(20))
     func removed(seed: UInt64) throws {
         var world = world(3, seed: seed)

@@ -4,7 +4,7 @@ import Transport
 extension TransportTests {
     @Suite("A budget of bytes", .timeLimit(.minutes(1)))
     struct ByteBudgetTests {
-        @Test("Who finds too little waits, in line, until enough is given back")
+        @Test("A taker that finds too little waits in line until enough is given back")
         func waits() async {
             let budget = ByteBudget(limit: 10)
             #expect(await budget.take(8, owner: 1))

@@ -50,7 +50,7 @@ extension TransportTests {
             #expect(said + unsaid.reduce(0, +) == peers)
         }
 
-        @Test("Who has been quiet for long is forgotten")
+        @Test("A peer that was quiet for long is forgotten")
         func quiet() {
             let log = log
             for number in 0..<Limits.peerErrorAccounts {

@@ -17,7 +17,7 @@ package struct PairingLink: Hashable, Sendable {
     /// A DNS name, an IPv4 address, or an IPv6 address without brackets, with its zone if any.
     package let host: String
     package let port: UInt16
-    /// Who must answer there.
+    /// The device that must answer there.
     package let device: DeviceID
     /// 128 random bits.
     package let secret: Bytes16

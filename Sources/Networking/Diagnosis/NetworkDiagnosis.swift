@@ -7,8 +7,8 @@ import SyncCore
 package struct NetworkDiagnosis {
     package let report: NetworkReport
 
-    /// `problems` are what status says of other devices: whoever answers and refuses is no trouble of
-    /// the network, and yet in the way.
+    /// `problems` are what status says of other devices: one that answers and refuses is no fault of the
+    /// network, but still prevents sync.
     package init(
         _ findings: [NetworkFinding], _ problems: [ProblemView] = [], on machine: MachineFacts,
         isMasked: Bool = false

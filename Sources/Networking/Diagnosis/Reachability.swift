@@ -34,7 +34,7 @@ package actor Reachability {
             wanted == port
             ? nil : PortConflict(wanted: wanted, used: port, holder: PortOwner.holder(of: wanted))
         lookedAt = nil
-        // What it looks like before anybody comes: who comes shows that it is open.
+        // The first look, before anybody connects: a connection shows that the port is open.
         await look()
     }
 

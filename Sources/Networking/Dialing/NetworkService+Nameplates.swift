@@ -4,7 +4,7 @@ internal import Identity
 import Node
 package import SyncCore
 
-/// Who is heard to announce a nameplate.
+/// The instances heard to announce a nameplate.
 package struct Announcers: Equatable, Sendable {
     /// In the order of their names, which says nothing about who is honest.
     package let instances: [DiscoveredInstance]
@@ -19,11 +19,11 @@ package struct Announcers: Equatable, Sendable {
 /// Nameplates of pairing codes on the network: ours, and those of others.
 extension NetworkService {
     /// Announces a nameplate under which nobody else is heard, and returns it once others have had
-    /// the time to object. `previous` is not taken: who still types the code before must not burn
+    /// the time to object. `previous` is not used again: typing the earlier code must not burn
     /// the next one. Throws `CancellationError`.
     ///
-    /// Whoever has shown no code yet gives way, so that two devices that begin at the same moment do
-    /// not keep the same one. Somebody who announces all of them only costs this a few seconds.
+    /// A device that has shown no code yet gives way, so that two that begin at the same moment do not
+    /// keep the same one. Somebody who announces all of them only costs this a few seconds.
     func claimNameplate(previous: String?) async throws -> String {
         let untilHeard = startedAt + Limits.nameplateMilliseconds
         let now = dependencies.clock.now.monotonic
@@ -47,7 +47,7 @@ extension NetworkService {
         return nameplate
     }
 
-    /// Who announces this nameplate, as soon as that is something else than `known`. Throws
+    /// The instances that announce this nameplate, once they differ from `known`. Throws
     /// `CancellationError`.
     func announcers(
         of nameplate: String, otherThan known: Announcers?

@@ -2,7 +2,7 @@ import Node
 package import SyncCore
 internal import Synchronization
 
-/// Whom this device needs a session with, as the engine says.
+/// The devices that this one needs a session with, as the engine says.
 extension NetworkService {
     /// Connects with devices that have a file which nobody near has.
     package func seek(_ devices: Set<DeviceID>) {

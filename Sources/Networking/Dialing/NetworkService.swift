@@ -26,7 +26,7 @@ package actor NetworkService {
 
     let dependencies: Dependencies
     package let reachability: Reachability
-    /// Whom this device needs a session with, as the engine said last.
+    /// The devices that this one needs a session with, as the engine said last.
     let needed = Mutex(NeededSessions())
     /// Decides whom to call.
     private var dialing = Dialing() {
@@ -104,7 +104,7 @@ package actor NetworkService {
                 case .session: await sessions.serve(connection, purpose: .session)
                 case .pairing: await servePairing(connection)
                 }
-                // Who called may be out of reach now, and be called back where it was.
+                // The caller may be out of reach now, and is then called back at its address.
                 await self?.dialDue()
             }
         }
@@ -242,7 +242,7 @@ package actor NetworkService {
         await running?.discovery.setNameplate(nameplate)
     }
 
-    /// Who is trusted has changed: strangers may be friends now.
+    /// The trusted devices have changed: strangers may be friends now.
     package func trustChanged() { retryAll(.trustChanged) }
 
     private func retryAll(_ event: Dialing.Event) {
@@ -271,7 +271,7 @@ package actor NetworkService {
             if known.isSubset(of: connected) { return }
             let now = dependencies.clock.now.monotonic
             if now >= giveUp { return }
-            // Who was called says hello, and the engine hears of it, before it counts as connected.
+            // A dialled peer says hello, and the engine hears of it, before it counts as connected.
             let isReaching = plan.isCalling || !plan.reachedDevices.isSubset(of: connected)
             if !isReaching, now >= othersFound { return }
             let next = now < othersFound ? min(giveUp, othersFound) : giveUp

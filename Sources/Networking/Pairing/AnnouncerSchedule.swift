@@ -2,7 +2,7 @@ import Discovery
 package import Identity
 package import SyncCore
 
-/// Whom a joining device calls to find the one that shows the code, and when.
+/// The devices that a joining one calls, and when, to find the one that shows the code.
 ///
 /// Anybody can announce a nameplate, and what is announced says nothing about who knows the code. So
 /// each announcer is called once, in random order. One that answers at once is waited for, as a

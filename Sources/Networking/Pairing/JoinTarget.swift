@@ -3,12 +3,12 @@ import Identity
 import LocalAPI
 import SyncCore
 
-/// Whom a joining device means: by code or by link, found by itself or at an address.
+/// The device to join: by code or by link, found by itself or at an address.
 struct JoinTarget: Sendable {
     let secret: PairingSecret
     /// Where to call; nil: wherever the nameplate is announced.
     let address: HostPort?
-    /// Who must answer there, when a link says so.
+    /// The device that must answer there, when a link names it.
     let device: DeviceID?
 
     init(_ request: JoinRequest) throws(APIError) {

@@ -357,7 +357,7 @@ package actor PairingService {
         endOnceUnwatched(id)
     }
 
-    /// Who closed the terminal answers no more: the other person is told, and a code can be shown again.
+    /// A closed terminal gives no more answers: tell the other person, and let a code be shown again.
     private func endOnceUnwatched(_ id: String) {
         Task { [weak self] in
             while let patience = await self?.patience(with: id) {

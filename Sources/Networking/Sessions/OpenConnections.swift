@@ -21,7 +21,7 @@ final class OpenConnection: Sendable {
     /// How far each space was read for it: reading on is free, reading again is not.
     let readThrough = Mutex<[SpaceID: Int64]>([:])
 
-    /// Who wants to hear of its end; nil once that was told.
+    /// Called when it ends; nil once that was done.
     private let waiting = Mutex<[@Sendable () -> Void]?>([])
 
     init(connection: Connection, outbox: Outbox, peer: PeerInfo) {

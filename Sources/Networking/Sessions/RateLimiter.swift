@@ -33,7 +33,7 @@ package final class RateLimiter: Sendable {
             debt.workOff(until: now)
             debt.owed += cost
             if onTrial { debt.onTrial += cost }
-            // Who owes nothing is no longer in the table, so it is as large as what happens.
+            // Peers that owe nothing leave the table, so its size follows the current work.
             debts[device] = debt.owed > .zero ? debt : nil
         }
     }

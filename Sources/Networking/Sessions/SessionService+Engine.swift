@@ -64,7 +64,7 @@ extension SessionService {
         return { live.writes.ended() }
     }
 
-    /// Who is at the other end; nil when the connection is gone.
+    /// The peer at the other end; nil when the connection is gone.
     package func device(of bulk: BulkID) -> DeviceID? { open[bulk]?.peer.device }
     package func device(of session: SessionID) -> DeviceID? { open[session]?.peer.device }
 

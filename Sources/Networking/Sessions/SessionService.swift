@@ -69,7 +69,7 @@ package final class SessionService: Sendable {
                 peers.refused(device, refusal)
                 if let isNewer = end.isNewerThere { peers.misunderstood(device, isNewer: isNewer) }
             }
-            // Who asks for the status, and who dials, looks again.
+            // Status requests and dialling look again.
             open.changes.update { $0 += 1 }
         }
         if end.isMisbehaviour { noteMisbehaviour(of: end.peer?.device) }
@@ -123,7 +123,7 @@ package final class SessionService: Sendable {
         _ connection: Connection, _ purpose: Hello.Purpose
     ) async throws -> SessionLog.End {
         let device = DeviceID(sha256(connection.peerKey.bytes))
-        // Who only comes to go again waits at the door; there its time to authenticate runs.
+        // A peer over its work budget waits here; its authentication timeout is already running.
         try await waitForTurn(device)
         work.charge(device, .milliseconds(Limits.greetingMilliseconds))
         guard let own = hello(purpose) else { return .refused(.notTrusted) }
@@ -219,7 +219,7 @@ package final class SessionService: Sendable {
     ) async -> SessionLog.End {
         let peer = live.peer
         peers.update { $0.opened(peer.device) }
-        // First: whoever loses rights meanwhile is told over it before it ends.
+        // First: a peer that loses rights meanwhile is told over the session before it ends.
         node.handle(.sessionOpened(session, peer.device))
         await loop.submit(.sessionOpened(session, peer))
         open.noteWithEngine(live)

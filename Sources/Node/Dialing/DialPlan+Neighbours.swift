@@ -1,8 +1,8 @@
 package import SyncCore
 
-/// Among more devices than a device connects with: whom it calls, and whom it lets go.
+/// Among more devices than a device connects with: those to call, and those to let go.
 extension DialPlan {
-    /// Who calls.
+    /// The device that calls.
     package struct Own: Sendable {
         let device: DeviceID
         /// The name under which it announces itself, empty when it does not.
@@ -23,7 +23,7 @@ extension DialPlan {
         var place: UInt64 { instance.isEmpty ? device.start : DialPlan.place(of: instance) }
     }
 
-    /// Whom to call, of instances and of devices that do not announce themselves.
+    /// The instances and unannounced devices to call.
     struct Choice {
         let devices: Set<DeviceID>
         let names: Set<String>
@@ -102,7 +102,7 @@ extension DialPlan {
             searches: max(0, Limits.searchesAtOnce - openSearches))
     }
 
-    /// By name: who answered there, or who is remembered there. A device that called this one, or was called
+    /// By name: the device that answered there, or is remembered there. A device that called this one, or was called
     /// by its address, is not counted twice.
     private func residents(
         of names: [String], _ known: [DeviceID: [HostPort]]
@@ -162,8 +162,8 @@ extension DialPlan {
 extension Limits {
     // MARK: Neighbours
 
-    /// With fewer sessions than this, others are called than those that were chosen: who was chosen may
-    /// not be there.
+    /// With fewer sessions than this, devices that were not chosen are called, too: the chosen ones may
+    /// be away.
     package static let sessionsEnough = 8
     /// While nobody knows where a device is that is always called, so many unknown instances are called at a
     /// time to find it, one after the other; a wrong one is hung up on.

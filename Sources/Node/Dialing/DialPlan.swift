@@ -7,7 +7,7 @@ package struct DialPlan: Sendable {
     package enum Target: Hashable, Sendable {
         /// A device at its remembered or added addresses.
         case device(DeviceID)
-        /// An instance on the network; who it is shows when it is dialled.
+        /// An instance on the network; dialling it shows which device it is.
         case instance(String)
 
         package var isDevice: Bool { if case .device = self { true } else { false } }
@@ -64,7 +64,7 @@ package struct DialPlan: Sendable {
     package mutating func found(_ instance: DiscoveredInstance) {
         if instances[instance.name]?.addresses != instance.addresses {
             progress[.instance(instance.name)] = nil
-            // Anybody can announce anything: who is there now shows when it answers.
+            // Anybody can announce anything: only its answer shows which device is there.
             deviceOf[instance.name] = nil
         }
         instances[instance.name] = instance
@@ -108,8 +108,8 @@ package struct DialPlan: Sendable {
             self.choice(of: known, connected, refusing: refusing, $0, now)
         }
         isChoosing = choice != nil
-        // Whoever announces a thousand devices does not make this one open a thousand sockets, nor
-        // keep it from those that it knows.
+        // Announcing a thousand devices does not make this one open a thousand sockets, nor keep it
+        // from the devices that it knows.
         for (device, addresses) in known.sorted(by: { $0.key < $1.key })
         where !connected.contains(device) && !seen.contains(device) && !addresses.isEmpty
             && !refusing.contains(device) && open < Limits.callsAtOnce
@@ -218,7 +218,7 @@ package struct DialPlan: Sendable {
         progress.values.count { $0.isCalling && !$0.isReached && $0.purpose == .search }
     }
 
-    /// Who answered at an instance when it was called.
+    /// The device that answered at an instance when it was called.
     func device(at name: String) -> DeviceID? { deviceOf[name] }
 
     /// Whether somebody may be there: it was not called yet, answered, or may be tried again.
@@ -256,7 +256,7 @@ package struct DialPlan: Sendable {
     /// The nameplates of all codes that are announced.
     package var nameplates: Set<String> { Set(instances.values.compactMap(\.nameplate)) }
 
-    /// Who announces this nameplate.
+    /// The instances that announce this nameplate.
     package func announcers(of nameplate: String) -> [DiscoveredInstance] {
         instances.values.filter { $0.nameplate == nameplate }.sorted { $0.name < $1.name }
     }

@@ -16,7 +16,7 @@ package struct Dialing: Sendable {
         case trustChanged
         /// Somebody here needs a file that only these devices have.
         case sought(Set<DeviceID>)
-        /// Whom this device needs a session with, from now on.
+        /// The devices that this one needs a session with, from now on.
         case needed(NeededSessions)
         /// There is something new for these of them.
         case hurried(Set<DeviceID>)
@@ -63,7 +63,7 @@ package struct Dialing: Sendable {
     /// Devices that somebody here needs a file of, and until when.
     private var sought: [DeviceID: UInt64] = [:]
     private var seats = Seats()
-    /// Who was to be called at the last look, whatever sessions there are.
+    /// The devices to call at the last look, whatever sessions there are.
     private var wanted: Set<DeviceID> = []
     private var lastLetGo: UInt64?
     /// There are more sessions than are needed: when the next one is let go.

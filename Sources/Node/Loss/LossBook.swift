@@ -69,7 +69,7 @@ package final class LossBook: Sendable {
         }
     }
 
-    /// Who was let in where plays a part where the person's key was exchanged, and nowhere else.
+    /// Needs the chains only where the person's key was exchanged.
     private func judged(
         _ statements: [VerifiedLossStatement], _ chains: [DeviceChain]
     ) -> LostDevices {
@@ -88,7 +88,7 @@ package final class LossBook: Sendable {
         try lostDevices().subtracting([own])
     }
 
-    /// Those whose rights are to be taken: who said so is senior to them.
+    /// Those whose rights are to be revoked, as somebody senior to them said.
     func lostBySeniors() throws -> Set<DeviceID> {
         try all().values.reduce(into: []) { found, page in
             found.formUnion(page.lost.losses.filter(\.value.isBySenior).keys)

@@ -21,7 +21,7 @@ struct LossExchange: Sendable {
         return try tellNews(session, peer)
     }
 
-    /// Who is in which space changed: peers may know of others now than before.
+    /// Members of a space changed: peers may now know other devices than before.
     mutating func peopleChanged() throws -> [Node.Action] {
         try sessions.sorted { $0.key.number < $1.key.number }.flatMap { session, peer in
             try tellNews(session, peer)

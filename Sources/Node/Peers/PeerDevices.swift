@@ -3,7 +3,7 @@ package import Store
 package import SyncCore
 internal import Wire
 
-/// Other devices: whom to trust, and what the other devices of this person are to have.
+/// Other devices: those to trust, and what the other devices of this person should have.
 package struct PeerDevices: Sendable {
     private let work: EngineWork
 
@@ -101,7 +101,7 @@ package struct PeerDevices: Sendable {
         guard work.card() != nil else { return done }
         var cards: [Card] = []
         let siblings = siblings(among: try trusted(by: try trustedKeys()))
-        // Whom the recovery key alone let in has to be paired with first: a thief may have the key.
+        // Devices let in by the recovery key alone must be paired first: a thief may have the key.
         let letIn = siblings.allSatisfy(\.isPaired) ? [] : work.store.letInByMembers
         for device in siblings where device.isPaired || letIn.contains(device.device) {
             done.attempt("a stored card does not hold", isWriting: false) { _ in
@@ -156,7 +156,7 @@ package struct PeerDevices: Sendable {
         ledger: SpaceLedger, lost: [(grant: FactReference, standing: GrantStanding)]
     )] {
         let lost = try work.losses.lostBySeniors()
-        // A device that is called lost itself leaves that to others: who said so may have stolen the key, and those
+        // A device that is called lost itself leaves that to others: the caller may have stolen the key, and those
         // that came in through this device are lost by the same word.
         guard !lost.isEmpty, try !work.losses.lostDevices().contains(work.device) else { return [] }
         return work.store.ledgers.values.sorted { $0.space < $1.space }.compactMap { ledger in

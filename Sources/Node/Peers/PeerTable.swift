@@ -89,7 +89,7 @@ package struct PeerTable: Sendable {
         change(device) { $0.refusal = reason }
     }
 
-    /// Somebody acted: who refused is asked once more.
+    /// A person acted: peers that refused are asked once more.
     package mutating func forgetRefusals() {
         for device in refusing { peers[device]?.refusal = nil }
     }

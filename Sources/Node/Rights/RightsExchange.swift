@@ -16,7 +16,7 @@ package struct RightsExchange: Sendable {
     private var sessions: [SessionID: DeviceID] = [:]
     /// The spaces that each session was told of.
     private var told: [SessionID: Set<SpaceID>] = [:]
-    /// While a person's key is here: who has still to answer, and what came of it.
+    /// While a person's key is here: the devices that have still to answer, and the result.
     private var key: PersonKey?
     private var asked: Set<DeviceID> = []
     private var recovered: [SpaceID: Recovered] = [:]
@@ -47,7 +47,7 @@ package struct RightsExchange: Sendable {
 
     // MARK: A space was taken
 
-    /// Who lists a space that it had once, and may not have it by now, hears of that once a session.
+    /// Once a session, tells a peer that lists a space it may no longer have.
     private mutating func tell(
         _ summaries: [SpaceSummary], _ peer: DeviceID, _ session: SessionID
     ) throws -> [Node.Action] {
@@ -64,8 +64,8 @@ package struct RightsExchange: Sendable {
         return actions
     }
 
-    /// Who may do what in a space changed: who is connected and lost it hears at once, also when nobody
-    /// here trusts them any more.
+    /// The membership of a space changed: connected peers that lost it hear at once, also when this device
+    /// no longer trusts them.
     mutating func changed(in space: SpaceID) throws -> [Node.Action] {
         guard let ledger = work.store.ledger(of: space), ledger.role == .shared,
             try work.notices.permissions(in: space).mayHold
@@ -136,7 +136,7 @@ package struct RightsExchange: Sendable {
 
     // MARK: Recovery, on the member's side
 
-    /// A key can be stolen: what it brings back takes the yes of a person, who paired with that device.
+    /// A key can be stolen: it brings something back only where a person paired with that device.
     private func isPaired(_ peer: DeviceID) throws -> Bool {
         try work.store.device(peer)?.isPaired == true
     }

@@ -163,7 +163,7 @@ extension EngineWork {
 
     // MARK: Facts
 
-    /// Who may do what once a draft is written.
+    /// The membership once a draft is written.
     func membership(
         after draft: CommitDraft, at log: LogID, _ context: DraftContext
     ) -> Membership {
@@ -268,7 +268,7 @@ private struct NeededKeys {
     private func holds(_ epoch: CommitID) -> Bool { work.epochKeys.holds(epoch, in: space) }
 }
 
-/// Who may make epochs of a space, and who gets their keys first.
+/// The people who may make epochs of a space, and those who get their keys first.
 private struct EpochRights {
     private let membership: Membership
 

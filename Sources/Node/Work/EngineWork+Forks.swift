@@ -53,7 +53,7 @@ extension EngineWork {
     }
 
     /// The log this device writes to in a space: never one that forked there, nor one that has few
-    /// facts left: who is kept busy with keys can still remove people.
+    /// facts left, so that a flood of key requests cannot stop this device from removing people.
     func ownLog(in space: SpaceID) throws -> LogID {
         let log = LogID(device: device, incarnation: try store.incarnation())
         guard let ledger = store.ledger(of: space) else { return log }

@@ -212,7 +212,7 @@ extension UnverifiedFact {
 }
 
 extension PersonKey {
-    /// What the key says of a space, whoever writes it down there.
+    /// A statement of the key about a space, no matter whose commit carries it.
     package func statement(
         _ body: UnverifiedPersonStatement.Body, in space: SpaceID
     ) -> UnverifiedPersonStatement {

@@ -25,8 +25,8 @@ extension EngineWork {
             })
     }
 
-    /// Keeps an ack whose signature holds and that is the device's latest. One of its own that is not
-    /// here any more says what is not true any more: it is said anew.
+    /// Keeps an ack whose signature holds and that is the device's latest. One of this device that is no
+    /// longer here is outdated: it is signed again.
     func store(_ ack: UnverifiedAck, from session: SessionID) throws -> [EngineEvent] {
         let said = ack.said
         guard let ack = whole(ack) else { return refusal(of: ack, from: session) }

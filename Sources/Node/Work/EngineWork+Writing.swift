@@ -8,7 +8,7 @@ internal import Wire
 /// Writing: one signed commit at a time, durable on return; then the engine is to hear of it.
 extension EngineWork {
     /// Writes one commit whose content depends on the ledger as it is at that moment. With `standing`
-    /// the space stands so from this commit on. Whom it lets into an encrypted space gets the keys of
+    /// the space stands so from this commit on. People it lets into an encrypted space get the keys of
     /// all epochs or, with `isFromNow`, of the latest alone. Before what has to be sealed,
     /// ``readyEpoch(in:)``. It is written under `grant`, or the most able one. Throws what the store throws, and
     /// then nothing was written.
@@ -51,8 +51,8 @@ extension EngineWork {
         }
     }
 
-    /// Writes an orphan anew, as this device's; where it is sealed, with these names of files. Throws what
-    /// the store throws.
+    /// Rewrites an orphan as a commit of this device; where it is sealed, with these names of files.
+    /// Throws what the store throws.
     package func recover(
         _ orphan: Orphan, of orphans: Orphans, naming files: SealedFiles?,
         in space: SpaceID

@@ -62,7 +62,7 @@ package struct EngineWork: Sendable {
         package var events: [EngineEvent] = []
         /// The session that asked cannot go on.
         package var closesSession = false
-        /// Who may do what in the space has changed.
+        /// The membership of the space has changed.
         package var membershipChanged: SpaceID?
         /// Something was sealed in this space with a key that somebody lacks.
         package var keysWanted: SpaceID?

@@ -32,8 +32,8 @@ package final class PendingKeys: Sendable {
         }
     }
 
-    /// Keeps what verifying learned beyond `stored`. Whoever sends cards without end makes this
-    /// forget, and nobody else wait: a commit that then does not verify is asked for again.
+    /// Keeps the keys that verifying learned beyond `stored`. A peer that sends endless cards makes this
+    /// forget some, but delays nobody else: a commit that then does not verify is asked for again.
     package func keep(_ learned: KeyDirectory, beyond stored: KeyDirectory) {
         keys.withLock { keys in
             // Two sessions may be verified at a time: what one learned the other does not take back.

@@ -25,8 +25,8 @@ package struct ShownVerdict: Hashable, Sendable {
 }
 
 extension StoreExamination {
-    /// Makes everything shown anew from the log, in temporary tables, and compares it with what is
-    /// kept. `progress` is told spaces done and in all.
+    /// Rebuilds everything shown from the log, in temporary tables, and compares it with what is kept.
+    /// `progress` gets the number of spaces done, and of all.
     package func compareShown(
         progress: (Int, Int) throws -> Void = { _, _ in }
     ) throws -> ShownVerdict {
@@ -185,7 +185,7 @@ private struct ShownComparison {
 }
 
 extension SyncStore {
-    /// Judges and dates every commit again and makes everything shown, and the search index, anew from the
+    /// Judges and dates every commit again and rebuilds everything shown, and the search index, from the
     /// log, in one transaction: writes wait for as long.
     package func remakeShown() throws {
         try turn { turn in
@@ -197,7 +197,7 @@ extension SyncStore {
         }
     }
 
-    /// Makes the search index anew from the records, in one transaction.
+    /// Rebuilds the search index from the records, in one transaction.
     package func remakeSearch() throws {
         try turn { turn in
             try turn.remakeSearchTable()

@@ -51,7 +51,7 @@ package struct StoreCopy: Sendable {
                 let target = try DatabaseQueue(
                     path: place.path, configuration: StoreOpening.configuration())
                 try target.writeWithoutTransaction { try source.backup(to: $0) }
-                // One file, whoever opens it.
+                // One file, for every reader.
                 try target.writeWithoutTransaction {
                     try $0.execute(sql: "PRAGMA journal_mode = DELETE")
                 }

@@ -1,8 +1,8 @@
 internal import GRDB
 package import SyncCore
 
-/// Looks at a store with a connection of its own, beside whoever works with it: nobody waits for
-/// it, nothing of the store is changed, and what it comes upon does not stop the store's writing.
+/// Looks at a store with a connection of its own, beside its other users: nobody waits for
+/// it, nothing of the store is changed, and damage that it finds does not stop the store's writing.
 ///
 /// Each look is one read transaction on a consistent state. Looks block, for up to minutes: call
 /// them from threads that may wait. They throw ``StoreError``.

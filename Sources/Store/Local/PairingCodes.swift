@@ -30,7 +30,7 @@ extension SyncStore {
         }
     }
 
-    /// A person opens pairing anew: earlier codes are void and the count starts at none.
+    /// A person opens pairing again: earlier codes are void and the count starts at none.
     package func reopenPairing() throws {
         try write { try $0.run("DELETE FROM pairing_codes") }
     }

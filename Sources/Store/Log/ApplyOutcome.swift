@@ -35,7 +35,7 @@ package struct ApplyOutcome: Sendable {
     package internal(set) var lastBranch: BranchPlace?
     /// Logs that may have forked, each with the position at which something did not fit.
     package internal(set) var suspected: [LogID: UInt64] = [:]
-    /// Records whose commits became a branch: to be made anew.
+    /// Records whose commits became a branch: to be rebuilt.
     var displaced: Set<RecordKey> = []
 
     package struct Refusal: Hashable, Sendable {

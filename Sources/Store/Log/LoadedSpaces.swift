@@ -7,12 +7,12 @@ struct LoadedSpace: Sendable {
     var ledger: SpaceLedger
     /// Row ids of the interned logs.
     var logs: [LogID: Int64] = [:]
-    /// Nil while the files of the space are to be counted anew.
+    /// Nil while the files of the space are to be counted again.
     var blobCounts: BlobCounts?
     /// Which of the files that a device listed last as lacking are thumbnails, with the counter of that
     /// list.
     var lackedThumbnails: [DeviceID: (counter: UInt64, blobs: Set<BlobID>)] = [:]
-    /// Rows of records by collection, deleted ones too; nil while they are to be counted anew.
+    /// Rows of records by collection, deleted ones too; nil while they are to be counted again.
     var recordCounts: [String: Int]?
 
     /// Commits that were here became or ceased to be effective, or went: the first name of a blob may
@@ -54,7 +54,7 @@ struct LoadedSpaces: Sendable {
 }
 
 extension LoadedSpaces {
-    /// Loads every space; membership facts are verified again, so that whoever changed the file
+    /// Loads every space; membership facts are verified again, so that changing the file
     /// gains nothing.
     init(
         from database: Database, decoder: any CommitDecoding, verifier: any CommitVerifying

@@ -124,7 +124,7 @@ enum OrphanTable {
         }
     }
 
-    /// Whether this device wrote a commit of a table anew, and did not take that back.
+    /// Whether this device rewrote a commit of a table, and did not undo that.
     static func isRecovered(_ table: String) -> String {
         """
         EXISTS (SELECT 1 FROM recovered WHERE recovered.space = \(table).space

@@ -29,8 +29,8 @@ package struct Orphan: Hashable, Sendable {
 
 /// The commits of a space that do not count, and what each of them had seen.
 package struct Orphans: Sendable {
-    /// Those not recovered by this device, in the order in which they are to be written anew: each comes
-    /// after all that it had seen.
+    /// Those not recovered by this device, in the order in which to rewrite them: each after all that it
+    /// had seen.
     package let waiting: [Orphan]
     /// Commits of branches that say something of members; that is not recovered.
     package let membershipChanges: Int

@@ -2,7 +2,7 @@ internal import GRDB
 package import SyncCore
 
 extension SyncStore {
-    /// Writes an orphan anew as a commit of this device, with all its changes; durable on return.
+    /// Rewrites an orphan as a commit of this device, with all its changes; durable on return.
     ///
     /// Each write replaces of what is shown now exactly what the orphan had seen, so that it
     /// buries nothing that others wrote since: both values then survive. What became too large for
@@ -52,7 +52,7 @@ extension WriteTransaction {
     ) throws -> CommitDraft {
         guard let state = loaded.spaces[space] else { throw StoreError.spaceUnknown(space) }
         let kept = try OrphanTable.content(of: orphan, decoder, in: database).commit
-        // What cannot be read cannot be written anew.
+        // An unreadable commit cannot be rewritten.
         guard !kept.operations.isEmpty else {
             throw StoreError.permissionRefused(required: .read)
         }

@@ -84,7 +84,7 @@ extension OrphanTable {
     }
 }
 
-/// What was written anew in a space under one number, and what would be without it.
+/// The commits rewritten in a space under one number, and the state without them.
 private struct Recovery {
     /// Those that were recovered.
     private(set) var orphans: Set<CommitID> = []

@@ -2,8 +2,8 @@ internal import GRDB
 package import SyncCore
 
 extension WriteTransaction {
-    /// Judges every commit of a space by its membership of now. Returns the records that commits touch
-    /// whose judgement changed: they are to be made anew from the log.
+    /// Judges every commit of a space by its current membership. Returns the records that commits with a
+    /// changed judgement touch: they are to be rebuilt from the log.
     func reevaluate(
         _ state: inout LoadedSpace, _ outcome: inout ApplyOutcome
     ) throws -> Set<RecordKey> {
@@ -39,8 +39,8 @@ extension WriteTransaction {
         return touched
     }
 
-    /// Dates the commits of devices anew by the redatings of now. Returns the records that commits
-    /// touch whose time changed: they are to be made anew from the log.
+    /// Dates the commits of devices by the current redatings. Returns the records that commits with a
+    /// changed time touch: they are to be rebuilt from the log.
     func redate(
         _ devices: some Sequence<DeviceID>, _ state: LoadedSpace, _ outcome: inout ApplyOutcome
     ) throws -> Set<RecordKey> {
@@ -75,7 +75,7 @@ extension WriteTransaction {
         return found
     }
 
-    /// Makes records anew from the effective commits of the log, in storing order; nil: all.
+    /// Rebuilds records from the effective commits of the log, in storing order; nil: all.
     func rebuild(_ state: inout LoadedSpace, only: Set<RecordKey>?) throws {
         state.recordCounts = nil
         try RecordBatch.remove(only, of: state.row, in: database)
@@ -128,8 +128,8 @@ extension WriteTransaction {
 }
 
 extension SyncStore {
-    /// Makes every record of a space anew from its log, in one transaction: call it when its schema
-    /// became known.
+    /// Rebuilds every record of a space from its log, in one transaction: call it when its schema became
+    /// known.
     package func rebuild(_ space: SpaceID) throws {
         try turn { turn in
             guard var state = turn.loaded.spaces[space] else {
@@ -140,8 +140,8 @@ extension SyncStore {
         }
     }
 
-    /// Makes the records of every space anew whose schema is known now and was not when they were made:
-    /// by a newer program, for example. Returns how many spaces that were.
+    /// Rebuilds the records of every space whose schema is known now and was not when they were built,
+    /// for example by an older program. Returns the number of these spaces.
     package func remakeOutdated() throws -> Int {
         let outdated = try read { database in
             var shown: [Int64: SchemaID] = [:]

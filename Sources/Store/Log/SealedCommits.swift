@@ -79,8 +79,8 @@ extension WriteTransaction {
         keys.learn(commit.facts, of: commit.id, in: commit.space)
     }
 
-    /// After epochs or who has them changed: judges anew from where on commits have to be sealed, and
-    /// opens those that can be by now. Returns the records that these write to.
+    /// Call it after epochs or their holders changed: judges again from where on commits must be sealed,
+    /// and opens those that now can be. Returns the records that these write to.
     func openSealed(
         _ state: inout LoadedSpace, _ outcome: inout ApplyOutcome
     ) throws -> Set<RecordKey> {

@@ -86,7 +86,7 @@ enum StoreOpening {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {}
     }
 
-    /// Writes a database of an older format anew, with a checksum in each page.
+    /// Rewrites a database of an older format, with a checksum in each page.
     private static func addChecksums(_ path: String) throws {
         let queue = try DatabaseQueue(path: path, configuration: configuration(verifies: false))
         try queue.writeWithoutTransaction { database in

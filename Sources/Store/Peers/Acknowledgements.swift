@@ -97,7 +97,7 @@ extension SyncStore {
     /// Keeps this device's own next ack in a space, in one transaction; `sign` makes it, with the
     /// counter it is handed: beyond all that are kept and `said`, the greatest that is known to have
     /// been used before, and never below the wall clock in milliseconds, so that a restored backup
-    /// does not count anew. It runs on the writer's queue and must not call the store.
+    /// does not count from the beginning. It runs on the writer's queue and must not call the store.
     package func storeOwn(
         of device: DeviceID, in space: SpaceID, beyond said: UInt64, now: Milliseconds,
         _ sign: (_ counter: UInt64) -> UnverifiedAck

@@ -150,7 +150,7 @@ final class Salvage {
 
     private func salvageFork(_ row: [PageValue]) {
         func side(_ header: [UInt8]?, _ signature: [UInt8]?) -> UnverifiedFork.Side? {
-            // One that does not read is proven anew by whoever has both branches.
+            // One that does not read is proven again by a peer that has both branches.
             guard let header, let signature, let read = try? decoder.header(header) else {
                 return nil
             }

@@ -9,9 +9,10 @@ package struct RebuiltStore: Hashable, Sendable {
     package let damagedPages: Int
 }
 
-/// Makes a store anew whose file is damaged. A page in which one bit is wrong is as it was: its checksum shows
-/// which. What proves itself is taken wherever it stands: commits by signature and hash, small blobs by hash.
-/// Everything else is read from pages whose checksums hold, and from the mark beside the store. What is shown is made from the log; what is missing of
+/// Rebuilds a store whose file is damaged. A page in which one bit is wrong is as it was: its checksum shows
+/// which. Parts that prove themselves are kept wherever they stand: commits by signature and hash, small blobs
+/// by hash. Everything else is read from pages whose checksums hold, and from the mark beside the store. What is
+/// shown is made from the log; what is missing of
 /// the log is fetched from others.
 struct StoreRebuild {
     let place: any StorePlace
@@ -25,7 +26,7 @@ struct StoreRebuild {
         (1...Limits.damagedDatabases).map { "store.damaged.\($0).sqlite" }
     }
 
-    /// Asks for a store to be made anew when it is opened next.
+    /// Asks for a store to be rebuilt at its next opening.
     func request() {
         // Without room for it the damage is found again.
         try? place.beside(StoreRebuild.suspect).write([1], at: 0)
@@ -40,13 +41,13 @@ struct StoreRebuild {
         return found
     }
 
-    /// Whether a store that was made anew waits to take its place.
+    /// Whether a rebuilt store waits to take the place of the damaged one.
     func isReady() throws(StoreError) -> Bool {
         try place.beside(StoreRebuild.ready).hasFile(ending: "")
     }
 
-    /// Whether the store has to be made anew: a page of it, or the WAL, is not what was written, or
-    /// somebody came upon something that cannot be.
+    /// Whether the store has to be rebuilt: a page of it, or the WAL, is not what was written, or a reader
+    /// found something impossible.
     func isNeeded() throws -> Bool {
         guard try place.hasFile(ending: "") else { return false }
         let file = try PageFile(place)
@@ -89,7 +90,7 @@ struct StoreRebuild {
         return RebuiltStore(copy: copy ?? "", damagedPages: damaged.count)
     }
 
-    /// Puts a store that was made anew in the place of the damaged one, which is kept. A crash in
+    /// Puts a rebuilt store in the place of the damaged one, which is kept. A crash in
     /// between leaves the rest to the next opening. Returns the name of the damaged one's copy.
     @discardableResult
     func finish() throws(StoreError) -> String? {

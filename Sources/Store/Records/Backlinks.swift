@@ -4,9 +4,9 @@ internal import SyncCore
 /// The table `mentions`: which records refer to a record.
 ///
 /// A row holds what the records of one batch mention, 16 bytes each: the first eight of the id that is
-/// referred to, and the row of the record that does, big endian. Nothing is taken away when a record
-/// refers no more: who finds it here looks at it. An index by what is referred to would write a page
-/// anew for nearly every reference of a first sync; looking through a million of these takes
+/// referred to, and the row of the record that does, big endian. Nothing is removed when a reference
+/// goes: readers look at each record they find here. An index by the target would rewrite a page
+/// for nearly every reference of a first sync; looking through a million of these takes
 /// milliseconds.
 struct Backlinks {
     private static let half = 8

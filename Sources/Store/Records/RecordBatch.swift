@@ -205,7 +205,7 @@ struct RecordBatch {
         }
     }
 
-    /// Makes the search text of a whole space anew.
+    /// Rebuilds the search text of a whole space.
     static func reindex(_ space: Int64, _ schema: Schema?, in database: Database) throws {
         let rows = try database.rows(
             "SELECT id, collection, searched FROM records WHERE space = ?", [space])

@@ -3,8 +3,8 @@ package import SyncCore
 
 /// Finding records by index: however many others there are, only these are read.
 extension SyncStore {
-    /// How many records a collection has, deleted ones too. Counted once after opening, and whenever
-    /// records were made anew; kept up to date otherwise.
+    /// How many records a collection has, deleted ones too. Counted once after opening, and after
+    /// each rebuild of records; kept up to date otherwise.
     package func recordCount(of space: SpaceID, in collection: String) throws -> Int {
         if let known = loaded({ $0.spaces[space]?.recordCounts }) { return known[collection] ?? 0 }
         return try counting { loaded, database in

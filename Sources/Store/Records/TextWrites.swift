@@ -14,7 +14,7 @@ struct TextWrite {
 /// The table `text_writes`: each effective write to a text that is merged, superseded ones too.
 enum TextWriteTable {
     static func insert(_ write: TextWrite, of record: Int64, in database: Database) throws {
-        // A row of a commit that was displaced may still stand there: it is made anew at the end.
+        // A row of a displaced commit may still stand there: it is rebuilt at the end.
         try database.run(
             """
             INSERT OR REPLACE INTO text_writes

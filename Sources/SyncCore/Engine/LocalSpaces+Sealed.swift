@@ -38,8 +38,8 @@ extension LocalSpaces {
         }
     }
 
-    /// What this device can take of received commits: where it reads the space, of those that are not
-    /// whole only such as may prove a fork. Who sends others does not know yet that it reads it.
+    /// The received commits that this device can store: where it reads the space, partial ones only if
+    /// they may prove a fork. A peer that sends other partial ones does not know yet that it reads.
     func takeable(_ commits: [UnverifiedCommit], of space: SpaceID) -> [UnverifiedCommit] {
         guard mayRead(device, space), let here = self[space]?.watermark else { return commits }
         return Array(commits.prefix { $0.isTakeable(byReaderHolding: here) })

@@ -53,8 +53,8 @@ package struct LocalSpaces: Sendable {
         views[space].flatMap { offers[space]?.offer(to: device, $0.membership) }
     }
 
-    /// Reports of local and of received commits, and views of a space that is opened anew, may come
-    /// in another order than they were stored: what is known does not go back.
+    /// Reports of local and of received commits, and views of a reopened space, may arrive in another
+    /// order than they were stored: an older view never replaces a newer one.
     @discardableResult
     mutating func adopt(_ view: SpaceView) -> SpaceView {
         var known = views[view.space] ?? view

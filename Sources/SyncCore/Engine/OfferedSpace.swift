@@ -1,4 +1,4 @@
-/// What an offer of a space says, whoever gets it.
+/// What an offer of a space says, the same for every receiver.
 package struct OfferedSpace: Sendable {
     private let offer: Offer
     /// The names of those who gave it to others, as far as they are known here.

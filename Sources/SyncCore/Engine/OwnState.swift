@@ -1,4 +1,4 @@
-/// What this device has and was told, whoever is connected: one machine for each subject.
+/// What this device has and was told, independent of sessions: one machine for each subject.
 package struct OwnState: Sendable {
     var spaces: LocalSpaces
     var statements = Statements()
@@ -205,7 +205,7 @@ package struct OwnState: Sendable {
             statements.reports.needed(needs.map(\.space))
         default: break
         }
-        // Whoever serves checks today's membership, and takes the same way to every refusal.
+        // Serving checks today's membership, and takes the same path for every refusal.
         if case .bulkReceived(let bulk, .want(let want)) = event { return [.serve(bulk, want)] }
         return transfers.handle(event, at: now)
     }

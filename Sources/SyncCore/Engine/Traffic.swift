@@ -23,7 +23,7 @@ package struct Traffic: Hashable, Sendable {
 }
 
 extension Engine {
-    /// Blobs are those of all spaces: whoever asks knows which it means.
+    /// Blobs are those of all spaces: the caller knows which ones it means.
     package func traffic(in space: SpaceID, at now: Instant) -> Traffic {
         var traffic = Traffic()
         for state in sessions.all {

@@ -44,7 +44,7 @@ package struct EpochFacts: Sendable {
     /// By log, where the first epoch of it stands that counts, and the first that was meant to.
     private var counting: [LogID: UInt64] = [:]
     private var meant: [LogID: UInt64] = [:]
-    /// By device: epochs that whoever let it in did not give it.
+    /// By device: epochs that its inviter did not give it.
     private(set) var withheld: [DeviceID: Set<CommitID>] = [:]
 
     var isEmpty: Bool { placed.isEmpty }
@@ -133,8 +133,8 @@ package struct EpochFacts: Sendable {
         withhold(in: membership)
     }
 
-    /// A key is handed on by who made it, or was given it by somebody who had it: whoever says so of other
-    /// keys would only keep devices from getting them.
+    /// A device may report handing on a key only if it made the key, or got it from a device that had it:
+    /// believing other reports would keep devices from getting the key.
     private mutating func handOn(
         _ holders: WritableKeyPath<Epoch, Set<DeviceID>>, by additions: [PlacedEpochFact],
         _ known: Set<DeviceID>
@@ -267,8 +267,8 @@ extension Membership {
         Set(standings.filter { $0.key.commit == commit }.map(\.value.card.device))
     }
 
-    /// By device, what none of its grants that allow reading gives it. Whoever was let in once without a
-    /// limit has none; a grant that descends from another one of its person has the limit of that.
+    /// By device, what none of its grants that allow reading gives it. A device that was once let in without
+    /// a limit has none; a grant that descends from another one of its person has the limit of that.
     fileprivate func withheld(
         by limits: [CommitID: Set<CommitID>]
     ) -> [DeviceID: Set<CommitID>] {

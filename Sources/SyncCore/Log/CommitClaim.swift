@@ -56,7 +56,7 @@ extension SpaceLedger {
             contents: commit.contents, by: person(writing: commit.header))
     }
 
-    /// The same of one that is not made yet; what it seals is open to whoever makes it.
+    /// The same of one that is not made yet; its sealed part is readable, as its author is here.
     package func claim(
         of header: CommitHeader, _ clear: ClearPart, _ operations: [RecordOperation]
     ) -> CommitClaim {

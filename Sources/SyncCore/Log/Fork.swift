@@ -1,5 +1,5 @@
 /// Two different headers, both signed by one device for one position of one log of this space: proof
-/// that the log forked, whoever brings it.
+/// that the log forked, no matter which peer brings it.
 package struct VerifiedFork: Sendable {
     package let proof: UnverifiedFork
 

@@ -54,8 +54,8 @@ package struct SpaceLedger: Sendable {
         /// It contradicts what is known: the sender misbehaves.
         case misbehaved(Misbehaviour)
 
-        /// Whether whoever sent it must have known better. A log that forked, or what goes on from a
-        /// branch that is not here, is passed on by honest devices too.
+        /// Whether an honest sender cannot have sent it. Honest devices do pass on a log that forked, or
+        /// commits that continue a branch that is not here.
         package var isMisbehaviour: Bool {
             switch self {
             case .known, .causalPastMissing, .causalPastNeeded, .forked, .suspected, .beyondFork,
@@ -111,8 +111,8 @@ package struct SpaceLedger: Sendable {
         return try checkSeen(header, commitAt: commitAt) ?? checkGrant(of: commit)
     }
 
-    /// Whether a log that is not here is taken. Of more than so many of one device it is not the fault of
-    /// who passes them on, and whoever was shown others must go on understanding this device.
+    /// Whether to accept a log that is not here. A peer that passes on more than so many of one device is
+    /// not at fault, and devices that were shown other logs must still understand this one.
     private func hasRoom(for log: LogID) -> Bool {
         needed[log] != nil
             || watermark.heads.keys.count { $0.device == log.device } < Limits.logsPerDevice

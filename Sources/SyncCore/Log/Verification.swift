@@ -39,7 +39,7 @@ package enum BatchVerdict: Hashable, Sendable {
     case sound
     /// Some are left out: the cards of their devices were not seen.
     case keysMissing
-    /// One does not hold: whoever sent it broke the protocol.
+    /// One is invalid: its sender broke the protocol.
     case broken
 }
 

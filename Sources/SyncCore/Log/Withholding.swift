@@ -44,8 +44,8 @@ extension UnverifiedCommit {
 }
 
 extension SpaceLedger {
-    /// Whether a clear part was kept back that nobody may keep back: from who has seen an epoch, vaults
-    /// are to hear of every change of membership. Who keeps it back may not know of the epoch.
+    /// Whether a clear part was withheld against the rules: authors that have seen an epoch must tell
+    /// vaults of every change of membership. A sender that withholds it may not know of the epoch.
     func withholdsTooMuch(_ commit: UnverifiedCommit) -> Bool {
         commit.isWithheld && commit.withholdsClearPart && hasSeenEpoch(commit.header)
     }

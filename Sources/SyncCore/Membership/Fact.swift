@@ -181,7 +181,7 @@ package struct Grant: Sendable {
     }
 }
 
-/// What a person key gave, whoever carries the statement.
+/// A grant by a person key, no matter whose commit carries the statement.
 struct PersonGrant: Hashable {
     private let person: PersonID
     private let device: DeviceID

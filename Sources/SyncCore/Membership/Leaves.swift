@@ -5,9 +5,9 @@ package struct Leaves {
     package init(_ membership: Membership) { self.membership = membership }
 
     /// By grant that its person gave up, what they left of it with the last revocation that they wrote: of those
-    /// who had let others in or put them out, and from whom nobody else has taken it since. Who leaves could
-    /// write that on two branches of a log, and choose afterwards which of their decisions stand; who says it
-    /// after them pins one.
+    /// who had let others in or put them out, and from whom nobody else has taken it since. A person who leaves
+    /// could write that on two branches of a log and choose afterwards which of their decisions stand;
+    /// repeating it in a later commit pins one branch.
     package var toRepeat: [FactReference: Watermark] {
         let standings = membership.standings
         let gone = standings.filter { $0.value.current.isEmpty }

@@ -5,8 +5,8 @@ package struct RightsTaking: Sendable {
     package var remaining: Permissions
     /// What their devices wrote after this time counts for nothing; nil: what was not here by now.
     package var until: Milliseconds?
-    /// Whether it is about all devices of their people, whoever let them in or does so before hearing
-    /// of it.
+    /// Whether it is about all devices of their people, also those that are let in by somebody who has
+    /// not heard of it yet.
     package var scope: Revocation.Scope
     /// Whether it is also about those whom their people let in.
     package var cascade: Revocation.Cascade

@@ -6,8 +6,8 @@ struct MembershipEvaluation {
     private let founderGrant: FactReference?
     private let forks: [LogID: UInt64]
     private let branches: LogBranches
-    /// Grants by person keys that say the same, by the least of them: whoever carries a statement again
-    /// gives nothing anew.
+    /// Grants by person keys that say the same, by the least of them: carrying a statement again grants
+    /// nothing again.
     private let first: [FactReference: FactReference]
     private var standings: [FactReference: GrantStanding] = [:]
     /// By valid grant the one, itself or above it, that let its person in.

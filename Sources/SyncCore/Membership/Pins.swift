@@ -14,8 +14,8 @@ package struct BranchLink: Hashable, Sendable {
     }
 }
 
-/// The branch of a forked log that counts for a grant: what whoever took rights from its holder had
-/// seen. Nobody whose rights were taken chooses afterwards which of two pasts was theirs.
+/// The branch of a forked log that counts for a grant: the one that the author
+/// of a revocation had seen. A person whose rights were revoked cannot choose the other one later.
 package struct PinnedBranch: Hashable, Sendable {
     package let head: LogHead
     fileprivate let commits: Set<CommitID>

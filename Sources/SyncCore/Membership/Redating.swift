@@ -34,7 +34,7 @@ package struct ClockShift: Hashable, Sendable {
     }
 
     /// All that count in a space, by device. A pure function of the facts: of two that reach one
-    /// commit the one that had seen more comes first, so that whoever knew of one can replace it; of
+    /// commit the one that had seen more comes first, so that a later author can replace one they knew; of
     /// two that had seen as much, the one with the greater id.
     static func counting(
         _ redatings: [PlacedRedating], in membership: Membership
@@ -82,7 +82,7 @@ extension Membership.Origin {
 
 extension Membership {
     /// Whether a commit there may redate a device: by itself, by another one of its person, or by
-    /// whoever manages the space.
+    /// an admin of the space.
     fileprivate func mayRedate(_ device: DeviceID, _ origin: Origin) -> Bool {
         guard let grant = origin.grant, let standing = standings[grant] else { return false }
         let allowed = permissions(under: grant, at: origin.log, origin.sequence)
@@ -126,6 +126,6 @@ extension HybridTime {
 
 extension Limits {
     /// Redatings in one author log that count, the first ones: a clock is wrong a few times in its
-    /// life, and each has the records that it concerns made anew everywhere.
+    /// life, and each redating rebuilds the records that it concerns on every device.
     package static let redatingsPerLog = 128
 }

@@ -62,7 +62,7 @@ struct RevocationIndex {
         let place: Place.Source
     }
 
-    /// What the key of a person said, and where: whoever carries it again says nothing anew.
+    /// A statement of a person key and its places: carrying it again adds nothing.
     private struct Statement {
         let cascade: Revocation.Cascade
         let restriction: GrantStanding.Restriction

@@ -30,8 +30,8 @@ struct RightsAsking: Sendable {
         }
     }
 
-    /// By person, the last thing said about what they ask for, when it is not answered. Who asks must
-    /// have some right there; a refusal takes admin.
+    /// By person, their last request that is not answered. It takes some right in the space to ask, and
+    /// admin to refuse.
     func open(in membership: Membership) -> [PersonID: Permissions] {
         var last: [PersonID: Placed] = [:]
         for placed in requests where isHeard(placed, in: membership) {

@@ -55,8 +55,8 @@ package struct RegisterHistory: Sendable {
 
     /// What the authors of all these writes had before them: what they started from.
     ///
-    /// Who names what they replace had that before them, however much their device had received
-    /// meanwhile, and what the authors of that had; whoever names nothing, all that their device had.
+    /// An author who names the values they replace had those before them, and what their authors had,
+    /// however much the device had received meanwhile. One who names none had all that the device had.
     func base(of writes: [SurvivingWrite]) -> Part {
         var counts = [Int](repeating: 0, count: entries.count)
         for write in writes {

@@ -19,7 +19,7 @@ package struct AckDifference: Hashable, Sendable {
     }
 
     package var space: SpaceID
-    /// Nil: whoever sends it.
+    /// Nil: the sender.
     package var device: DeviceID?
     /// The counter of the earlier ack.
     package var base: UInt64

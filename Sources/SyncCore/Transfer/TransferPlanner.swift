@@ -8,7 +8,7 @@ package struct TransferPlanner: Sendable {
     private(set) var unfit: [BlobID: BlobNeed] = [:]
     /// Blobs that failed three times. They are tried again all the same.
     package internal(set) var failed: Set<BlobID> = []
-    /// Further spaces that name a wanted blob: whoever shares one of them may be asked.
+    /// Further spaces that name a wanted blob: any peer that shares one of them may be asked.
     var alsoNamed: [BlobID: Set<SpaceID>] = [:]
     /// Blobs of several chunks whose list is here.
     package internal(set) var large: Set<BlobID> = []
@@ -204,8 +204,8 @@ package struct TransferPlanner: Sendable {
         return queue
     }
 
-    /// A device came back: what failed is tried again at once, whoever it failed with, and the
-    /// device may hold more than before.
+    /// A device came back: failed transfers are tried again at once, also those that failed with other
+    /// devices, and this one may hold more than before.
     package mutating func peerReturned(_ device: DeviceID) {
         forgetRefusals(of: device)
         retryAll()

@@ -86,8 +86,8 @@ extension TransferPlanner {
         return nil
     }
 
-    /// What came of a large blob in one space counts there only. When nobody connected can go on with
-    /// it there, it begins anew in another one that names it and where somebody can.
+    /// Received parts of a large blob count in their space only. When no connected peer can continue
+    /// there, the blob starts again in another space that names it and where a peer can.
     private mutating func askElsewhere(shares: (DeviceID, SpaceID) -> Bool) {
         for blob in large where alsoNamed[blob]?.isEmpty == false {
             guard let fetch = fetches[blob],

@@ -2,8 +2,8 @@
 struct BranchExchange {
     enum State: Equatable {
         case idle
-        /// A batch is on its way, or being read. With `again` the peer asked meanwhile: what it
-        /// lacks is looked for anew afterwards.
+        /// A batch is on its way, or being read. With `again` the peer asked meanwhile:
+        /// afterwards, look again for what it lacks.
         case sending(again: Bool)
     }
 
@@ -68,7 +68,7 @@ struct BranchExchange {
         state = .idle
     }
 
-    /// Nothing more was found; whether it is to be looked for anew.
+    /// Nothing more was found. Returns whether to look again.
     mutating func finish() -> Bool {
         let again = state == .sending(again: true)
         state = again ? .sending(again: false) : .idle

@@ -55,7 +55,7 @@ package struct CommitSending {
     /// Whether something has still to arrive at the peer.
     var isUnderWay: Bool { hasMore || !inFlight.isEmpty }
 
-    /// Begins anew for a peer that said what it holds.
+    /// Starts again for a peer that said what it holds.
     mutating func restart(hasMore: Bool) {
         inFlight = []
         sent = Watermark()

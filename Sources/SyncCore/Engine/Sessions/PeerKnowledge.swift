@@ -21,7 +21,7 @@ struct PeerKnowledge {
         self.later = Set(later)
     }
 
-    /// Whoever sends commits has them.
+    /// A peer that sends commits has them.
     mutating func noteSender(of commits: [UnverifiedCommit], knowing forks: [LogID: ForkedLog]) {
         var known = watermark ?? Watermark()
         for commit in commits {

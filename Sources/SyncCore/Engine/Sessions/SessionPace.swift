@@ -25,7 +25,7 @@ extension Limits {
     /// Batches of commits on their way without an ack.
     package static let commitBatchesInFlight = 4
     /// The same with commits that were pushed at once; the rest follows. Half of what a
-    /// peer lets wait, as some may still be on their way when the window starts anew.
+    /// peer lets wait, as some may still be on their way when the window restarts.
     package static let pushesInFlight = commitBatchesUnapplied / 2
     /// Batches received and not yet applied before the session has broken the protocol.
     package static let commitBatchesUnapplied = 64

@@ -85,13 +85,13 @@ package struct Sessions: Sendable {
 
     // MARK: Changes
 
-    /// Something of a space changed here: those who share it are compared with when they had time to
-    /// get it.
+    /// Something of a space changed here: compare with the peers that share it once they had time to get
+    /// it.
     mutating func noteChange(of space: SpaceID, at now: Instant) {
         changeEach { if $0.spaces[space] != nil { $0.noteChange(at: now) } }
     }
 
-    /// Of whoever sent nothing of a space that is not here by now.
+    /// Closes the gaps of peers that sent nothing of a space beyond what is here now.
     mutating func closeGaps(in space: SpaceID, _ spaces: LocalSpaces) {
         guard let known = spaces[space]?.watermark else { return }
         let here = known.without(spaces.later(in: space))
@@ -110,8 +110,8 @@ package struct Sessions: Sendable {
         changeEach(in: space) { $0.statements.ownAckDue = nil }
     }
 
-    /// Where a branch turned out to be pinned that is not here, whoever shares the space is asked for the
-    /// way to its end.
+    /// When a pinned branch is not here, asks all peers that share the space for its commits up to the
+    /// pinned end.
     mutating func askForPins(of space: SpaceID, _ own: inout OwnState) -> [EngineAction] {
         guard own.spaces.drainNewPins(of: space) else { return [] }
         let known = own

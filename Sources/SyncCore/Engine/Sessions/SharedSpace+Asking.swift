@@ -57,8 +57,8 @@ extension SharedSpace {
 
     // MARK: Hearing
 
-    /// The peer said what it holds, and what it wants again all the same: sending begins anew. Returns
-    /// what it holds of what can be compared.
+    /// The peer said what it holds, and what it wants again all the same: sending starts again. Returns
+    /// the part of its holdings that can be compared.
     mutating func hear(
         _ claimed: Watermark, _ forks: ForkReport, isAnswer: Bool, _ view: SpaceView
     ) -> Watermark {

@@ -75,7 +75,7 @@ extension SharedSpace {
         if lacksPast { receiving.noteGap(at: now.monotonic) }
         receiving.finishBatch()
         try suspect(report.suspected, own.spaces)
-        // What did not fit once does not fit better at once: only progress is worth asking anew.
+        // A commit that did not fit will not fit now either: ask again only after progress.
         // The batches behind this one lack the same, so they come first.
         let lacksKeys = receiving.lacksKeys
         receiving.lacksKeys = false

@@ -126,7 +126,7 @@ extension SessionState {
         eachSpace { $0.flushOwnAck(own, at: now) }
     }
 
-    /// Whoever waits for a command hears at once what is here.
+    /// Peers that wait for a command hear at once what is here.
     mutating func hurryOwnAcks(_ own: OwnState, at now: Instant) -> [EngineAction] {
         eachSpace { shared in
             if shared.statements.ownAckDue != nil { shared.statements.dueOwnAck(at: now.monotonic) }

@@ -87,7 +87,7 @@ package struct SharedSpace: Sendable {
 
     // MARK: Time
 
-    /// What begins anew with every pull: an answer that did not come by then does not come.
+    /// Resets what lasts for one pull: an answer that has not come by now will not come.
     mutating func beginPull() {
         asking.beginPull()
         branches.beginAnew()

@@ -120,7 +120,7 @@ extension OwnState {
             + (sessions[session].map { askBack(heard, $0, at: now) } ?? [])
     }
 
-    /// Whoever asks shows what it has itself: of what is newer than here it is asked in turn.
+    /// A question shows what the peer has itself: ask back for anything newer than here.
     private mutating func askBack(
         _ heard: Heard, _ state: SessionState, at now: Instant
     ) -> [EngineAction] {
