@@ -25,6 +25,8 @@ package final class AgeSink: ArchiveSink {
         guard file >= 0 else { throw ArchiveError.system(call: "open", code: errno) }
     }
 
+    package var part: String { place.part }
+
     deinit {
         if file >= 0 { close(file) }
     }

@@ -8,8 +8,25 @@ final class AtomicDestination {
     let folder: Int32
     let name: String
     let hidden: String
-    private let hiddenPath: String
+    /// The path of the latter.
+    let part: String
     private var isDone = false
+
+    private static let prefix = ".peersync-"
+
+    /// Removes what a killed program left at the path of a part; a file of another name stays. Throws
+    /// also when its folder is not there, as of a disk that is not mounted.
+    static func remove(part path: String) throws {
+        let url = URL(fileURLWithPath: path)
+        guard url.lastPathComponent.hasPrefix(prefix), url.pathExtension == "part" else { return }
+        let parent = url.deletingLastPathComponent().path
+        guard FileManager.default.fileExists(atPath: parent) else {
+            throw ArchiveError.system(call: "open", code: ENOENT)
+        }
+        if FileManager.default.fileExists(atPath: path) {
+            try FileManager.default.removeItem(at: url)
+        }
+    }
 
     /// Throws `ArchiveError.alreadyExists`, `system`.
     init(_ path: String) throws(ArchiveError) {
@@ -18,8 +35,8 @@ final class AtomicDestination {
         let parent = url.deletingLastPathComponent()
         // Short enough for every file system, whatever the name is.
         let mark = UInt64.random(in: .min ... .max)
-        hidden = ".peersync-\(String(mark, radix: 16)).part"
-        hiddenPath = parent.appending(path: hidden).path
+        hidden = "\(Self.prefix)\(String(mark, radix: 16)).part"
+        part = parent.appending(path: hidden).path
         folder = unsafe open(parent.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw .system(call: "open", code: errno) }
         var status = stat()
@@ -30,7 +47,7 @@ final class AtomicDestination {
 
     deinit {
         // What could not be removed is hidden, and says by its name what it is.
-        if !isDone { try? FileManager.default.removeItem(atPath: hiddenPath) }
+        if !isDone { try? FileManager.default.removeItem(atPath: part) }
         if folder >= 0 { close(folder) }
     }
 

@@ -22,6 +22,8 @@ package final class FolderSink: ArchiveSink {
         folder = OpenFolder(owning: descriptor)
     }
 
+    package var part: String { place.part }
+
     package func add(
         _ name: ArchiveName, _ input: any ByteInput, told: ([UInt8]) throws -> Bool
     ) throws -> Bytes32 {

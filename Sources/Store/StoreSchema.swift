@@ -173,7 +173,8 @@ enum StoreSchema {
     /// `branches`: commits that stand at a fork or beyond it; each goes on from `previous`. They are
     /// no part of `commits`, so that nothing counts them by mistake.
     /// `recovered`: orphans and the commits by which this device rewrote them; those written
-    /// under one number are undone together, by the commit in `undone_by`.
+    /// under one number are undone together, by the commit in `undone_by`. Under the number -1:
+    /// commits of others that had done it before.
     /// `dismissed`: orphans of which this person wants to be told no more.
     private static let forks = """
         CREATE TABLE forks (

@@ -1,6 +1,8 @@
 import Agent
+import Device
 import Foundation
 import LocalAPI
+import Store
 import Synchronization
 import Testing
 
@@ -65,6 +67,31 @@ struct ArchiveServiceTests {
             // The names in the archive are three.
             let files = try FileManager.default.contentsOfDirectory(atPath: report.path + "/files")
             #expect(Set(files.map { $0.lowercased() }).count == 3)
+        }
+    }
+
+    @Test("what an agent that was killed left beside the target is removed when it starts again")
+    func killed() async throws {
+        try await TestAgent.withFolder { folder in
+            let part = folder + "/.peersync-1f.part"
+            try await TestAgent.live(in: folder, as: "Ann") { agent in
+                let node = agent.node
+                try IdentityStore.save(node.identity, in: node.store, node.home)
+                try await makeTrip(agent)
+                // What is finished is not noted any more.
+                _ = try await archive(agent, to: "whole")
+                #expect(!(try agent.node.store.settings().keys.contains { $0.contains("part") }))
+                try FileManager.default.createDirectory(
+                    atPath: part + "/files", withIntermediateDirectories: true)
+                try agent.node.store.setSetting("archive.part..peersync-1f.part", to: part)
+            }
+            // A closed agent keeps its lock until its process ends.
+            try FileManager.default.removeItem(atPath: folder + "/home/lock")
+            try await TestAgent.live(in: folder) { agent in
+                #expect(!FileManager.default.fileExists(atPath: part))
+                #expect(FileManager.default.fileExists(atPath: folder + "/whole"))
+                #expect(!(try agent.node.store.settings().keys.contains { $0.contains("part") }))
+            }
         }
     }
 

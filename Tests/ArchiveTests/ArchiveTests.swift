@@ -116,6 +116,22 @@ struct ArchiveTests {
         }
     }
 
+    @Test("what a killed program left is removed by its path, and no file of another name")
+    func left() async throws {
+        let scratch = try Scratch()
+        let sink = try FolderSink(scratch.file("Arezzo"))
+        let name = try #require(ArchiveName("files/a"))
+        _ = try sink.add(name, MemoryInput([1])) { _ in true }
+        #expect(FileManager.default.fileExists(atPath: sink.part + "/files/a"))
+        try ArchivePart.remove(sink.part)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path).isEmpty)
+        // Nothing is there any more; another one's file stays.
+        try ArchivePart.remove(sink.part)
+        try Data([1]).write(to: URL(filePath: scratch.file("mine.part")))
+        try ArchivePart.remove(scratch.file("mine.part"))
+        #expect(FileManager.default.fileExists(atPath: scratch.file("mine.part")))
+    }
+
     @Test("of two that are written to one place, one is there whole")
     func race() async throws {
         let scratch = try Scratch()

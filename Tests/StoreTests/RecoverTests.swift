@@ -93,6 +93,39 @@ import Testing
         #expect(try anna.titles(space, 1) == [.text("zu spät")])
     }
 
+    @Test("what another member brought back already stays as it became since")
+    func onceForAll() throws {
+        // given: Anna brought back what Ben wrote beyond a cut, and wrote over half of it
+        let anna = try TestPeer(testLog, seed: 1)
+        let ben = try TestPeer(testLog, seed: 2)
+        let cleo = try TestPeer(testLog, seed: 3)
+        let space = try anna.found()
+        try anna.grant(.editor, to: cleo, in: space)
+        _ = try ben.beCutOff(from: space, of: anna) {
+            try ben.write([titled("zu spät", 1), titled("auch", 2)], to: space)
+            try ben.write([titled("noch eins", 3)], to: space)
+        }
+        try anna.recoverFirst(in: space)
+        try anna.write([titled("neu", 1)], to: space)
+        for _ in 0..<2 {
+            try cleo.take(space, from: anna)
+            try cleo.take(space, from: ben)
+        }
+        #expect(try waiting(cleo, space) == 2)
+        // when
+        try cleo.recoverAll(in: space)
+        // then
+        #expect(try cleo.titles(space, 1) == [.text("neu")])
+        #expect(try cleo.titles(space, 2) == [.text("auch")])
+        #expect(try cleo.titles(space, 3) == [.text("noch eins")])
+        #expect(try waiting(cleo, space) == 0)
+        // and her undo takes back what she brought back herself
+        #expect(try cleo.undoRecovery(in: space)?.count == 1)
+        #expect(try cleo.titles(space, 2) == [.text("auch")])
+        #expect(try cleo.titles(space, 3).isEmpty || cleo.shown(3, in: space) == nil)
+        #expect(try cleo.undoRecovery(in: space) == nil)
+    }
+
     @Test("a member who may not write recovers nothing, and nothing is noted as recovered")
     func notPermitted() throws {
         var space = SpaceID.zero

@@ -83,6 +83,7 @@ package final class AgentRuntime: Sendable {
     private func begin() async throws {
         let store = node.store
         try followLogLevel()
+        ArchiveService(node, media).removeParts()
         if let rebuilt = store.rebuilt {
             node.logger.note(
                 .error, .store, "made anew, as it was damaged", details: ["why": "\(rebuilt.copy)"])

@@ -95,11 +95,14 @@ package final class AgentNode: Sendable {
         act(on: storage.withLock { $0.failed(failure, store: fault, isAwaited: isAwaited) })
     }
 
-    /// While the disk is full, status says so, here and elsewhere. Once it has room again, what was not kept
-    /// comes again, and what was not written is written.
+    /// While the disk is full, status says so, here and elsewhere.
     package func noteDisk(isFull: Bool) {
         act(on: storage.withLock { $0.noted(isFull: isFull) })
-        guard !isFull else { return }
+    }
+
+    /// What was not kept comes again, and what was not written is written.
+    package func roomReturned() {
+        noteDisk(isFull: false)
         loop.post(.roomReturned)
         handle(.roomReturned)
     }

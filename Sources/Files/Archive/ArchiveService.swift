@@ -3,6 +3,7 @@ package import Device
 import Encryption
 import Foundation
 package import LocalAPI
+internal import Logging
 import Media
 import Records
 import Store
@@ -76,6 +77,8 @@ package struct ArchiveService: Sendable {
             : try AgeSink(
                 path, top: ExportName(suggested: archive.space.name, id: .zero).value,
                 recipients: recipients, modified: node.now.value / 1000)
+        note(sink.part, isThere: true)
+        defer { note(sink.part, isThere: false) }
         let meter = ProgressMeter(
             recipients.isEmpty ? .exporting : .verifying, files: files.count,
             bytes: Int64(clamping: bytes))
@@ -98,6 +101,40 @@ package struct ArchiveService: Sendable {
             return !stopping.isStopped
         }
         return (files.count, bytes)
+    }
+
+    // MARK: Parts of archives
+
+    private static let partSetting = "archive.part."
+
+    /// Keeps where an archive is made, until it is finished.
+    private func note(_ part: String, isThere: Bool) {
+        let name = part.split(separator: "/").last.map(String.init) ?? part
+        do {
+            try node.store.setSetting(
+                Self.partSetting + name, to: isThere ? part : nil, isPassing: true)
+        } catch {
+            // The archive may go to another disk, which has room.
+            node.notWritten("part of an archive not noted", error)
+        }
+    }
+
+    /// Removes what was left in the clear beside its target when the agent was killed while it wrote
+    /// an archive. Called before anything else is written.
+    package func removeParts() {
+        do {
+            for (key, part) in try node.store.settings() where key.hasPrefix(Self.partSetting) {
+                do {
+                    try ArchivePart.remove(part)
+                } catch {
+                    // Of a disk that is not there it is removed another time.
+                    continue
+                }
+                try node.store.setSetting(key, to: nil, isPassing: true)
+            }
+        } catch {
+            node.couldNotRead("parts of archives not removed", error)
+        }
     }
 
     /// Reads a file once, decrypted, and compares it with its id on the way, unless the key proves that it

@@ -67,8 +67,10 @@ package final class BlobService: Sendable {
     package init(_ node: AgentNode, _ media: MediaLibrary, _ connections: any BlobConnections) {
         let (files, loop) = (media.files, node.loop)
         room = FreeSpaceMonitor(
-            hasRoom: { files.hasRoom(for: $0) }, stillFull: { node.noteDisk(isFull: true) },
-            roomReturned: { node.noteDisk(isFull: false) })
+            hasRoom: { files.hasRoom(for: $0) },
+            // A disk without room for one large file, perhaps not wanted any more, is not full.
+            stillFull: { node.noteDisk(isFull: !files.hasRoom(for: UInt64(Limits.commitBytes))) },
+            roomReturned: { node.roomReturned() })
         (store, self.files, self.loop) = (node.store, files, loop)
         (clock, logger, device) = (node.clock, node.logger, node.identity.deviceID)
         (going, self.connections, self.node) = (media.going, connections, node)

@@ -155,9 +155,13 @@ enum OrphanTable {
         ) AS found JOIN logs ON logs.id = found.log
         """
 
-    /// Of a row of `recovered`: it was not taken back, and its commit still does not count.
+    /// In place of a number in a row of `recovered`: another device brought it back.
+    static let byOthers: Int64 = -1
+
+    /// Of a row of `recovered`: it was brought back here and not taken back, and its commit still does
+    /// not count.
     static let canBeUndone = """
-        undone_by IS NULL AND (
+        undone_by IS NULL AND recovery >= 0 AND (
             EXISTS (SELECT 1 FROM branches WHERE branches.commit_id = recovered.commit_id)
             OR EXISTS (SELECT 1 FROM stranded WHERE stranded.commit_id = recovered.commit_id)
             OR EXISTS (SELECT 1 FROM commits

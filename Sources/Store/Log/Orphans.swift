@@ -70,7 +70,7 @@ package struct Orphans: Sendable {
         self.all = all
         self.waiting = Orphans.inOrder(waiting)
         membershipChanges = Int(facts ?? 0)
-        self.recovery = recovery + 1
+        self.recovery = max(recovery, 0) + 1
     }
 
     /// By clock, but each after those before it in its log: a clock that was wrong may have been set

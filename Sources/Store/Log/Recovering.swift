@@ -5,7 +5,8 @@ extension SyncStore {
     /// Rewrites an orphan as a commit of this device, with all its changes; durable on return.
     ///
     /// Each write replaces of what is shown now exactly what the orphan had seen, so that it
-    /// buries nothing that others wrote since: both values then survive. What became too large for
+    /// buries nothing that others wrote since: both values then survive. What somebody brought back
+    /// already is left out, whatever became of it. What became too large for
     /// one commit by that takes two. Where it is sealed, it names files as `files` says. `seal` is as in
     /// ``append(to:_:under:standing:draft:seal:)``; throws the same, and without `files`
     /// ``StoreError/filesInClear`` where it takes them.
@@ -16,12 +17,21 @@ extension SyncStore {
     ) throws -> ApplyOutcome {
         try turn { turn in
             let content = try turn.content(of: orphan, in: space, naming: files)
+            var others: Set<CommitID> = []
             func write(_ range: Range<Int>) throws -> ApplyOutcome {
-                try turn.append(
-                    to: space, own,
-                    draft: { context in
-                        try turn.draft(anew: orphan, content, range, orphans, in: space, context)
-                    }, seal: seal)
+                do {
+                    return try turn.append(
+                        to: space, own,
+                        draft: { context in
+                            let (draft, back) = try turn.draft(
+                                anew: orphan, content, range, orphans, in: space, context)
+                            others.formUnion(back)
+                            guard !draft.operations.isEmpty else { throw NothingToWrite() }
+                            return draft
+                        }, seal: seal)
+                } catch is NothingToWrite {
+                    return ApplyOutcome(space: space, ledger: turn.loaded.spaces[space]?.ledger)
+                }
             }
             let all = 0..<content.operations.count
             var outcome: ApplyOutcome
@@ -32,17 +42,24 @@ extension SyncStore {
                 outcome.merge(try write(all.count / 2..<all.count))
             }
             guard let row = turn.loaded.spaces[space]?.row else { return outcome }
-            for commit in outcome.stored {
-                try turn.database.run(
-                    """
-                    INSERT OR IGNORE INTO recovered (space, commit_id, new_commit, recovery)
-                    VALUES (?, ?, ?, ?)
-                    """, [row, orphan.id.bytes, commit.bytes, orphans.recovery])
+            for (commits, number) in [
+                (outcome.stored, orphans.recovery), (others.sorted(), OrphanTable.byOthers),
+            ] {
+                for commit in commits {
+                    try turn.database.run(
+                        """
+                        INSERT OR IGNORE INTO recovered (space, commit_id, new_commit, recovery)
+                        VALUES (?, ?, ?, ?)
+                        """, [row, orphan.id.bytes, commit.bytes, number])
+                }
             }
             return outcome
         }
     }
 }
+
+/// Everything that an orphan says was brought back by others.
+private struct NothingToWrite: Error {}
 
 extension WriteTransaction {
     /// What an orphan says, under the names of today, as the registers are that it may replace
@@ -69,31 +86,91 @@ extension WriteTransaction {
             operations: files.named(operations))
     }
 
+    /// The draft, and the commits of others that brought back what it leaves out.
     fileprivate func draft(
         anew orphan: Orphan, _ kept: CommitDraft, _ range: Range<Int>,
         _ orphans: Orphans, in space: SpaceID, _ context: DraftContext
-    ) throws -> CommitDraft {
+    ) throws -> (CommitDraft, Set<CommitID>) {
         guard let state = loaded.spaces[space] else { throw StoreError.spaceUnknown(space) }
         let past = try OrphanPast(of: orphan, orphans, state, self)
         let undone = try OrphanTable.undoingCommits(in: state.row, database)
         let allowed = state.ledger.membership.standings[context.grant]?.precedence ?? 0
-        var operations = Array(kept.operations[range])
-        for index in operations.indices {
-            let operation = operations[index]
+        let back = try broughtBack(Array(kept.operations[range]), past, state, context)
+        let operations = try kept.operations[range].compactMap { operation in
+            var anew = operation
             let key = RecordKey(collection: operation.collection, record: operation.record)
             let record = try context.record(key) ?? RecordState()
-            operations[index].writes = try operation.writes.map { write in
+            anew.writes = try operation.writes.filter { back[PlacedWrite(key, $0)] == nil }.map {
+                write in
                 var anew = write
                 anew.precedence = min(write.precedence, allowed)
                 anew.replaces = try record.register(of: write).writes
                     .filter { try undone.contains($0.id.commit) || past.contains($0) }.map(\.id)
                 return anew
             }
-            if let back = record.restored(after: undone), !operation.hasExistence {
-                operations[index].writes.append(back)
+            if let existence = record.restored(after: undone), !operation.hasExistence {
+                anew.writes.append(existence)
+            }
+            return anew.writes.isEmpty ? nil : anew
+        }
+        return (CommitDraft(clear: kept.clear, operations: operations), Set(back.values))
+    }
+
+    /// What an orphan says that somebody else wrote since, by the commit that did. Only where
+    /// something that the orphan had not seen stands in a register, so that the log is seldom read.
+    private func broughtBack(
+        _ operations: [RecordOperation], _ past: OrphanPast, _ state: LoadedSpace,
+        _ context: DraftContext
+    ) throws -> [PlacedWrite: CommitID] {
+        let undone = try OrphanTable.undoneCommits(in: state.row, database)
+        var asked: Set<PlacedWrite> = []
+        for operation in operations {
+            let key = RecordKey(collection: operation.collection, record: operation.record)
+            guard let record = try context.record(key) else { continue }
+            for write in operation.writes
+            where try record.register(of: write).writes.contains(where: {
+                try !undone.contains($0.id.commit) && !past.contains($0)
+            }) {
+                asked.insert(PlacedWrite(key, write))
             }
         }
-        return CommitDraft(clear: kept.clear, operations: operations)
+        guard !asked.isEmpty else { return [:] }
+        let schema = schemas(state.ledger.schema)
+        var found: [PlacedWrite: CommitID] = [:]
+        for (log, row) in state.logs {
+            let rows = try database.rowCursor(
+                """
+                SELECT commit_id, sequence, header, signature, clear, operations FROM commits
+                WHERE log = ? AND sequence > ? AND effective = 1 ORDER BY sequence
+                """, [row, Int64(bitPattern: past.limit(of: log))])
+            while let row = try rows.next() {
+                let commit: CommitID = try row.identifier("commit_id")
+                guard !undone.contains(commit),
+                    try !past.contains(commit, at: row.sequence("sequence"), of: log)
+                else { continue }
+                for operation in try row.commit(decoder).operations {
+                    let current = schema?.current(operation) ?? operation
+                    let key = RecordKey(collection: current.collection, record: current.record)
+                    for write in current.writes.map({ PlacedWrite(key, $0) })
+                    where asked.contains(write) && found[write] == nil {
+                        found[write] = commit
+                    }
+                }
+            }
+        }
+        return found
+    }
+}
+
+/// A value and where it is written to.
+private struct PlacedWrite: Hashable {
+    let key: RecordKey
+    let field: String
+    let element: Value?
+    let value: Value
+
+    init(_ key: RecordKey, _ write: Write) {
+        (self.key, field, element, value) = (key, write.field, write.element, write.value)
     }
 }
 
@@ -146,14 +223,18 @@ private struct OrphanPast {
     }
 
     func contains(_ write: SurvivingWrite) throws -> Bool {
+        try contains(write.id.commit, at: write.sequence, of: write.log)
+    }
+
+    func contains(_ commit: CommitID, at sequence: UInt64, of log: LogID) throws -> Bool {
         let original = try turn.database.row(
             "SELECT commit_id FROM recovered WHERE space = ? AND new_commit = ?",
-            [space, write.id.commit.bytes])
+            [space, commit.bytes])
         if let original {
             guard let earlier = orphans[try original.identifier("commit_id")] else { return false }
             return contains(earlier)
         }
-        return write.sequence <= limit(of: write.log)
+        return sequence <= limit(of: log)
     }
 
     private func contains(_ earlier: Orphan) -> Bool {
@@ -163,7 +244,7 @@ private struct OrphanPast {
         return orphans.goesOn(head.commit, from: earlier)
     }
 
-    private func limit(of log: LogID) -> UInt64 {
+    func limit(of log: LogID) -> UInt64 {
         log == orphan.log ? orphan.sequence : seen[log]?.sequence ?? 0
     }
 }

@@ -60,7 +60,7 @@ extension OrphanTable {
             """
             DELETE FROM recovered WHERE space = ?1 AND undone_by IS NOT NULL
                 AND recovery < (SELECT MIN(recovery) FROM recovered
-                    WHERE space = ?1 AND undone_by IS NULL)
+                    WHERE space = ?1 AND undone_by IS NULL AND recovery >= 0)
                 AND recovery NOT IN (SELECT recovery FROM recovered AS undone
                     WHERE space = ?1 AND undone_by IS NOT NULL
                         AND NOT EXISTS (SELECT 1 FROM recovered AS again

@@ -30,57 +30,83 @@ package struct RegisterHistory: Sendable {
         places = Dictionary(entries.enumerated().map { ($1.id, $0) }) { first, _ in first }
     }
 
+    /// Some writes of the history, by their places in it.
+    struct Part: Hashable {
+        private var words: [UInt64]
+
+        fileprivate init(count: Int) { words = [UInt64](repeating: 0, count: (count + 63) / 64) }
+
+        mutating func insert(_ place: Int) { words[place / 64] |= 1 << UInt64(place % 64) }
+
+        mutating func remove(_ place: Int) { words[place / 64] &= ~(1 << UInt64(place % 64)) }
+
+        mutating func formUnion(_ other: Part) {
+            for index in words.indices { words[index] |= other.words[index] }
+        }
+
+        func contains(_ place: Int) -> Bool { words[place / 64] >> UInt64(place % 64) & 1 == 1 }
+
+        func intersection(_ other: Part) -> Part {
+            var both = self
+            for index in words.indices { both.words[index] &= other.words[index] }
+            return both
+        }
+
+        func isSuperset(of other: Part) -> Bool {
+            words.indices.allSatisfy { other.words[$0] & ~words[$0] == 0 }
+        }
+
+        /// In causal order.
+        var places: [Int] { (0..<words.count * 64).filter(contains) }
+    }
+
     /// The whole history, as a part of itself.
-    var all: Part { Part(entries.indices) }
+    var all: Part {
+        var all = Part(count: entries.count)
+        for place in entries.indices { all.insert(place) }
+        return all
+    }
 
-    /// Some writes of the history; a write stands there with all that its author had before them.
-    struct Part {
-        fileprivate var indices: [Int]
+    func place(of write: WriteID) -> Int? { places[write] }
 
-        fileprivate init(_ indices: some Sequence<Int>) { self.indices = Array(indices) }
+    /// The write at a place, without its value.
+    func write(at place: Int) -> SurvivingWrite {
+        let entry = entries[place]
+        return SurvivingWrite(
+            id: entry.id, log: entry.log, sequence: entry.sequence, clock: entry.clock,
+            precedence: entry.precedence, value: .null)
     }
 
     /// The register that a part leaves; values are null.
     func register(of part: Part) -> Register {
         var register = Register()
-        for index in part.indices {
-            let entry = entries[index]
-            let write = SurvivingWrite(
-                id: entry.id, log: entry.log, sequence: entry.sequence, clock: entry.clock,
-                precedence: entry.precedence, value: .null)
-            register.apply(write, replaces: entry.replaces) { entry.seen[$0] ?? 0 }
+        for place in part.places {
+            let entry = entries[place]
+            register.apply(write(at: place), replaces: entry.replaces) { entry.seen[$0] ?? 0 }
         }
         return register
     }
 
-    /// What the authors of all these writes had before them: what they started from.
+    /// What the author of a write had before them.
     ///
     /// An author who names the values they replace had those before them, and what their authors had,
     /// however much the device had received meanwhile. One who names none had all that the device had.
-    func base(of writes: [SurvivingWrite]) -> Part {
-        var counts = [Int](repeating: 0, count: entries.count)
-        for write in writes {
-            for index in known(to: write.id) { counts[index] += 1 }
-        }
-        let ids = Set(writes.map(\.id))
-        return Part(
-            entries.indices.filter { counts[$0] == writes.count && !ids.contains(entries[$0].id) })
-    }
-
-    private func known(to write: WriteID) -> Set<Int> {
-        guard let start = places[write] else { return [] }
-        var known: Set<Int> = []
-        var rest = [start]
+    func known(to place: Int) -> Part {
+        var known = Part(count: entries.count)
+        var rest = [place]
         while let index = rest.popLast() {
             let entry = entries[index]
-            if let replaces = entry.replaces {
-                for id in replaces {
-                    guard let place = places[id], has(entry, index, seen: place) else { continue }
-                    if known.insert(place).inserted { rest.append(place) }
-                }
-            } else {
+            guard let replaces = entry.replaces else {
                 // What a commit has seen includes all that those commits had seen.
-                known.formUnion((0..<index).lazy.filter { has(entry, index, seen: $0) })
+                for other in 0..<index where has(entry, index, seen: other) { known.insert(other) }
+                continue
+            }
+            for id in replaces {
+                guard let other = places[id], has(entry, index, seen: other),
+                    !known.contains(other)
+                else { continue }
+                known.insert(other)
+                rest.append(other)
             }
         }
         return known

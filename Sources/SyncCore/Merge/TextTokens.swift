@@ -28,6 +28,13 @@ struct TextTokens {
         func isSpace(_ token: Int32) -> Bool {
             pieces[Int(token)].first.map { Kind(ascii: $0) == .space } ?? false
         }
+
+        /// Whether a token is a word, or a line that begins with one.
+        func isWord(_ token: Int32) -> Bool {
+            let scalar = String(decoding: pieces[Int(token)].prefix(4), as: UTF8.self)
+                .unicodeScalars
+            return scalar.first.map { Kind($0) == .word } ?? false
+        }
     }
 
     /// What stands together in one piece: runs of word or space, everything else alone.

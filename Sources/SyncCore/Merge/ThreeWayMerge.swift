@@ -5,9 +5,25 @@ package struct ThreeWayMerge {
     /// Both sides changed one place in different ways; the preferred side's words stand there.
     package private(set) var isOverlapping = false
 
+    /// Whose text it is.
+    package enum Side { case one, other }
+
+    /// What a write made of the text that its author had before them.
+    package struct Step {
+        let before: String
+        let after: String
+    }
+
     /// Where `one` and `other` changed the same place, `prefersOther` says whose words are shown.
     /// Nil when a side differs too much from the base to be compared.
-    package init?(base: String, one: String, other: String, prefersOther: Bool) {
+    ///
+    /// `steps` gives the writes that made a side out of the base, or some of them; it is asked at most
+    /// once for each side. A word of the base that one of them put in again, after a deletion that
+    /// `before` knew, is a change by this side: to delete it is a change of the same place.
+    package init?(
+        base: String, one: String, other: String, prefersOther: Bool,
+        steps: (Side) throws -> [Step] = { _ in [] }
+    ) rethrows {
         for cut in [TextTokens.words, TextTokens.lines] {
             var dictionary = TextTokens.Dictionary()
             let sides = Sides(
@@ -16,10 +32,23 @@ package struct ThreeWayMerge {
             guard let ones = TokenAlignment(of: sides.base, in: sides.one),
                 let others = TokenAlignment(of: sides.base, in: sides.other)
             else { continue }
-            var merged: [Int32] = []
-            for chunk in sides.chunks(ones.places, others.places) {
-                merged += resolve(chunk, dictionary, prefersOther: prefersOther)
+            let chunks = sides.chunks(ones.places, others.places)
+            var putBack: [Side: Set<Int>] = [:]
+            for side in [Side.one, .other] where chunks.contains(where: { $0.loses(side) }) {
+                for step in try steps(side) {
+                    let (before, after) = (
+                        cut(step.before, &dictionary), cut(step.after, &dictionary)
+                    )
+                    putBack[side, default: []].formUnion(sides.putBack(before, after))
+                }
             }
+            var merged: [Int32] = []
+            for chunk in chunks {
+                merged += resolve(chunk, dictionary, putBack, prefersOther: prefersOther)
+            }
+            isOverlapping =
+                isOverlapping || sides.repeats(merged, dictionary)
+                || sides.movesWhatIsDeleted(ones.places, others.places, dictionary)
             text = dictionary.text(of: merged)
             return
         }
@@ -27,10 +56,15 @@ package struct ThreeWayMerge {
     }
 
     private mutating func resolve(
-        _ chunk: Chunk, _ dictionary: TextTokens.Dictionary, prefersOther: Bool
+        _ chunk: Chunk, _ dictionary: TextTokens.Dictionary, _ putBack: [Side: Set<Int>],
+        prefersOther: Bool
     ) -> ArraySlice<Int32> {
-        if chunk.one == chunk.base || chunk.one == chunk.other { return chunk.other }
-        if chunk.other == chunk.base { return chunk.one }
+        func yields(_ side: Side) -> Bool {
+            chunk.yields(side)
+                && !chunk.base.indices.contains { putBack[side]?.contains($0) ?? false }
+        }
+        if chunk.one == chunk.other || yields(.one) { return chunk.other }
+        if yields(.other) { return chunk.one }
         if chunk.isAddition(dictionary) { return chunk.one + chunk.other }
         isOverlapping = true
         return prefersOther ? chunk.other : chunk.one
@@ -47,6 +81,14 @@ package struct ThreeWayMerge {
         let run: Int
         /// Nothing stands before or after it in the base.
         let isAll: Bool
+
+        /// Whether only the other side changed it.
+        func yields(_ side: Side) -> Bool {
+            one != other && (side == .one ? one : other) == base
+        }
+
+        /// Whether words of this side are deleted or replaced by the other one.
+        func loses(_ side: Side) -> Bool { yields(side) && !base.isEmpty }
 
         /// Both sides put whole sentences or lines in at one place: both can stay.
         func isAddition(_ dictionary: TextTokens.Dictionary) -> Bool {
@@ -74,6 +116,38 @@ package struct ThreeWayMerge {
         let base: [Int32]
         let one: [Int32]
         let other: [Int32]
+
+        /// Whether a word stands twice in a row that in no text stands so.
+        func repeats(_ merged: [Int32], _ dictionary: TextTokens.Dictionary) -> Bool {
+            dictionary.repeatedWords(merged).contains { word in
+                ![base, one, other].contains { dictionary.repeatedWords($0).contains(word) }
+            }
+        }
+
+        /// Whether a word that neither side has in its place is put in elsewhere by one side alone: that
+        /// one moved it, perhaps, and the other one deleted it.
+        func movesWhatIsDeleted(
+            _ ones: [Int], _ others: [Int], _ dictionary: TextTokens.Dictionary
+        ) -> Bool {
+            let gone = Set(
+                base.indices.filter { ones[$0] < 0 && others[$0] < 0 }.map { base[$0] }
+                    .filter(dictionary.isWord))
+            if gone.isEmpty { return false }
+            func putIn(_ text: [Int32], _ places: [Int]) -> Set<Int32> {
+                let kept = Set(places)
+                return gone.intersection(
+                    text.indices.filter { !kept.contains($0) }.map { text[$0] })
+            }
+            return putIn(one, ones) != putIn(other, others)
+        }
+
+        /// The words of the base, by index, that the second text has and the first one lacks.
+        func putBack(_ before: [Int32], _ after: [Int32]) -> [Int] {
+            guard let old = TokenAlignment(of: base, in: before)?.places,
+                let new = TokenAlignment(of: base, in: after)?.places
+            else { return [] }
+            return base.indices.filter { old[$0] < 0 && new[$0] >= 0 }
+        }
 
         /// The whole text in order, cut where base and both sides agree on a token.
         func chunks(_ ones: [Int], _ others: [Int]) -> [Chunk] {
@@ -103,6 +177,12 @@ package struct ThreeWayMerge {
 }
 
 extension TextTokens.Dictionary {
+    /// Words that stand twice in a row, white space aside.
+    fileprivate func repeatedWords(_ tokens: [Int32]) -> Set<Int32> {
+        let others = tokens.filter { !isSpace($0) }
+        return Set(zip(others, others.dropFirst()).filter { $0 == $1 && isWord($0) }.map(\.0))
+    }
+
     fileprivate func isLineEnd(_ token: Int32) -> Bool {
         pieces[Int(token)].last.map { "\r\n".utf8.contains($0) } ?? false
     }

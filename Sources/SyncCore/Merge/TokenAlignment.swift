@@ -31,7 +31,30 @@ struct TokenAlignment {
         for (old, new) in pairs {
             places[prefix + old] = prefix + new
         }
-        self.places = places
+        self.places = TokenAlignment.slid(places, base, other)
+    }
+
+    /// Moves what stands in one text alone towards the end, as far as the text reads the same there:
+    /// "the " before "castle" and " the" behind "saw" are one insertion.
+    private static func slid(_ places: [Int], _ base: [Int32], _ other: [Int32]) -> [Int] {
+        var places = places
+        var pairs = places.indices.filter { places[$0] >= 0 }.map { (old: $0, new: places[$0]) }
+        var steps = 0
+        for start in pairs.indices.reversed() {
+            for index in start..<pairs.count {
+                let (old, new) = pairs[index]
+                let before = index == 0 ? (old: -1, new: -1) : pairs[index - 1]
+                let next = (old: before.old + 1, new: before.new + 1)
+                guard (next.old == old) != (next.new == new), base[next.old] == other[next.new],
+                    steps < Limits.mergeSteps
+                else { break }
+                steps += 1
+                places[old] = -1
+                places[next.old] = next.new
+                pairs[index] = next
+            }
+        }
+        return places
     }
 
     /// Pairs of indexes with equal tokens, from the last to the first.

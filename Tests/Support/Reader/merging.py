@@ -4,7 +4,7 @@ import math
 import texts
 from wire import NULL, TRUE, content
 
-OF_ONE_COMMIT, HISTORY, FOLDS, DEPTH, TEXT_BYTES = 16, 2_000, 64, 16, 256 << 10
+OF_ONE_COMMIT, HISTORY, FOLDS, LOOKS, TEXT_BYTES = 16, 2_000, 64, 64, 256 << 10
 
 
 def age(write):
@@ -121,12 +121,19 @@ class History:
         """The merged text and whether it overlaps; nothing when the last write is shown."""
         if len(self.writes) > HISTORY:
             return None
-        self.folds = FOLDS
-        found = self.of(self.writes, 0)
+        self.folds, self.looks = FOLDS, LOOKS
+        self.rounds = {}
+        found = self.of(self.writes)
         return found[:2] if found is not None and found[2] else None
 
-    def of(self, part, depth):
+    def of(self, part):
         """What is shown of some of the writes: value, whether it overlaps, whether it is merged."""
+        ids = tuple(write.id for write in part)
+        if ids not in self.rounds:
+            self.rounds[ids] = self.round(part)
+        return self.rounds[ids]
+
+    def round(self, part):
         if not part:
             return None
         register = Register()
@@ -135,7 +142,7 @@ class History:
         writes = register.ranking
         last = max(writes, key=age).value
         unmerged = last, True, False
-        if depth >= DEPTH or len(writes) > self.folds:
+        if len(writes) > self.folds:
             return unmerged
         found = [text_of(write.value) for write in writes]
         if None in found:
@@ -143,25 +150,47 @@ class History:
         if len(set(found)) == 1:
             return last, False, False
         self.folds -= len(writes)
-        known = [self.known(write) for write in writes]
+        return self.fold(part, writes, found) or unmerged
+
+    def fold(self, part, writes, found):
+        text, greatest, overlaps = found[0], writes[0], False
         ids = {write.id for write in writes}
-        shared = [one for one in self.writes
-                  if one.id not in ids and all(one.id in each for each in known)]
-        base = self.of(shared, depth + 1)
-        base_text = text_of(base[0] if base else NULL)
-        return unmerged if base_text is None else fold(writes, found, base_text) or unmerged
+        known = self.known(writes[0]) | {writes[0].id}
+        for write, other in zip(writes[1:], found[1:]):
+            theirs = self.known(write)
+            both = [one for one in part if one.id in known & theirs and one.id not in ids]
+            base = self.of(both)
+            base_text = text_of(base[0] if base else NULL)
+            if base_text is None:
+                return None
+            is_later = age(write) > age(greatest)
+            merged = texts.merged(
+                base_text, text, other, is_later,
+                lambda side: self.steps(both, (known, theirs | {write.id})[side]))
+            if merged is None:
+                return None
+            text, overlaps = merged[0], overlaps or merged[1]
+            greatest = write if is_later else greatest
+            known |= theirs | {write.id}
+        return ("text", b"\1" + text.encode()), overlaps, True
 
-
-def fold(writes, found, base):
-    text, greatest, overlaps = found[0], writes[0], False
-    for write, other in zip(writes[1:], found[1:]):
-        is_later = age(write) > age(greatest)
-        both = texts.merged(base, text, other, is_later)
-        if both is None:
-            return None
-        text, overlaps = both[0], overlaps or both[1]
-        greatest = write if is_later else greatest
-    return ("text", b"\1" + text.encode()), overlaps, True
+    def steps(self, origin, side):
+        """The latest writes of a side beyond an origin: the texts before and after them."""
+        shared = {write.id for write in origin}
+        beyond = sorted((write for write in self.writes if write.id in side - shared),
+                        key=age, reverse=True)[:self.looks]
+        self.looks -= len(beyond)
+        found = []
+        for write in beyond:
+            after = text_of(write.value)
+            if after is None:
+                continue
+            known = self.known(write)
+            shown = self.of([one for one in self.writes if one.id in known])
+            before = text_of(shown[0] if shown else NULL)
+            if before is not None:
+                found.append((before, after))
+        return found
 
 
 def text_of(value):

@@ -50,7 +50,26 @@ def alignment(base, other):
         places[-index] = len(other) - index
     for old, new in pairs:
         places[start + old] = start + new
+    slide(places, base, other)
     return places
+
+
+def slide(places, base, other):
+    """Moves what stands in one text alone towards the end, as far as it reads the same there."""
+    pairs = [(index, place) for index, place in enumerate(places) if place >= 0]
+    steps = 0
+    for start in range(len(pairs) - 1, -1, -1):
+        for at in range(start, len(pairs)):
+            old, new = pairs[at]
+            before = pairs[at - 1] if at else (-1, -1)
+            moved = before[0] + 1, before[1] + 1
+            is_one_sided = (moved[0] == old) != (moved[1] == new)
+            if not is_one_sided or base[moved[0]] != other[moved[1]] or steps == STEPS:
+                break
+            steps += 1
+            places[old] = -1
+            places[moved[0]] = moved[1]
+            pairs[at] = moved
 
 
 def comes_down(reached, diagonal, distance):
@@ -157,23 +176,60 @@ def chunks(base, one, other, ones, others):
     return found
 
 
-def merged(base, one, other, prefers_other):
-    """The merged text, and whether both changed one place; nothing when they differ too much."""
+def put_back(base, steps, cut):
+    """The places of the pieces of the base that a step has put in again."""
+    found = set()
+    for step in steps:
+        before, after = (alignment(base, cut(text)) for text in step)
+        if before is not None and after is not None:
+            found |= {place for place in range(len(base)) if before[place] < 0 <= after[place]}
+    return found
+
+
+def repeated(pieces):
+    """Words that stand twice in a row, white space aside."""
+    rest = [piece for piece in pieces if not is_space(piece)]
+    return {one for one, other in zip(rest, rest[1:]) if one == other and kind(one[0]) == "word"}
+
+
+def moves_deleted(base, one, other, ones, others):
+    """Whether a word that neither side has in its place is put in elsewhere by one side alone."""
+    gone = {piece for piece, mine, theirs in zip(base, ones, others)
+            if mine < 0 and theirs < 0 and kind(piece[0]) == "word"}
+
+    def put_in(text, places):
+        kept = set(places)
+        return gone & {piece for place, piece in enumerate(text) if place not in kept}
+
+    return put_in(one, ones) != put_in(other, others)
+
+
+def merged(base, one, other, prefers_other, steps=lambda side: []):
+    """The merged text, and whether somebody should look; nothing when they differ too much.
+    `steps` gives what writes of a side, 0 or 1, made of the texts before them."""
     for cut in (words, lines):
         pieces = [cut(text) for text in (base, one, other)]
         ones, others = alignment(pieces[0], pieces[1]), alignment(pieces[0], pieces[2])
         if ones is None or others is None:
             continue
+        found = list(chunks(*pieces, ones, others))
+        back = [set(), set()]
+        for side in (0, 1):
+            if any(old and sides[side] == old != sides[1 - side] for old, *sides, _, _ in found):
+                back[side] = put_back(pieces[0], steps(side), cut)
         text, overlaps = [], False
-        for old, mine, theirs, place, run in chunks(*pieces, ones, others):
-            if mine in (old, theirs):
+        for old, mine, theirs, place, run in found:
+            places = set(range(place, place + len(old)))
+            if mine == theirs or mine == old and not places & back[0]:
                 text += theirs
-            elif theirs == old:
+            elif theirs == old and not places & back[1]:
                 text += mine
             elif not old and pieces[0] and is_addition(pieces[0][:place], run, mine, theirs):
                 text += mine + theirs
             else:
                 overlaps = True
                 text += theirs if prefers_other else mine
+        overlaps = bool(overlaps or repeated(text) - set().union(*map(repeated, pieces))
+                        or moves_deleted(*pieces, ones, others))
         return "".join(text), overlaps
     return None

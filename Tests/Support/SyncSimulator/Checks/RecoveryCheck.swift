@@ -91,7 +91,8 @@ extension World {
         }
     }
 
-    /// Everything recovered stands in a commit of its new author that counts.
+    /// Everything recovered stands in a commit that counts and that it had not seen: that of its new
+    /// author, or of another one who brought it back before.
     func checkRecovered() {
         for (space, commit, index) in recovered {
             guard let history = histories[space], let number = history.numbers[commit],
@@ -101,8 +102,8 @@ extension World {
             // Under the names of today, as it is written anew.
             let schema = store.schema(of: space)
             var anew: Set<PlacedValue> = []
-            for entry in history.entries
-            where entry.author == index && effective.contains(entry.commit.id) {
+            for (other, entry) in history.entries.enumerated()
+            where effective.contains(entry.commit.id) && !history.precedes(other, number) {
                 anew.formUnion(entry.commit.placedValues(under: schema))
             }
             let missing = history.entries[number].commit.placedValues(under: schema).filter {
