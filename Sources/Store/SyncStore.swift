@@ -37,8 +37,8 @@ package final class SyncStore: Sendable {
     private let checkpoints: Checkpoints
     /// Nil for a store that is made to take the place of another one.
     private let mark: StoreMarkFile?
-    /// What told its files from themselves at another time when it was opened.
-    private let stateBefore: Bytes32?
+    /// What told its files from themselves at another time, and when it was opened.
+    private let opened: (state: Bytes32?, at: ContinuousClock.Instant)
     /// What transactions that were committed made; replaced on the writer's queue only.
     private let committed: Mutex<LoadedSpaces>
     private let failure = Mutex<StoreError?>(nil)
@@ -94,7 +94,7 @@ package final class SyncStore: Sendable {
         committed = Mutex(opened.loaded)
         (place, decoder, verifier) = (opened.place, opened.decoder, opened.verifier)
         (self.mark, self.rebuilt, self.schemas) = (mark, rebuilt, schemas)
-        stateBefore = rebuilt == nil ? state : nil
+        self.opened = (rebuilt == nil ? state : nil, .now)
         let isOutdated = try read { try Settings.bytes(StoreSchema.outdated, in: $0) != nil }
         if isOutdated { try remakeShown() }
     }
@@ -148,7 +148,10 @@ package final class SyncStore: Sendable {
             try pool.close()
         }
         if isSound, mark != nil {
-            PageSums.keep(of: place, unchangedSince: isUnchanged ? stateBefore : nil)
+            let isMoment = opened.at.duration(to: .now) < .seconds(Limits.secondsOfMoment)
+            PageSums.keep(
+                of: place, unchangedSince: isUnchanged ? opened.state : nil,
+                readingAtMost: isMoment ? Limits.pagesReadAtClosing : .max)
         }
     }
 

@@ -14,7 +14,7 @@ struct SizeTests {
     ]
     private static let manyProperties: [String: Int] = [
         "AgentNode": 20, "AgentRuntime": 16, "ApplyOutcome": 18, "BlobService": 17,
-        "Replica": 34,
+        "Replica": 36,
         "SpaceFacts": 21,
         // What one answer of the local API says.
         "API": 16, "DeviceView": 16, "MemoryView": 20, "RecordView": 17, "TripOperations": 24,
@@ -23,12 +23,12 @@ struct SizeTests {
         "CrowdDevice": 16, "World": 34,
     ]
     private static let manyFunctions: [String: Int] = [
-        "APIError": 143, "AgentNode": 70, "BlobFiles": 52, "EngineWork": 68,
-        "Membership": 56, "RecordService": 42, "Replica": 58, "Sentence.Problem": 46,
+        "APIError": 147, "AgentNode": 72, "BlobFiles": 52, "EngineWork": 68,
+        "Membership": 56, "RecordService": 42, "Replica": 59, "Sentence.Problem": 46,
         // What a session keeps, as one engine of 137 before.
         "SessionState": 58, "SharedSpace": 48,
-        "SpaceService": 82, "SyncStore": 142, "TransferPlanner": 55,
-        "RandomValues": 42, "World": 234,
+        "SpaceService": 84, "SyncStore": 142, "TransferPlanner": 55,
+        "RandomValues": 42, "WriteTransaction": 41, "World": 236,
     ]
 
     private static let shapes = Result {

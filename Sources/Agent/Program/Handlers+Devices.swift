@@ -20,11 +20,7 @@ extension LocalAgent {
         on(\.agent.waiting) { [runtime] in
             try WaitingService(runtime.node, await people.facts()).waiting($1)
         }
-        let sync = SyncService(runtime: runtime)
-        on(\.sync.now) { _, _ in try await sync.now() }
-        on(\.sync.set) { try await sync.set($1) }
-        on(\.sync.runs) { try sync.runs($1) }
-        on(\.sync.activity) { try await sync.activity($1) }
+        addSyncHandlers()
         on(\.devices.list) { _, _ in try await people.devices() }
         on(\.devices.forget) { device, _ in try await people.forget(device) }
         on(\.devices.addAddress) { try await people.addAddress($0, $1) }
@@ -56,6 +52,14 @@ extension LocalAgent {
             try await RedateService(runtime.node).redate($0, $1)
         }
         on(\.doctor.network) { _, _ in await people.doctorNetwork() }
+    }
+
+    private mutating func addSyncHandlers() {
+        let sync = SyncService(runtime: runtime)
+        on(\.sync.now) { _, _ in try await sync.now() }
+        on(\.sync.set) { try await sync.set($1) }
+        on(\.sync.runs) { try sync.runs($1) }
+        on(\.sync.activity) { try await sync.activity($1) }
     }
 
     /// A device that joins as a further one of its person has none yet.

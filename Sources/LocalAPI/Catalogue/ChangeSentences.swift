@@ -63,16 +63,7 @@ extension Sentence {
             case .decided: (tr("decided"), fields(change) + records(change))
             case .deleted: (tr("deleted"), records(change))
             case .restored: (tr("brought back"), records(change))
-            case .movedTo:
-                (
-                    tr("moved", context: "to a trip"),
-                    tr("\(recordsAlone(change)) to \(place(of: change))", context: "moved")
-                )
-            case .movedFrom:
-                (
-                    tr("moved", context: "to a trip"),
-                    tr("\(recordsAlone(change)) here from \(place(of: change))", context: "moved")
-                )
+            case .movedTo, .movedFrom: (tr("moved", context: "to a trip"), moved(change))
             case .createdSpace:
                 (tr("created"), tr("\(space) \(names(change))", context: "object"))
             case .renamedSpace:
@@ -106,6 +97,13 @@ extension Sentence {
             case .more:
                 (tr("made"), count(change.count, "further change", "further changes"))
             }
+        }
+
+        private static func moved(_ change: ChangeView) -> String {
+            let (records, place) = (recordsAlone(change), place(of: change))
+            return change.kind == .movedTo
+                ? tr("\(records) to \(place)", context: "moved")
+                : tr("\(records) here from \(place)", context: "moved")
         }
 
         private static func carried(_ space: String, by person: String?) -> String {

@@ -110,9 +110,7 @@ package struct StatusWords {
         case .calledLost(let loss): words(loss, of: nil)
         case .contestedKey(let devices): contestedKey(devices)
         case .dataSet(let notice): words(notice)
-        case .interruptedMove(let move):
-            Sentence.Move.interrupted(
-                move.count, from: name(move.source), to: name(move.target))
+        case .interruptedMove(let move): words(move)
         case .olderFields(let space): Sentence.Journal.olderFields(trip: name(space))
         case .arrival(let arrival): words(arrival)
         case .deviceLost(let device, let loss): words(loss, of: device)
@@ -125,8 +123,7 @@ package struct StatusWords {
         case .firewall(let obstacle, let machine): Words.firewall(obstacle, machine)
         case .distrusted(let device): Words.distrusted(name(device))
         case .otherKey(let device): Words.otherKey(name(device))
-        case .foreignVersion(let device, let isNewer, let version):
-            Words.foreignVersion(name(device), isNewer: isNewer, version: version)
+        case .foreignVersion(let device, let isNewer, let other): foreign(device, isNewer, other)
         case .diskFullThere(let device): Words.diskFullThere(name(device))
         case .syncOffThere(let device): Words.syncOffThere(name(device))
         case .clockThere(let device, let seconds): Words.clockThere(name(device), seconds)
@@ -153,6 +150,16 @@ package struct StatusWords {
         case .declined(let space, let person): answer(person, in: space, isNo: true)
         case .request(let space, let person, let flags): request(person, flags, in: space)
         }
+    }
+
+    private func foreign(
+        _ device: DeviceID, _ isNewer: Bool, _ version: String
+    ) -> Sentence.Problem.Words {
+        Words.foreignVersion(name(device), isNewer: isNewer, version: version)
+    }
+
+    private func words(_ move: InterruptedMove) -> Sentence.Problem.Words {
+        Sentence.Move.interrupted(move.count, from: name(move.source), to: name(move.target))
     }
 
     private func undelivered(

@@ -46,8 +46,10 @@ struct PageSums {
         sums = Array(content.dropFirst(PageSums.headBytes))
     }
 
-    /// As the database's file is now.
-    private init(reading place: any StorePlace, _ state: Bytes32) throws(StoreError) {
+    /// As the database's file is now; nil for one of more pages than `most`.
+    private init?(
+        reading place: any StorePlace, _ state: Bytes32, atMost most: Int
+    ) throws(StoreError) {
         self.state = state
         let size = PageFile.pageBytes
         var sums: [UInt8] = []
@@ -57,6 +59,7 @@ struct PageSums {
             for end in stride(from: size, through: chunk.count, by: size) {
                 sums += chunk[(end - PageFile.checksumBytes)..<end]
             }
+            guard sums.count / PageFile.checksumBytes <= most else { return nil }
             guard chunk.count == 256 * size else { break }
         }
         self.sums = sums
@@ -85,13 +88,17 @@ struct PageSums {
     }
 
     /// Keeps them of a database that was just closed. `before` is its state when it was opened, when nothing was
-    /// written since. What fails leaves none that hold.
-    static func keep(of place: any StorePlace, unchangedSince before: Bytes32?) {
+    /// written since. Otherwise its file is read, when it has no more than `most` pages. What fails leaves none
+    /// that hold.
+    static func keep(
+        of place: any StorePlace, unchangedSince before: Bytes32?, readingAtMost most: Int
+    ) {
         guard let state = state(of: place) else { return }
         var kept = before == nil ? nil : PageSums(keptBeside: place)
         if kept?.state != before { kept = nil }
         kept?.state = state
-        guard let sums = try? kept ?? PageSums(reading: place, state) else { return }
+        guard let sums = try? kept ?? PageSums(reading: place, state, atMost: most)
+        else { return }
         try? place.beside(name).write(sums.encoded, at: 0)
     }
 
@@ -102,6 +109,11 @@ struct PageSums {
 }
 
 extension Limits {
+    /// Pages that are read when a store is closed that was open for a moment only, as a command without an agent
+    /// opens it: 8 MiB, some milliseconds.
+    static let pagesReadAtClosing = 2_048
+    /// Seconds after which a store that is closed is read whole, however large it is.
+    static let secondsOfMoment = 10
     /// Pages of a database whose older content may have come back: with more of them, it is another database.
     static func olderPages(of pages: Int) -> Int { max(8, pages / 8) }
 }
