@@ -152,7 +152,9 @@ extension JournalLists {
         let (meant, other) = (try known.one(typed), try known.one(draft.into).chosen)
         guard other.id != meant.chosen.id else { throw Sentence.Journal.mergedWithItself }
         guard other.space.id == meant.chosen.space.id else {
-            throw Sentence.Journal.mergedAcrossTrips
+            throw APIError(
+                code: .badInput, sentence: "Those two are not in the same place.",
+                hint: "Both must be in your own list, or in one trip: --trip")
         }
         for entry in changeable(meant).reversed() {
             let isThere = entry.space.id == other.space.id

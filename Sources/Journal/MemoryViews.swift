@@ -107,6 +107,12 @@ struct MemoryViews {
         media.filter { entry in
             entry.record.value(Field.problem)?.text.map { $0 != FileFacts.noDecoder } ?? false
         }
-        .map { Sentence.Memory.undecodable($0.record.line(Field.fileName)) }
+        .map {
+            tr(
+                """
+                \(Sentence.plain($0.record.line(Field.fileName))) could not be read as a picture; \
+                it is kept and synced whole, without thumbnail.
+                """)
+        }
     }
 }

@@ -14,7 +14,7 @@ struct SourceMessage: Hashable {
 /// A text stands in the parentheses of one of ``takers``, or is the noun that `count` counts.
 struct SourceMessages {
     /// What makes a message of each literal in its parentheses, but of those in an array.
-    static let takers: Set = ["tr", "APIError", "CommandHelp", "Words"]
+    static let takers: Set = ["tr", "APIError", "CommandConfiguration", "Words"]
 
     struct Other {
         let text: String
@@ -104,11 +104,17 @@ struct SourceMessages {
         let last = call.split(separator: ".").last.map(String.init) ?? ""
         if isTaken, last == "count" {
             count(message)
-        } else if isTaken, Self.takers.contains(last) {
+        } else if isTaken, Self.takers.contains(last), !isName(in: last) {
             take(message, isTr: last == "tr")
         } else {
             others.append(Other(text: message.pattern, line: start, call: call))
         }
+    }
+
+    /// What is typed, and no text: the name of a command, and what stands for the value of an option.
+    private func isName(in call: String) -> Bool {
+        call == "CommandConfiguration" && frames.last?.argument == 0
+            || frames.last?.label == "valueName"
     }
 
     /// `count(number, "trip", "trips")`.

@@ -54,22 +54,6 @@ struct StyleTests {
         }
     }
 
-    @Test("sentences for people stand in the catalogue")
-    func sentences() throws {
-        // A literal that begins like a sentence and ends like one; logs begin in lower case.
-        let sentence = /"[A-Z][^"]* [^"]*\."/
-        let targets = ["Device", "Networking", "Files", "Agent", "peersync"]
-        let files = try targets.flatMap { try Repository.swiftFiles(below: "Sources/" + $0) }
-        for file in files {
-            for (number, line) in try file.lines()
-            where line.contains(".\"") && !line.contains("///") {
-                #expect(
-                    line.firstMatch(of: sentence) == nil,
-                    "\(file):\(number) says something that the catalogue should say: \(line)")
-            }
-        }
-    }
-
     /// Where every comment was read for it; add a target once its comments are.
     private static let plainTargets = [
         "Identity", "Networking", "Node", "Store", "SyncCore", "Wire",

@@ -106,7 +106,7 @@ struct OpenStore: Sendable {
         { [self] in
             store.requestRebuild()
             runtime?.restart.begin(after: .seconds(Limits.reportSeconds))
-            return Sentence.Health.rebuilding
+            return tr("The database is made anew now, or when it is used next.")
         }
     }
 

@@ -31,7 +31,11 @@ struct ExaminationRun: Sendable {
                     findings += try await self.findings(of: check, nil)
                 }
             }
-            findings.append(Problem(.store, .note, Sentence.Health.restNotChecked).finding)
+            findings.append(
+                Problem(
+                    .store, .note,
+                    Words("Everything else was not checked, as the store cannot be opened.")
+                ).finding)
         }
         if request.masked { findings = findings.map(ReportMask(home).masked) }
         let open = findings.count { $0.severity.isTrouble && $0.repaired == nil }
@@ -74,7 +78,9 @@ struct ExaminationRun: Sendable {
         } catch let error as CancellationError {
             throw error
         } catch {
-            let words = Sentence.Health.notRepaired(ErrorSentence.of(error).sentence)
+            let words = Words(
+                "Putting that right did not work: \(ErrorSentence.of(error).sentence)",
+                "Stop the agent and try again.")
             return [finding, Problem(finding.check, .warning, words).finding]
         }
     }

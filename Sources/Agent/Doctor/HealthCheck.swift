@@ -1,5 +1,7 @@
 package import LocalAPI
 
+typealias Words = Sentence.Doctor.Words
+
 /// One thing that `peersync doctor` looks at, in a file of its own below `Checks`.
 protocol HealthCheck: Sendable {
     var check: HealthReport.Check { get }
@@ -28,7 +30,7 @@ package struct Problem: Sendable {
 
     init(
         _ check: HealthReport.Check, _ severity: HealthReport.Severity,
-        _ words: Sentence.Health.Words, repair: (@Sendable () async throws -> String)? = nil
+        _ words: Words, repair: (@Sendable () async throws -> String)? = nil
     ) {
         finding = HealthReport.Finding(
             check: check, severity: severity, sentence: words.sentence, remedy: words.remedy,

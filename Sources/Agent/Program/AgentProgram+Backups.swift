@@ -37,7 +37,10 @@ extension AgentProgram {
                 guard error is KeyFileError || error as? AgentError == .keysOfAnother else {
                     throw error
                 }
-                throw Sentence.Backup.keyOfAnother
+                throw APIError(
+                    code: .badInput, sentence: "This is not the key of the device in the backup.",
+                    hint: "Nothing was changed. Give the device.key of that device: --key-file FILE"
+                )
             }
             do {
                 try BackupService(runtime.node, runtime.media).note(last)

@@ -20,7 +20,12 @@ struct RecoveryService: Sendable {
         let open = runtime.sessions.open
         let connected = open.connected.keys.sorted()
         let asked = try connected.filter { try node.store.device($0)?.isPaired == true }
-        guard !asked.isEmpty else { throw APIError.nobodyToRecoverWith }
+        guard !asked.isEmpty else {
+            throw APIError(
+                code: .notFound,
+                sentence: "No device of anybody who may share a trip with you is connected.",
+                hint: "Pair with one first: 'peersync pair' there, 'peersync join' here.")
+        }
         let found = await node.recover(with: key)
         if !found.isEmpty {
             let spaces = found.map(\.offer.space)

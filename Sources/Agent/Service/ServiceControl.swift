@@ -25,10 +25,22 @@ package struct ServiceControl: Sendable {
         if let unit = files.foreignUnit { throw APIError.foreignUnit(unit) }
         let used = try self.home(of: before, otherwise: home).directory
         guard !before.isInstalled || !before.isEnabled || used == home.directory else {
-            throw APIError.serviceOfAnotherHome(used)
+            throw APIError(
+                code: .conflict,
+                sentence: """
+                    The service is already installed for another folder (\(Printable.line(used))).
+                    """,
+                hint: "Remove it first: peersync service remove")
         }
         if let agent = await agent(of: home), agent.processID != before.process {
-            throw APIError.agentOutsideService(process: agent.processID)
+            throw APIError(
+                code: .conflict,
+                sentence:
+                    "An agent already runs outside of the service (process \(agent.processID)).",
+                hint: """
+                    Stop it with Ctrl-C in its terminal, or with 'kill \(agent.processID)', then \
+                    run 'peersync service install' again.
+                    """)
         }
         let isPackaged = program == ServiceUnit.packagedProgram && isPackageInstalled
         let usual = try AgentHome.resolve(option: nil, environment: manager.serviceEnvironment)
@@ -57,17 +69,24 @@ package struct ServiceControl: Sendable {
                 return try await view(of: now, otherwise: home)
             }
             if now.isFailing, let failure = try await failure(of: now) {
-                throw APIError.serviceDoesNotStart(failure)
+                throw APIError(
+                    code: .failed,
+                    sentence: "The service is installed but does not start. \(failure.sentence)",
+                    hint: "\(failure.remedy)\nTo remove the service: peersync service remove")
             }
             try await Task.sleep(for: .milliseconds(Limits.serviceRetryMilliseconds))
         }
-        throw APIError.serviceIsSlow
+        throw APIError(
+            code: .failed, sentence: "The service is installed and still starting after a minute.",
+            hint: "See how far it is: peersync service status")
     }
 
     private func ownProgram() throws -> String {
         let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         guard FileManager.default.isExecutableFile(atPath: path) else {
-            throw APIError.programReplaced
+            throw APIError(
+                code: .failed, sentence: "This program's file was replaced while it was running.",
+                hint: "Run the command again.")
         }
         return path
     }
@@ -127,7 +146,11 @@ package struct ServiceControl: Sendable {
 
     private func failure(of properties: ServiceProperties) async throws -> ServiceView.Failure? {
         guard properties.isInstalled else {
-            return properties.isBroken ? Sentence.Service.unitBroken : nil
+            return properties.isBroken
+                ? ServiceView.Failure(
+                    sentence: tr(
+                        "systemd does not understand the unit file or one of its drop-ins."),
+                    remedy: tr("See which line: systemctl --user status peersync")) : nil
         }
         guard let failure = properties.failure else { return nil }
         let told = try await ServiceJournal().lastError(since: properties.startedAt)

@@ -43,7 +43,13 @@ struct ServiceFiles: Sendable {
             try manager.createDirectory(at: folder, withIntermediateDirectories: true)
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
-            throw APIError.unitNotWritten(path, reason: error.localizedDescription)
+            throw APIError(
+                code: .failed,
+                sentence: """
+                    The file \(Printable.line(path)) could not be written: \
+                    \(error.localizedDescription)
+                    """,
+                hint: "Nothing was started. Check who owns that folder.")
         }
         return true
     }

@@ -39,7 +39,11 @@ package struct ServiceJournal: Sendable {
                 output: .currentStandardOutput, error: .currentStandardError)
         }
         try Task.checkCancellation()
-        guard result.terminationStatus.isSuccess else { throw APIError.journalFailed }
+        guard result.terminationStatus.isSuccess else {
+            throw APIError(
+                code: .failed, sentence: "The journal could not be read.",
+                hint: "journalctl says the reason above.")
+        }
     }
 
     /// The error in words with which the program ended that was started at this time; nil when the

@@ -19,7 +19,7 @@ struct UserSystemd: Sendable {
         let folder = properties.unitFolders.first { folder in
             folder.hasSuffix("/systemd/user") && !temporary.contains { folder.hasPrefix($0) }
         }
-        guard let folder else { throw APIError.noUserManager("no folder for units") }
+        guard let folder else { throw APIError.noUserManager(tr("no folder for units")) }
         return UserSystemd(
             unitFolder: folder, serviceEnvironment: properties.environment)
     }
@@ -34,7 +34,12 @@ struct UserSystemd: Sendable {
     @discardableResult
     func run(_ words: String...) async throws -> String {
         let answer = try await Self.call(words)
-        guard answer.isSuccess else { throw APIError.serviceRefused(answer.reason) }
+        guard answer.isSuccess else {
+            throw APIError(
+                code: .failed,
+                sentence: "systemd did not do that: \(Printable.line(answer.reason)).",
+                hint: "See how the service is doing: peersync service status")
+        }
         return answer.output
     }
 
@@ -55,7 +60,7 @@ struct UserSystemd: Sendable {
 
         /// Its last line has the reason.
         var reason: String {
-            let line = error.split(separator: "\n").last.map(String.init) ?? "no reason given"
+            let line = error.split(separator: "\n").last.map(String.init) ?? tr("no reason given")
             return line.hasSuffix(".") ? String(line.dropLast()) : line
         }
     }

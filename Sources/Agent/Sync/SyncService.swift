@@ -96,8 +96,12 @@ struct SyncService: Sendable {
             let reference = node.reference(device)
             if let lacking, lacking != .nothing {
                 problems.append(
-                    Sentence.Sync.lackingThere(
-                        reference.name, lacking, seconds: Limits.syncStillSeconds))
+                    tr(
+                        """
+                        \(Sentence.plain(reference.name)) still lacks \
+                        \(Sentence.waiting(lacking)), and nothing has moved for \
+                        \(Limits.syncStillSeconds) seconds.
+                        """))
             }
             return SyncReport.DeviceResult(
                 device: reference, reached: inReach.contains(device), sent: moved.sent,
@@ -174,13 +178,27 @@ extension SyncReport {
         let coming = WaitingCount(exchange.coming, changes: UInt64(changes))
         if coming != .nothing {
             reasons.append(
-                Sentence.Sync.lackingHere(coming, seconds: Limits.syncStillSeconds))
+                tr(
+                    """
+                    \(Sentence.waiting(coming)) did not come: nothing has moved for \
+                    \(Limits.syncStillSeconds) seconds.
+                    """))
         }
         if exchange.unfit.count > 0 {
-            reasons.append(Sentence.Sync.unfit(WaitingCount(exchange.unfit)))
+            reasons.append(
+                tr(
+                    """
+                    This disk has no room for \(Sentence.waiting(WaitingCount(exchange.unfit))). \
+                    Make room, then sync again.
+                    """))
         }
         if exchange.failed.count > 0 {
-            reasons.append(Sentence.Sync.failed(WaitingCount(exchange.failed)))
+            reasons.append(
+                tr(
+                    """
+                    \(Sentence.waiting(WaitingCount(exchange.failed))) could not be fetched in \
+                    three tries: peersync status
+                    """))
         }
         return reasons
     }

@@ -21,12 +21,18 @@ package struct AgentHome: Sendable {
         let named = option ?? environment["PEERSYNC_HOME"].flatMap { $0.isEmpty ? nil : $0 }
         let path = try named ?? defaultDirectory(environment)
         let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
-        guard absolute != "/" else { throw APIError.homeNotAFolder(path) }
+        guard absolute != "/" else {
+            throw APIError(
+                code: .badInput, sentence: "\(path) cannot be peersync's folder.",
+                hint: "Choose a folder of your own with --home.")
+        }
         var isFolder: ObjCBool = false
         if unsafe FileManager.default.fileExists(atPath: absolute, isDirectory: &isFolder),
             !isFolder.boolValue
         {
-            throw Sentence.Usage.homeIsAFile(path)
+            throw APIError(
+                code: .badInput, sentence: "\(path) is a file, not a folder.",
+                hint: "Name a folder of your own with --home.")
         }
         try requireAccess(to: absolute)
         return AgentHome(
@@ -57,7 +63,10 @@ package struct AgentHome: Sendable {
         guard unsafe access(directory + "/.", F_OK) != 0, errno == EACCES else { return }
         var status = stat()
         throw unsafe stat(directory, &status) == 0 && status.st_uid != geteuid()
-            ? APIError.homeOfAnotherUser(directory) : APIError.homeClosed(directory)
+            ? APIError.homeOfAnotherUser(directory)
+            : APIError(
+                code: .notAllowed, sentence: "You may not look into the folder \(directory).",
+                hint: "Choose a folder of your own with --home.")
     }
 
     private static func prepare(directory: String) throws {
@@ -68,7 +77,10 @@ package struct AgentHome: Sendable {
                     atPath: directory, withIntermediateDirectories: true,
                     attributes: [.posixPermissions: 0o700])
             } catch {
-                throw APIError.homeCannotBeMade(directory, reason: reason(of: error))
+                throw APIError(
+                    code: .failed,
+                    sentence: "The folder \(directory) could not be made: \(reason(of: error))",
+                    hint: "Choose another folder with --home.")
             }
         }
         let attributes = try manager.attributesOfItem(atPath: directory)
@@ -77,7 +89,11 @@ package struct AgentHome: Sendable {
         }
         guard let mode = (attributes[.posixPermissions] as? NSNumber)?.uint16Value,
             mode & 0o077 == 0
-        else { throw APIError.homeTooOpen(directory) }
+        else {
+            throw APIError(
+                code: .notAllowed, sentence: "Other users may look into the folder \(directory).",
+                hint: "Close it: chmod 700 \(Sentence.quoted(directory))")
+        }
     }
 
     /// In words: what Foundation says has its own classes in it.
@@ -99,7 +115,9 @@ package struct AgentHome: Sendable {
             return data + "/" + name
         }
         guard let home = environment["HOME"], home.hasPrefix("/") else {
-            throw APIError.noHomeFolder
+            throw APIError(
+                code: .badInput, sentence: "Your home folder is not known here (HOME is not set).",
+                hint: "Choose a folder with --home.")
         }
         return home + "/.local/share/" + name
     }

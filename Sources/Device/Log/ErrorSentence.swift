@@ -17,8 +17,15 @@ package enum ErrorSentence {
     private static func sentence(_ error: StoreError) -> APIError {
         switch error {
         case .locked(let process): .storeInUse(process: process)
-        case .foreign: .storeForeign
-        case .newer: .storeNewer
+        case .foreign:
+            APIError(
+                code: .failed,
+                sentence: "The file store.sqlite in this home is not a store of peersync.",
+                hint: "It was left as it is. Use another --home.")
+        case .newer:
+            APIError(
+                code: .failed, sentence: "This home was written by a newer peersync.",
+                hint: "It was left as it is. Install the newer version here too.")
         case .noRoomToUpdate(let folder, let needed, let free):
             Sentence.StoreUpdate.noRoom(
                 in: folder, needed: Int64(clamping: needed), free: free.map { Int64(clamping: $0) })
@@ -27,7 +34,11 @@ package enum ErrorSentence {
         case .diskFull: .diskFull
         case .failed(let reason), .corrupt(let reason): .storeBroken(plain(reason))
         case .commitTooLarge: .requestTooLarge
-        case .refused(.misbehaved(.tooManyFacts)): .memberChangesUsedUp
+        case .refused(.misbehaved(.tooManyFacts)):
+            APIError(
+                code: .tooLarge,
+                sentence: "This device has changed the members of the trip too often.",
+                hint: "Do it on another device of an admin; memories can be written as before.")
         default: .unexpected(error)
         }
     }

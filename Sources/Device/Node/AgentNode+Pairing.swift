@@ -18,7 +18,7 @@ extension AgentNode {
         guard identity.card != nil, !replacePerson else { return }
         let trips = store.ledgers.values.count { $0.role == .shared }
         throw APIError.personWouldBeReplaced(
-            mine: identity.personName, surviving: "the other device's person", trips: trips)
+            mine: identity.personName, surviving: tr("the other device's person"), trips: trips)
     }
 
     /// Stores what both people agreed to; `host` is where the other device is. Durable when it returns.

@@ -91,11 +91,27 @@ extension RecoveryKeyError {
     fileprivate var sentence: APIError {
         switch self {
         case .notARecoveryKey: .notARecoveryKey
-        case .unsupportedVersion: .newerRecoveryKey
-        case .wrongLength(let groups, let found): .recoveryKeyLength(groups: groups, found: found)
+        case .unsupportedVersion:
+            APIError(
+                code: .badInput, sentence: "This recovery key was made by a newer peersync.",
+                hint: "Update peersync first.")
+        case .wrongLength(let groups, let found):
+            APIError(
+                code: .badInput,
+                sentence: """
+                    A recovery key has \(groups) groups of 7 characters; this one has \
+                    \(Sentence.count(found, "character", "characters")).
+                    """)
         case .unexpectedCharacter(_, let group), .mistypedGroup(let group):
-            .mistypedRecoveryKey(group: group)
-        case .checksumMismatch: .recoveryKeyMixedUp
+            APIError(
+                code: .badInput,
+                sentence: "There is a mistake in group \(group) of the recovery key.",
+                hint: "The groups are counted after PEERSYNC-RECOVERY- and the number.")
+        case .checksumMismatch:
+            APIError(
+                code: .badInput,
+                sentence: "Each group of the recovery key is right, but not all together.",
+                hint: "Are two groups exchanged, or is one of another key?")
         }
     }
 }

@@ -15,7 +15,10 @@ package struct KeyExchangeService: Sendable {
     /// last one that there may be.
     package static func successor(of text: String) throws -> String {
         guard let next = try PersonKey(typed: text).successor() else {
-            throw APIError.tooManyRecoveryKeys
+            throw APIError(
+                code: .conflict,
+                sentence: "A recovery key can be exchanged 8 times, and this is the last one.",
+                hint: "To start again as a new person: peersync init on another device.")
         }
         return next.recoveryText
     }
@@ -44,7 +47,11 @@ package struct KeyExchangeService: Sendable {
         let new = try PersonKey(typed: draft.newRecoveryKey)
         guard new.person == old.person, new.successions.dropLast() == old.successions[...],
             new.successions.count == old.successions.count + 1
-        else { throw APIError.recoveryKeyDoesNotFollow }
+        else {
+            throw APIError(
+                code: .badInput, sentence: "The new recovery key does not follow from the old one.",
+                hint: "To get one: peersync recovery exchange")
+        }
         let exchanging = KeyExchanging(node.work)
         let found = try (draft.found ?? []).map { try LostDeviceService(node).find($0).device }
         let plan = try exchanging.plan(old, for: new, found: Set(found))

@@ -21,7 +21,10 @@ enum ArchiveSentence {
 
     private static func of(_ error: ArchiveError, _ path: String, hasKey: Bool) -> APIError {
         switch error {
-        case .notFound: .noSuchArchive(path)
+        case .notFound:
+            APIError(
+                code: .badInput, sentence: "There is no archive \(Sentence.plain(path)).",
+                hint: "Check the name; names with spaces need quotes.")
         case .notAnArchive: .notAnArchive(path)
         case .locked: .lockedArchive(path, hasKey: hasKey)
         case .alreadyExists: .fileExists(path)

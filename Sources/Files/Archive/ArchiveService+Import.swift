@@ -39,7 +39,10 @@ extension ArchiveService {
             guard !identities.isEmpty else { throw .malformedKey }
             return identities
         } catch {
-            throw APIError.badIdentityFile(path)
+            throw APIError(
+                code: .badInput, sentence: "There is no age key in \(Sentence.plain(path)).",
+                hint:
+                    "A line of the file must begin with AGE-SECRET-KEY-1, as age-keygen writes it.")
         }
     }
 

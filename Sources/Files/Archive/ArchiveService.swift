@@ -26,7 +26,12 @@ package struct ArchiveService: Sendable {
             do throws(AgeError) {
                 return try AgeRecipient(text: text)
             } catch {
-                throw APIError.badRecipient(text)
+                throw APIError(
+                    code: .badInput, sentence: "\(Sentence.name(text)) is no recipient of age.",
+                    hint: """
+                        It begins with age1. Make a key, and see its recipient: age-keygen -o \
+                        key.txt
+                        """)
             }
         }
         guard target.path.hasPrefix("/") else { throw APIError.relativePath(target.path) }

@@ -39,7 +39,12 @@ package struct BackupService: Sendable {
         guard let path = try draft.path ?? last()?.path else { throw Sentence.Backup.needsFolder }
         guard path.hasPrefix("/") else { throw APIError.relativePath(path) }
         let home = node.home.directory
-        guard !(path + "/").hasPrefix(home + "/") else { throw Sentence.Backup.inHome(path) }
+        guard !(path + "/").hasPrefix(home + "/") else {
+            throw APIError(
+                code: .badInput,
+                sentence: "\(Sentence.plain(path)) is in the folder that is to be backed up.",
+                hint: "Name a folder elsewhere, best on another disk.")
+        }
         let keep = try draft.keep ?? node.store.setting(DeviceSetting.backupKeep)
         let retention = try keep.map { text in
             guard let retention = BackupRetention(text) else {
@@ -48,7 +53,26 @@ package struct BackupService: Sendable {
             return retention
         }
         return try await BackupWork.run(path) { isStopped in
-            let place = try BackupPlace(making: path, words: Sentence.Backup.about)
+            let place = try BackupPlace(
+                making: path,
+                words: tr(
+                    """
+                    This folder was made by peersync, and holds backups of a travel journal.
+
+                    A backup is a folder below "backups", with the database, the device's card \
+                    and, unless it was
+                    made without, its key. Photos and other large files are below "files", each \
+                    once for all backups,
+                    with the name that the database has for it.
+
+                    Check everything:     peersync backup verify FOLDER
+                                  or:     cd backups/NAME && sha256sum -c --quiet SHA256SUMS
+                    Restore a device:     peersync restore FOLDER
+
+                    Who has the key can read everything and act as its owner. Keep this folder \
+                    where nobody else
+                    gets it. Change nothing in it.
+                    """))
             return try await write(to: place, draft, retention, isStopped)
         }
     }
@@ -104,8 +128,14 @@ package struct BackupService: Sendable {
             .reduce(0) { $0 + $1.length }
         let needed = lacking + (try StoreCopy(of: node.store).byteCount())
         guard let free = BlobFiles.freeBytes(at: place.path), free < needed else { return }
-        throw Sentence.Backup.noRoom(
-            place.path, needed: Int64(clamping: needed), free: Int64(clamping: free))
+        throw APIError(
+            code: .failed,
+            sentence: """
+                There is not enough room in \(Sentence.plain(place.path)): \
+                \(Sentence.size(Int64(clamping: needed))) are needed, \
+                \(Sentence.size(Int64(clamping: free))) are free.
+                """,
+            hint: "Nothing was written. Make room on that disk, or use another one.")
     }
 
     /// What tells one file system from another.

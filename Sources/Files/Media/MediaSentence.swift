@@ -25,9 +25,20 @@ extension APIError {
         let path = ShownText.line(path)
         switch error {
         case .diskFull: self = .diskFull
-        case .notRegularFile: self = Sentence.Usage.notAFile(path)
-        case .sourceChanged: self = .changedFile(path)
-        case .tooLong: self = .tooLargeFile(path, limit: Limits.blobBytes)
+        case .notRegularFile:
+            self = APIError(
+                code: .badInput, sentence: "\(path) is not an ordinary file.",
+                hint: "Devices, pipes and sockets cannot be added.")
+        case .sourceChanged:
+            self = APIError(
+                code: .conflict, sentence: "\(path) was changed while it was read.",
+                hint: "Try again once nothing writes to it any more.")
+        case .tooLong:
+            self = APIError(
+                code: .tooLarge,
+                sentence:
+                    "\(path) is too large: \(Sentence.size(Int64(clamping: Limits.blobBytes))) fit."
+            )
         case .notFound, .incomplete, .corrupt: self = .originalNotHere(path)
         case .alreadyExists(let name): self = .fileExists(ShownText.line(name))
         case .system(_, let number) where number == EACCES || number == EPERM:

@@ -47,7 +47,12 @@ package struct Administration: Hashable, Sendable {
         case .zypper: (install, bus) = (tr("zypper install"), tr("dbus-1"))
         case .pacman: (install, bus) = (tr("pacman -S"), tr("dbus"))
         case .apk: (install, bus) = (tr("apk add"), tr("dbus"))
-        case .none: return Sentence.Problem.installByHand(withBus ? tr("dbus, avahi") : tr("avahi"))
+        case .none:
+            return tr(
+                """
+                Install with this system's package manager: \
+                \(withBus ? tr("dbus, avahi") : tr("avahi"))
+                """)
         }
         return line([tr("\(install) \(withBus ? bus + " " : "")avahi")] + startingAvahi)
     }

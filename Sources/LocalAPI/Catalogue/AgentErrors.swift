@@ -29,29 +29,9 @@ extension APIError {
         code: .conflict, sentence: "This pairing does not wait for an answer.",
         hint: "See how far it is: peersync status")
 
-    package static let malformedLink = APIError(
-        code: .badInput, sentence: "That is not a whole pairing link.",
-        hint:
-            "Copy all of the line that 'peersync pair --link' shows; it begins with peersync:pair?")
-
     package static let noNetworkForLink = APIError(
         code: .unreachable, sentence: "This computer has no network address to put into a link.",
         hint: "Connect it to the network first.")
-
-    package static let personHasTooManyDevices = APIError(
-        code: .pairingFailed,
-        sentence: "This device is too far down the chain of your devices to add another one.",
-        hint: "Show the code on one of your older devices instead.")
-
-    package static let pairingNotStored = APIError(
-        code: .failed, sentence: "Pairing could not be stored, so the devices are not paired.",
-        hint: "Check the disk's free space, then start again with a new code.")
-
-    /// The host's side: stored here, perhaps not there.
-    package static let pairingUnconfirmed = APIError(
-        code: .pairingFailed,
-        sentence: "This device is paired, but the other one did not say that it has stored it.",
-        hint: "If it does not list this device, pair once more: that loses nothing.")
 
     package static let keysOfAnother = APIError(
         code: .failed, sentence: Sentence.Health.keyOfAnother.message,
@@ -65,15 +45,6 @@ extension APIError {
         code: .failed, sentence: Sentence.Health.storeGone.message,
         hint: Sentence.Health.storeGone.advice)
 
-    package static func keysUnusable(_ reason: String) -> APIError {
-        APIError(
-            code: .failed, sentence: "This device's keys cannot be used (\(reason)).",
-            hint: """
-                The file device.key must belong to you and have mode 0600. It is never made anew: \
-                new keys would be a new device.
-                """)
-    }
-
     package static func storeInUse(process: Int32?) -> APIError {
         let holder = process.map { tr(" (process \($0))") } ?? ""
         return APIError(
@@ -81,21 +52,9 @@ extension APIError {
             hint: "Wait until it is done, or use another --home.")
     }
 
-    package static let storeForeign = APIError(
-        code: .failed, sentence: "The file store.sqlite in this home is not a store of peersync.",
-        hint: "It was left as it is. Use another --home.")
-
-    package static let storeNewer = APIError(
-        code: .failed, sentence: "This home was written by a newer peersync.",
-        hint: "It was left as it is. Install the newer version here too.")
-
     package static func storeBroken(_ reason: String) -> APIError {
         APIError(
             code: .failed, sentence: "The store could not be read or written: \(reason).",
             hint: "Nothing more is written until peersync is started again. Check the disk first.")
     }
-
-    package static let noPort = APIError(
-        code: .failed, sentence: "No network port is free to listen on.",
-        hint: "Choose another one: peersync run --port NUMBER")
 }

@@ -2,7 +2,7 @@ extension Sentence {
     /// What is said where the agent that runs is not of the version of the program that asks it: mostly
     /// because peersync was updated and the agent was not started again.
     package enum AgentVersion {
-        static func sentence(_ age: AgentAge) -> String {
+        package static func sentence(_ age: AgentAge) -> String {
             switch age {
             case .older: tr("The agent that runs here is older than this program.")
             case .newer: tr("The agent that runs here is newer than this program.")
@@ -10,7 +10,7 @@ extension Sentence {
             }
         }
 
-        static func remedy(_ age: AgentAge) -> String {
+        package static func remedy(_ age: AgentAge) -> String {
             switch age {
             case .newer: tr("Use the peersync that started it, or update this one.")
             case .older, .another, .same:
@@ -20,11 +20,6 @@ extension Sentence {
                     type 'peersync run'.
                     """)
             }
-        }
-
-        /// A remark beside the result of a command.
-        package static func remark(_ age: AgentAge) -> String {
-            "\(sentence(age)) \(remedy(age))"
         }
     }
 }

@@ -37,12 +37,6 @@ extension APIError {
             hint: "Give the folder with SHA256SUMS in it, or the file that ends with .tar.age.")
     }
 
-    package static func noSuchArchive(_ path: String) -> APIError {
-        APIError(
-            code: .badInput, sentence: "There is no archive \(Sentence.plain(path)).",
-            hint: "Check the name; names with spaces need quotes.")
-    }
-
     /// `hasKey`: some identities were given, and none fits.
     package static func lockedArchive(_ path: String, hasKey: Bool) -> APIError {
         let name = Sentence.plain(path)
@@ -52,18 +46,6 @@ extension APIError {
                 ? "The archive \(name) is encrypted to somebody else than this key."
                 : "The archive \(name) is encrypted.",
             hint: "Give the file with the key that it was encrypted to: --identity FILE")
-    }
-
-    package static func badIdentityFile(_ path: String) -> APIError {
-        APIError(
-            code: .badInput, sentence: "There is no age key in \(Sentence.plain(path)).",
-            hint: "A line of the file must begin with AGE-SECRET-KEY-1, as age-keygen writes it.")
-    }
-
-    package static func badRecipient(_ text: String) -> APIError {
-        APIError(
-            code: .badInput, sentence: "\(Sentence.name(text)) is no recipient of age.",
-            hint: "It begins with age1. Make a key, and see its recipient: age-keygen -o key.txt")
     }
 
     package static func archiveLine(_ file: String, line: Int?) -> APIError {

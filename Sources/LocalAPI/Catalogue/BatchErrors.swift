@@ -46,20 +46,6 @@ extension Sentence {
     /// What is wrong with a line of a file with records.
     package enum BatchLine {
         package static var notUTF8: String { tr("It is not UTF-8 text.") }
-        package static var openQuote: String { tr("A quotation mark is never closed.") }
-        package static var strayQuote: String {
-            tr("After a closing quotation mark only the next value may come.")
-        }
-        package static var notAnObject: String { tr("It is not one JSON object.") }
-        package static var noHeader: String { tr("The first line must name the fields.") }
-
-        package static func values(_ count: Int, of fields: Int) -> String {
-            tr(
-                """
-                It has \(Sentence.count(count, "value", "values")), and the first line names \
-                \(Sentence.count(fields, "field", "fields")).
-                """)
-        }
 
         package static func twice(_ field: String) -> String {
             tr("\(Sentence.name(field)) is there twice.")

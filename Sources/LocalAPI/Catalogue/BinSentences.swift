@@ -10,13 +10,6 @@ extension Sentence {
                 )
         }
 
-        package static var emptyOfAll: String {
-            tr("Nothing that was deleted is left to bring back.")
-        }
-        package static var next: String {
-            tr("Bring something back for everybody: peersync bin restore NAME")
-        }
-
         package static func parts(_ count: Int) -> String {
             count == 0 ? "" : Sentence.count(count, "part", "parts")
         }

@@ -4,16 +4,7 @@ extension Sentence {
         /// Of a change's id, so many tell it apart.
         package static let idDigits = 8
 
-        package static var none: String { tr("Nothing has happened yet.") }
         package static var noneThen: String { tr("Nothing happened in that time.") }
-
-        package static func nothingNew(since ago: String) -> String {
-            tr(
-                """
-                Nothing new from others since you last looked (\(ago)). All that happened: \
-                peersync log --since all
-                """)
-        }
 
         package static func earlier(than since: String?, shown: Int) -> String {
             tr(
@@ -21,10 +12,6 @@ extension Sentence {
                 Earlier ones are not shown: peersync log --since \(since.map(quoted) ?? "all") \
                 --limit \(shown * 10)
                 """)
-        }
-
-        package static func repeated(_ line: String, _ times: Int) -> String {
-            tr("\(line), \(times) times")
         }
 
         /// `Anna added the memory “Hut” with 3 photos`.
@@ -100,7 +87,7 @@ extension Sentence {
         }
 
         private static func moved(_ change: ChangeView) -> String {
-            let (records, place) = (recordsAlone(change), place(of: change))
+            let (records, place) = (recordsAlone(change), Sentence.name(change.whole?.name ?? ""))
             return change.kind == .movedTo
                 ? tr("\(records) to \(place)", context: "moved")
                 : tr("\(records) here from \(place)", context: "moved")
@@ -128,10 +115,6 @@ extension Sentence {
             let owner = self.noun(whole.noun)
             return change.kind == .added
                 ? tr("\(text) to the \(owner)\(name)") : tr("\(text) of the \(owner)\(name)")
-        }
-
-        private static func place(of change: ChangeView) -> String {
-            Sentence.name(change.whole?.name ?? "")
         }
 
         private static func recordsAlone(_ change: ChangeView) -> String {

@@ -1,13 +1,6 @@
 extension Sentence {
     /// What `conflicts` says.
     package enum Conflicts {
-        package static var none: String { tr("No conflicts: of everything there is one version.") }
-        package static var decide: String {
-            tr("Decide: peersync conflicts resolve ID --take N, or --value TEXT, or --merge")
-        }
-        package static var deletionDecide: String {
-            tr("Decide: peersync conflicts resolve ID --take N; 1 keeps it deleted.")
-        }
         package static var empty: String { tr("(empty)") }
         package static var deleted: String { tr("deleted") }
         package static var restored: String { tr("not deleted") }
@@ -17,7 +10,9 @@ extension Sentence {
             let what = conflict.record.name.isEmpty ? conflict.record.shortID : conflict.record.name
             if conflict.rule == .spaceDeletion {
                 return
-                    "\(Sentence.name(what)) (\(conflict.collection == "trip" ? tr("trip") : tr("space")))"
+                    "\(Sentence.name(what)) (\(conflict.collection == "trip" ? tr("trip") : tr("""
+                        space
+                        """)))"
             }
             let place = conflict.trip.map { tr(" in \(Sentence.name($0.name))") } ?? ""
             let field = conflict.field.map { tr("\($0) of ") } ?? ""

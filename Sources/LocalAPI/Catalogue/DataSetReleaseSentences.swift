@@ -54,23 +54,8 @@ extension Sentence {
 
         // MARK: Mistakes
 
-        package static func wrongHeader(_ columns: [String]) -> String {
-            tr(
-                "the first line is \(columns.joined(separator: ",")); another one is of another version of peersync"
-            )
-        }
-        package static var wrongLevel: String { tr("`level` is reference or samples") }
-        package static var wrongPlace: String {
-            tr("a line names a collection, a key and a field, or none of them")
-        }
         package static var twice: String { tr("the same is in a line before") }
-        package static var unknown: String {
-            tr("no line before says that this version was released")
-        }
 
-        package static func wrongHash(_ digits: Int) -> String {
-            tr("`hash` is \(digits) digits from 0 to 9 and a to f")
-        }
         package static func higher(_ level: DataSetLevel, _ version: Int) -> String {
             tr("version \(version) of \(level.rawValue) is higher than that in dataset.yaml")
         }
@@ -95,37 +80,6 @@ extension Sentence {
                     \(Sentence.name(path)).
                     """,
                 hint: "Nothing was changed. Raise the version in the newer one.")
-        }
-
-        package static func earlierIsHigher(
-            _ level: DataSetLevel, _ version: Int, _ own: Int
-        ) -> APIError {
-            APIError(
-                code: .badInput,
-                sentence: """
-                    Version \(version) of \(level.rawValue) is no earlier one: the set has version \(own).
-                    """,
-                hint: "Nothing was changed. Name folders with lower versions.")
-        }
-
-        package static func otherSet(_ name: String, has other: String, _ path: String) -> APIError
-        {
-            APIError(
-                code: .conflict,
-                sentence: """
-                    \(Sentence.name(path)) is no earlier version of \(Sentence.name(name)): it has the set \
-                    \(Sentence.name(other)).
-                    """,
-                hint: "Nothing was changed.")
-        }
-
-        package static func notWritten(_ path: String, reason: String) -> APIError {
-            APIError(
-                code: .failed,
-                sentence: """
-                    The file \(Sentence.name(path)) could not be written: \(Sentence.plain(reason))
-                    """,
-                hint: "Nothing was changed. Check who owns that folder.")
         }
     }
 }

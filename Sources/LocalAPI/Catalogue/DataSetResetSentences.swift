@@ -89,10 +89,6 @@ extension Sentence {
             return "  \(what): \(parts.joined(separator: ", "))"
         }
 
-        package static func typeName(_ report: DataSetResetReport) -> String {
-            tr("To do this, type the name of the space, \(Sentence.plain(report.space.name))")
-        }
-
         package static func resetNext(_ report: DataSetResetReport) -> [String] {
             guard let new = report.newSpace?.space else {
                 return [tr("Take it back: peersync undo")]
@@ -145,12 +141,6 @@ extension Sentence {
                 hint: "In a script: --confirm \(Sentence.quoted(space))")
         }
 
-        package static func noReset(_ set: String) -> APIError {
-            APIError(
-                code: .badInput, sentence: "\(Sentence.name(set)) asks for no full reset.",
-                hint: "Bring its rows up to date: peersync dataset apply FOLDER --space SPACE")
-        }
-
         package static func wasReset(_ set: String, _ version: Int) -> APIError {
             APIError(
                 code: .conflict,
@@ -159,23 +149,12 @@ extension Sentence {
                 hint: "To do it again: peersync dataset set-version SPACE reset 0")
         }
 
-        package static let forWhom = APIError(
-            code: .badInput,
-            sentence:
-                "A full reset deletes records for everybody who has the space, or begins a new space for you.",
-            hint: "Say which: --for-everybody or --here")
-
-        package static let nameIsForHere = APIError(
-            code: .badInput, sentence: "Only a reset for you alone makes a space to give a name.",
-            hint: "Use --as with --here.")
-
         // MARK: Following
 
         package static func following(_ views: [FollowedSetView]) -> String {
-            views.isEmpty ? noneFollowed : views.map { followed($0) }.joined(separator: "\n")
+            views.isEmpty
+                ? tr("No folder is followed.") : views.map { followed($0) }.joined(separator: "\n")
         }
-
-        package static var noneFollowed: String { tr("No folder is followed.") }
 
         package static func followed(_ view: FollowedSetView) -> String {
             let head =
@@ -184,12 +163,6 @@ extension Sentence {
                 )
             return ([head] + [view.trouble, view.hint].compactMap(\.self).map { "  \($0)" })
                 .joined(separator: "\n")
-        }
-
-        package static func followNext(_ path: String, space: String) -> String {
-            tr(
-                "Apply it now: peersync dataset apply \(Sentence.quoted(path)) --space \(Sentence.quoted(space))"
-            )
         }
 
         package static func offered(
@@ -202,10 +175,6 @@ extension Sentence {
                     (version \(from) → \(to)).
                     """), seeReset(path, of: space)
             )
-        }
-
-        package static func notApplied(_ set: String, _ why: Message) -> Message {
-            tr("The data set \(Sentence.name(set)) was not applied: \(why)")
         }
 
         /// For a table.
@@ -222,20 +191,6 @@ extension Sentence {
             "A data set that this device follows wants attention.", "a data set wants attention",
             "See: peersync dataset status")
 
-        package static let takenBack = APIError(
-            code: .conflict, sentence: "this version was applied here and taken back.",
-            hint: "Apply it once more: peersync dataset apply FOLDER --space SPACE")
-
-        package static func notFollowed(_ path: String) -> APIError {
-            APIError(
-                code: .notFound, sentence: "\(Sentence.plain(path)) is not followed.",
-                hint: "Folders that are: peersync dataset status")
-        }
-
-        package static let tooManyFollowed = APIError(
-            code: .tooLarge, sentence: "So many folders cannot be followed.",
-            hint: "End one first: peersync dataset unfollow FOLDER")
-
         package static var noKeeps: String {
             tr(
                 "`keeps` names the collections that are history, as in `keeps: set, workout`; \"\" for none"
@@ -244,39 +199,9 @@ extension Sentence {
     }
 }
 
-extension CommandHelp {
-    package static let dataSetReset = CommandHelp(
-        "Delete everything but history, and load a data set again.",
-        examples: [
-            "peersync dataset reset exercises --space Gym --for-everybody --dry-run",
-            "peersync dataset reset exercises --space Gym --for-everybody --backup /media/stick",
-            "peersync dataset reset exercises --space Gym --here --as 'My gym'",
-        ],
-        remarks: """
-            It shows what goes and stays, backs everything up, and asks for the name of the space. What history \
-            refers to stays, too. 'peersync undo' takes it back. With --here a new space is made for you and your \
-            devices, with a copy of the history; everybody else goes on in the old one.
-            """)
-    package static let dataSetFollow = CommandHelp(
-        "Apply a data set whenever the agent starts.",
-        examples: ["peersync dataset follow exercises --space Gym"],
-        remarks: "A full reset is never done by itself: status says when one is offered.")
-    package static let dataSetUnfollow = CommandHelp(
-        "Apply a data set no more by itself.", examples: ["peersync dataset unfollow exercises"])
-}
-
 extension OptionHelp {
-    package static var forEverybody: String { tr("Delete for everybody who has the space.") }
-    package static var onlyHere: String {
-        tr("Go on in a new space, and leave this one to the others.")
-    }
-    package static var newSpaceName: String {
-        tr("What the new space is called; else like this one.")
-    }
     package static var resetBackup: String {
         tr("Folder for the backup before; else that of the last one.")
     }
     package static var withoutBackup: String { tr("Make no backup first.") }
-    package static var confirmName: String { tr("The name of the space, instead of typing it.") }
-    package static var createDataSet: String { tr("A data set to load at once.") }
 }

@@ -16,15 +16,7 @@ extension Sentence {
             return ([tr("\(name(check.name)) has no mistakes.")] + levels).joined(separator: "\n")
         }
 
-        package static func mistakes(_ count: Int) -> String {
-            tr("\(Sentence.count(count, "mistake", "mistakes")). Nothing was changed.")
-        }
-
         // MARK: Applying
-
-        package static func question(_ report: DataSetReport) -> String {
-            preview(report) + tr("\nApply this to \(name(report.space.name))?")
-        }
 
         package static func preview(_ report: DataSetReport) -> String {
             (report.levels.flatMap { lines($0, of: report) }
@@ -147,8 +139,6 @@ extension Sentence {
 
         // MARK: Applied sets
 
-        package static var none: String { tr("No data set was applied.") }
-
         package static func applied(_ view: AppliedSetView, ago: String) -> String {
             let head = tr(
                 """
@@ -168,14 +158,6 @@ extension Sentence {
             return
                 ([head] + [taken, contested].compactMap(\.self) + rows
                 + (rest > 0 ? [tr("  … and \(rest) more")] : [])).joined(separator: "\n")
-        }
-
-        package static func versionSet(_ view: AppliedSetView) -> String {
-            tr(
-                """
-                This device takes version \(view.takenFor ?? view.version) of \(name(view.name)), \
-                \(view.level.rawValue), for the applied one. For everybody it is \(view.version) as before.
-                """)
         }
     }
 }
@@ -258,23 +240,6 @@ extension Sentence.DataSet {
         )
     }
 
-    package static func otherSchema(_ wanted: String, has: String) -> APIError {
-        APIError(
-            code: .conflict,
-            sentence: """
-                The data set is for the schema \(Sentence.name(wanted)); the space follows \
-                \(Sentence.name(has)).
-                """,
-            hint: "Take another space, or make one: peersync space create --schema FILE NAME")
-    }
-
-    package static func needsAdmin(_ space: String) -> APIError {
-        APIError(
-            code: .notAllowed,
-            sentence: "Only an admin of \(Sentence.name(space)) can apply a data set to it.",
-            hint: "Ask for the role: peersync trip members \(Sentence.quoted(space))")
-    }
-
     package static func changed(_ name: String, _ level: DataSetLevel, _ version: Int) -> APIError {
         APIError(
             code: .conflict,
@@ -294,20 +259,6 @@ extension Sentence.DataSet {
             """,
         hint: "Nothing was changed. Split it into several sets.")
 
-    package static func noSet(_ space: String, _ level: DataSetLevel) -> APIError {
-        APIError(
-            code: .notFound,
-            sentence: "No data set was applied to \(Sentence.name(space)) with \(level.rawValue).",
-            hint: "What was applied: peersync dataset status")
-    }
-
-    package static func severalSets(_ names: [String]) -> APIError {
-        APIError(
-            code: .badInput, sentence: "The space has several data sets.",
-            hint:
-                "Name one with --set: \(names.map { Sentence.quoted($0) }.joined(separator: ", "))")
-    }
-
     package static func badVersion(_ applied: Int) -> APIError {
         APIError(
             code: .badInput, sentence: "That is no version from 0 to \(applied).",
@@ -315,66 +266,8 @@ extension Sentence.DataSet {
     }
 }
 
-extension CommandHelp {
-    package static let dataSet = CommandHelp(
-        "Load rows that somebody maintains, and keep them up to date.",
-        examples: [
-            "peersync dataset check exercises", "peersync dataset apply exercises --space Gym",
-        ],
-        remarks: """
-            A data set is a folder with dataset.yaml and CSV files. `reference` are rows that its maker keeps up to \
-            date, `samples` are rows to begin with; each has a version, and nothing happens unless one is raised. \
-            What people wrote stays, and so does what they added.
-            """)
-    package static let dataSetCheck = CommandHelp(
-        "Check a data set, and name every mistake in it.",
-        examples: ["peersync dataset check exercises"],
-        remarks:
-            "Without --space it takes the schema file NAME.yaml in that folder or the one above.")
-    package static let dataSetStatus = CommandHelp(
-        "Show which data sets were applied.",
-        examples: ["peersync dataset status", "peersync dataset status Gym"])
-    package static let dataSetApply = CommandHelp(
-        "Bring the rows of a space up to a data set.",
-        examples: [
-            "peersync dataset apply exercises --space Gym --dry-run",
-            "peersync dataset apply exercises --space Gym",
-        ],
-        remarks: """
-            It shows what would change and asks first. A value that somebody wrote stays, unless you say --theirs; a \
-            row that left the set goes, unless something refers to it or somebody changed it. 'peersync undo' \
-            takes back what was written at once.
-            """)
-    package static let dataSetRelease = CommandHelp(
-        "Note what a data set ships, before you give it away.",
-        examples: [
-            "peersync dataset release exercises",
-            "peersync dataset release exercises --earlier exercises-1",
-        ],
-        remarks: """
-            It writes dataset.released.csv into the folder: hashes of the values of this version and those before. \
-            By them a later version tells what it shipped once from what somebody wrote. Give the file away with \
-            the set. To do this again changes nothing.
-            """)
-    package static let dataSetVersion = CommandHelp(
-        "Have a version of a data set applied again.",
-        examples: ["peersync dataset set-version Gym reference 0"],
-        remarks:
-            "Only this device takes it for the applied version; for everybody it stays as it is.")
-}
-
 extension OptionHelp {
     package static var dataSetFolder: String { tr("Folder with dataset.yaml.") }
     package static var dataSetSpace: String { tr("The space that it is for.") }
-    package static var dataSetEarlier: String {
-        tr("Folder with a version that was given away before; may be given several times.")
-    }
     package static var dataSetDryRun: String { tr("Only say what would change.") }
-    package static var dataSetTheirs: String {
-        tr("Take the set's values where people wrote others.")
-    }
-    package static var dataSetMissing: String { tr("Bring rows back that people deleted.") }
-    package static var dataSetName: String { tr("Which set, where the space has several.") }
-    package static var dataSetLevel: String { tr("reference or samples.") }
-    package static var dataSetNumber: String { tr("The version; 0 for none.") }
 }

@@ -100,10 +100,4 @@ extension APIError {
     private static func someone(_ names: [String]) -> String? {
         names.isEmpty ? nil : names.map { Sentence.plain($0) }.joined(separator: tr(" or "))
     }
-
-    package static func noKeysHere(trip: String) -> APIError {
-        APIError(
-            code: .conflict, sentence: "This device has no key of \(Sentence.name(trip)).",
-            hint: "It gets one when it next connects with a device of a member: peersync sync")
-    }
 }

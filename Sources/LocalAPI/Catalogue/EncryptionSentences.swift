@@ -84,12 +84,6 @@ extension Sentence {
             return files.count > 3 ? shown + ", …" : shown
         }
 
-        package static func stopped(_ trip: String, _ noun: SpaceNoun) -> APIError {
-            APIError(
-                code: .failed, sentence: "Stopped. Every file can be used as before.",
-                hint: "Encrypt those that are left: peersync \(noun) encrypt \(quoted(trip))")
-        }
-
         package static func rotated(_ view: TripKeyView) -> String {
             tr(
                 """
@@ -107,14 +101,6 @@ extension Sentence {
                     "\(view.keys) of \(view.keysTotal) key, all that this device has,",
                     "\(view.keys) of \(view.keysTotal) keys, all that this device has,")
             return tr("Wrote \(keys) of \(name(view.trip.name)) to \(path).")
-        }
-
-        package static var exportedNext: String {
-            tr(
-                """
-                Whoever has this file can read everything that was encrypted under its keys. Keep it as you \
-                keep a password.
-                """)
         }
 
         /// A row of `trip show`.
@@ -142,12 +128,6 @@ extension Sentence {
             }
         }
 
-        package static var membersRead: String {
-            tr(
-                "Encrypted: of all who carry it, only the people above can read what is written now."
-            )
-        }
-
         /// After a revocation; `isNewKey` says whether it carried a new key.
         package static func revoked(isNewKey: Bool) -> String {
             isNewKey
@@ -162,9 +142,6 @@ extension Sentence {
                     written from then on, not what they could read until now.
                     """)
         }
-
-        /// Beside what a trip holds, in lists.
-        package static var inList: String { tr("encrypted") }
 
         /// The first lines of a file with keys.
         package static func identityFile(_ noun: SpaceNoun) -> [String] {

@@ -5,8 +5,6 @@ extension Sentence {
 
         // MARK: The whole
 
-        package static var sound: String { tr("All is sound.") }
-
         /// `open` findings are left, `repaired` ones were put right.
         package static func verdict(open: Int, repaired: Int) -> String {
             let fixed = tr(
@@ -14,7 +12,7 @@ extension Sentence {
             let left = tr(
                 open, "\(open) thing needs your attention", "\(open) things need your attention")
             switch (open, repaired) {
-            case (0, 0): return sound
+            case (0, 0): return tr("All is sound.")
             case (0, _): return tr("\(fixed), and all is sound now.")
             case (_, 0): return left + "."
             default: return "\(left); \(fixed)."
@@ -55,21 +53,6 @@ extension Sentence {
             Words("Checking \(name(check)) was not possible: \(reason)")
         }
 
-        package static let restNotChecked = Words(
-            "Everything else was not checked, as the store cannot be opened.")
-
-        package static func notRepaired(_ reason: String) -> Words {
-            Words("Putting that right did not work: \(reason)", "Stop the agent and try again.")
-        }
-
-        package static func reportWritten(_ path: String) -> String {
-            tr(
-                """
-                The report is in \(path). It holds no titles, no names and no keys; read it before \
-                you send it to anybody.
-                """)
-        }
-
         // MARK: Permissions and key
 
         package static func modesNarrow(_ files: Int) -> Words {
@@ -82,12 +65,6 @@ extension Sentence {
             let others = number > 1 ? tr(", and \(number - 1) more") : ""
             return Words(
                 "The permissions of \(example) (\(mode))\(others) are not right.", byRepair)
-        }
-
-        package static func modesNarrowed(_ number: Int) -> String {
-            tr(
-                number, "\(number) file or folder is yours alone now.",
-                "\(number) files or folders are yours alone now.")
         }
 
         package static func otherOwner(_ number: Int, example: String) -> Words {
@@ -106,31 +83,6 @@ extension Sentence {
                 "peersync makes no links; look where they lead, and remove them.")
         }
 
-        package static let keySound = Words("This device's key is whole and fits its card.")
-
-        /// Parts of a sentence.
-        package enum KeyFault {
-            package static var notThere: String { tr("the file device.key is not there") }
-            package static var noFile: String { tr("device.key is no ordinary file") }
-            package static var ofAnotherUser: String { tr("device.key belongs to another user") }
-            package static var tooOpen: String { tr("others may read or change device.key") }
-            package static var newer: String { tr("a newer peersync wrote device.key") }
-            package static var damaged: String { tr("device.key is damaged") }
-        }
-
-        package static let cardUnreadable = Words(
-            "The file device.card cannot be read, or is not what it was.",
-            "Copy device.card back from a backup of this device.")
-
-        package static func keyUnusable(_ reason: String) -> Words {
-            Words(
-                "This device's key cannot be used: \(reason).",
-                """
-                Copy device.key back from a backup. Without one, set this device up anew in \
-                another folder; what your other devices have comes back by itself.
-                """)
-        }
-
         package static let keyOfAnother = Words(
             "The file device.key, in this folder or from the service, belongs to another device.",
             "Copy device.key back from a backup of this device.")
@@ -141,23 +93,8 @@ extension Sentence {
 
         // MARK: Disk and store
 
-        package static func room(_ free: Int64) -> Words {
-            Words("\(size(free)) are free on the disk.")
-        }
-
         package static func littleRoom(_ free: Int64) -> Words {
             Words("Only \(size(free)) are free on the disk.", "Make room.")
-        }
-
-        package static func roomForMissing(_ free: Int64, missing: Int64) -> Words {
-            Words(
-                "\(size(missing)) are still to be fetched, and \(size(free)) are free.",
-                "Make room, or leave trips that you need not have here.")
-        }
-
-        package static let takesChanges = Words("The store is open and takes changes.")
-        package static func syncStands(_ verdict: String) -> Words {
-            Words("Status says: \(verdict).")
         }
 
         package static func storeStopped(_ sentence: Message, _ hint: Message?) -> Words {
@@ -169,12 +106,6 @@ extension Sentence {
             This data folder was written by another computer before. It goes on here in a new log, and \
             nothing is lost.
             """, useOne)
-
-        package static let putBack = Words(
-            """
-            The database in this folder is another file than before: a copy, or put back from a backup. \
-            It goes on in a new log, and what others have of it meanwhile comes back by itself.
-            """)
 
         package static let runsTwice = Words(
             """
@@ -212,34 +143,10 @@ extension Sentence {
                 orphans == 0 ? nil : "Look: peersync orphans; bring back: peersync orphans recover")
         }
 
-        package static let databaseSound = Words("The database is whole.")
-
         package static func databaseDamaged(_ number: Int, example: String) -> Words {
             Words(
                 "The database is damaged in \(count(number, "place", "places")): \(example).",
                 damagedRemedy)
-        }
-
-        package static func rebuilt(copy: String) -> Words {
-            Words(
-                """
-                The database was damaged and was made anew from all that is whole. \(copy) is the \
-                damaged one.
-                """, "Delete it once you do not miss anything. The disk may be failing.")
-        }
-
-        package static let ownListsGone = Words(
-            "No other device of yours is known that has your own lists.",
-            """
-            peersync doctor --repair begins them anew. Pair a device of yours that has them first, if there \
-            is one.
-            """)
-        package static var ownListsBegun: String {
-            tr("Your own lists were begun anew; they are empty.")
-        }
-
-        package static var rebuilding: String {
-            tr("The database is made anew now, or when it is used next.")
         }
 
         package static let storeGone = Words(
@@ -300,10 +207,6 @@ extension Sentence {
 
         // MARK: What is shown
 
-        package static func shownSound(_ records: Int) -> Words {
-            Words("What is shown is what the log says: \(count(records, "record", "records")).")
-        }
-
         package static func shownWrong(_ number: Int, space: String) -> Words {
             Words(
                 number == 1
@@ -316,29 +219,9 @@ extension Sentence {
                 "What is shown could not be compared with the log: \(reason).", damagedRemedy)
         }
 
-        package static let shownUnreadable = Words(
-            "What is shown was not compared with the log, as the database is damaged.")
-
-        package static let shownWithoutKeys = Words(
-            "What is shown was not compared with the log, as this device's keys cannot be read.")
-
         package static var shownRemade: String {
             tr("Everything shown was made anew from the log.")
         }
-        package static let searchSound = Words("Search finds every record by its words.")
-        package static let searchWrong = Words(
-            "The search index is not what the records say.", byRepair)
-        package static var searchRemade: String { tr("The search index was made anew.") }
-
-        // MARK: Clock and network
-
-        package static let clocksAgree = Words("No other device's clock is far from this one's.")
-        package static let clocksUnknown = Words(
-            "Other devices' clocks are known once they have been connected.")
-
-        package static let networkNotChecked = Words(
-            "No agent runs here, so the network was not checked.",
-            "peersync doctor network")
     }
 }
 

@@ -24,9 +24,6 @@ extension Sentence {
             }
         }
 
-        package static var added: String { tr("added") }
-        package static var removed: String { tr("removed") }
-
         package static func question(_ view: UndoView) -> String {
             lines(view).joined(separator: "\n") + "\n"
                 + (view.redo ? tr("Redo this?") : tr("Undo this?"))
@@ -117,50 +114,6 @@ extension Sentence {
     }
 }
 
-extension CommandHelp {
-    package static let history = CommandHelp(
-        "Show everything that was ever written to a memory or record, or happened to a trip.",
-        examples: [
-            "peersync history \"Piazza Grande\"", "peersync history b706a975",
-            "peersync history --trip Arezzo --person Ben",
-        ],
-        remarks: """
-            Every value, who wrote it, when, on which device and in which change, and what became of it: a value \
-            that was replaced is still there. It finds deleted ones too. The id of a change is what 'peersync \
-            undo' takes. Without a record it shows all that happened, the latest last.
-            """)
-    package static let historyShow = CommandHelp(
-        "Show what was written to a record, or all that happened.",
-        examples: ["peersync history show \"Piazza Grande\""])
-    package static let historyMark = CommandHelp(
-        "Give this moment a name.",
-        examples: ["peersync history mark \"before the big tidying\""],
-        remarks:
-            "'log', 'history' and 'undo' take the name for a time: --since \"before the big tidying\"."
-    )
-    package static let historyMarks = CommandHelp(
-        "List moments that have a name.", examples: ["peersync history marks"])
-    package static let historyUnmark = CommandHelp(
-        "Take the name of a moment away.", examples: ["peersync history unmark tidying"])
-    package static let undo = CommandHelp(
-        "Undo the last thing you did, or something you name.",
-        examples: [
-            "peersync undo", "peersync undo a1b2c3d4",
-            "peersync undo --device phone --since \"yesterday 18:00\"",
-            "peersync undo --deletions --since today",
-        ],
-        remarks: """
-            It shows what would change and asks first. Without anything it undoes the last change that was written on \
-            this device; typed again, the one before. What somebody changed since stays, unless you say --over. An \
-            undo is a change like others: everybody gets it, 'peersync history' shows it, and 'peersync redo' \
-            takes it back. With --since, what counts is when something came to this device.
-            """)
-    package static let redo = CommandHelp(
-        "Take the last undo back.",
-        examples: ["peersync redo"],
-        remarks: "Only while nothing else was changed on this device since.")
-}
-
 /// Why nothing is undone.
 extension Sentence.History {
     package static let nothingToUndo = APIError(
@@ -200,28 +153,6 @@ extension Sentence.History {
         code: .conflict, sentence: "There is no undo that could be taken back.",
         hint: "Once something else was changed on this device, an undo stays.")
 
-    package static let undoOneOrSince = APIError(
-        code: .badInput, sentence: "Name either one change, or a device or deletions and a time.",
-        hint: "For example: peersync undo --device phone --since yesterday")
-
-    package static func earlier(shown: Int) -> String {
-        tr("Earlier ones are not shown: add --limit \(shown * 10)")
-    }
-
-    package static var noMarks: String { tr("No moment has a name.") }
-
-    package static func marked(_ mark: MarkView) -> String {
-        tr("This moment is called \(Sentence.name(mark.name)).")
-    }
-
-    package static func markNext(_ mark: MarkView) -> String {
-        tr("What happened since then: peersync log --since \(Sentence.quoted(mark.name))")
-    }
-
-    package static func unmarked(_ mark: MarkView) -> String {
-        tr("No moment is called \(Sentence.name(mark.name)) any more.")
-    }
-
     package static func noMark(_ typed: String) -> APIError {
         APIError(
             code: .notFound, sentence: "There is no time or moment \(Sentence.name(typed)).",
@@ -229,27 +160,6 @@ extension Sentence.History {
                 "A time is like 2024-05-11, yesterday or \"today 18:00\"; moments: peersync history marks"
         )
     }
-
-    package static func markExists(_ typed: String) -> APIError {
-        APIError(
-            code: .conflict, sentence: "A moment is called \(Sentence.name(typed)) already.",
-            hint: "Take that name away first: peersync history unmark \(Sentence.quoted(typed))")
-    }
-
-    package static func markIsTime(_ typed: String) -> APIError {
-        APIError(
-            code: .badInput, sentence: "\(Sentence.name(typed)) is a time already.",
-            hint: "Choose a name that is no time.")
-    }
-
-    package static let tooManyMarks = APIError(
-        code: .tooLarge, sentence: "So many moments cannot have a name.",
-        hint: "Take one away first: peersync history unmark NAME")
-
-    package static let recordOrFilter = APIError(
-        code: .badInput,
-        sentence: "A record has its own history: --trip and the others go without one.",
-        hint: "In which space it is: --space SPACE")
 
     package static let undoSinceOfWhom = APIError(
         code: .badInput, sentence: "What is to be undone since then?",
@@ -259,20 +169,9 @@ extension Sentence.History {
         code: .badInput, sentence: "From when on?",
         hint: "For example: --since \"yesterday 18:00\"")
 
-    package static let undoTooMuch = APIError(
-        code: .tooLarge, sentence: "That is too much to be undone at once.",
-        hint: "Take a later time, or one trip with --space.")
-
     package static func unknownCommit(_ typed: String) -> APIError {
         APIError(
             code: .notFound, sentence: "No change has the id \(Sentence.name(typed)).",
             hint: "The ids of changes: peersync history RECORD")
-    }
-
-    package static func ambiguousCommit(_ typed: String) -> APIError {
-        APIError(
-            code: .ambiguous,
-            sentence: "Several changes have an id that begins with \(Sentence.name(typed)).",
-            hint: "Type more of it.")
     }
 }

@@ -4,7 +4,7 @@ extension Sentence {
         case tripName, spaceName, title, text, locationName, weather, tag, category, bucketItem
 
         /// As a sentence begins.
-        fileprivate var noun: String {
+        package var noun: String {
             switch self {
             case .tripName: tr("The name of the trip")
             case .spaceName: tr("The name of the space")
@@ -78,13 +78,6 @@ extension APIError {
             hint: "Shorten it; letters with accents and emoji take more than one byte each.")
     }
 
-    package static func unreadableInput(_ input: Sentence.Input) -> APIError {
-        APIError(
-            code: .badInput,
-            sentence: "\(input.noun) has characters in it that cannot be shown.",
-            hint: "Type it on one line, without control characters.")
-    }
-
     package static let badPosition = APIError(
         code: .badInput, sentence: "There is no such place on Earth.",
         hint: "Latitude goes from -90 to 90, longitude from -180 to 180: --position -33.9,151.2")
@@ -93,35 +86,10 @@ extension APIError {
         code: .badInput, sentence: "There is no such time.",
         hint: "For example: --at 2008-10-22T16:28+02:00")
 
-    package static let badRadius = APIError(
-        code: .badInput, sentence: "The distance must be more than nothing.",
-        hint: "Give it in metres or kilometres, for example --near 43.46,11.88,5km")
-
-    package static let tooManyTags = APIError(
-        code: .tooLarge, sentence: "Those are too many tags for one memory.")
-
-    package static func tooManyFiles(limit: Int) -> APIError {
-        APIError(
-            code: .tooLarge, sentence: "Those are too many files at once: \(limit) fit.",
-            hint: "Add the rest afterwards: peersync memory edit MEMORY --add-photo FILE…")
-    }
-
     package static func relativePath(_ path: String) -> APIError {
         APIError(
             code: .badInput, sentence: "The path \(path) does not start with a slash.",
             hint: "Programs must give the whole path.")
-    }
-
-    package static func changedFile(_ path: String) -> APIError {
-        APIError(
-            code: .conflict, sentence: "\(path) was changed while it was read.",
-            hint: "Try again once nothing writes to it any more.")
-    }
-
-    package static func tooLargeFile(_ path: String, limit: UInt64) -> APIError {
-        APIError(
-            code: .tooLarge,
-            sentence: "\(path) is too large: \(Sentence.size(Int64(clamping: limit))) fit.")
     }
 
     package static func diskRefused(_ path: String, reason: String) -> APIError {
@@ -217,10 +185,6 @@ extension Sentence {
         package static let mergedWithItself = APIError(
             code: .badInput, sentence: "That is one and the same.",
             hint: "Name another one, or the first letters of its id.")
-
-        package static let mergedAcrossTrips = APIError(
-            code: .badInput, sentence: "Those two are not in the same place.",
-            hint: "Both must be in your own list, or in one trip: --trip")
 
         /// Of a trip of the first version of the journal.
         package static func noCaptions(trip: String) -> APIError {

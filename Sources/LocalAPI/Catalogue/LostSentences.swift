@@ -231,12 +231,6 @@ extension Sentence {
             return lines.joined(separator: "\n")
         }
 
-        package static func notLost(_ device: String) -> APIError {
-            APIError(
-                code: .conflict, sentence: "\(plain(device)) is not called lost.",
-                hint: "Which are: peersync device list")
-        }
-
         /// Somebody else has to take back that a device is lost.
         package static func notYoursToFind(_ device: String, isOwn: Bool) -> APIError {
             APIError(
@@ -258,20 +252,6 @@ extension Sentence {
                     : "Its person can take that back: peersync device found")
         }
 
-        /// Only a device that came in through the lost one can be kept.
-        package static func notLetIn(_ device: String, by lost: String) -> APIError {
-            APIError(
-                code: .badInput,
-                sentence: """
-                    \(plain(device)) was not paired on \(plain(lost)): it is not lost with \
-                    it anyway.
-                    """,
-                hint: "Leave --keep out.")
-        }
-
-        package static var askKey: String {
-            tr("Your recovery key, for what only it can take (or: skip)")
-        }
         package static var noKey: String { tr("skip") }
 
         package static func recovered(_ view: RecoveryUseView) -> String {
@@ -309,14 +289,6 @@ extension Sentence {
                     """)
             return (strangers + (strangers.isEmpty || !view.trips.isEmpty ? [next] : []))
                 .joined(separator: "\n")
-        }
-
-        package static var setUpNext: String {
-            tr(
-                """
-                Next: pair with anybody who shares a trip with you ('peersync pair' there, 'peersync join' \
-                here), and run 'peersync recovery use' again. Put the recovery key away safely afterwards.
-                """)
         }
 
         package static func exchangeQuestion(_ view: KeyExchangeView, newKey: String?) -> String {
@@ -403,78 +375,4 @@ extension Sentence {
             return tr("This is the recovery key of \(plain(person.name)), not yours.")
         }
     }
-}
-
-extension CommandHelp {
-    package static let deviceLost = CommandHelp(
-        "Take every trip from a device that was lost or stolen.",
-        examples: [
-            "peersync device lost phone",
-            "peersync device lost phone --since \"yesterday 18:00\"",
-            "peersync device lost laptop --recovery-file key.txt",
-        ],
-        remarks: """
-            It tells everybody who shares a trip with you that the device is lost, and says for each trip what \
-            the device held, who has heard, and where you cannot take it and who could. A device takes \
-            rights from those that came after it; from the first one only your recovery key does. A \
-            device that was paired on the lost one is lost with it, unless you name it with --keep. \
-            \(Sentence.Lost.limits) With --since, what it wrote from then on counts no more; it can be \
-            brought back with 'peersync orphans recover'. 'peersync device found' takes it back. There is no \
-            server that knows who you are. If two devices that were paired on the same one call each other \
-            lost, both get nothing new until that one, or your recovery key, says which is lost. If a thief has \
-            your first device and your recovery key, the thief is you for others: ask them to take their \
-            trips from you ('peersync trip revoke'), and start again with 'peersync init'.
-            """)
-    package static let deviceFound = CommandHelp(
-        "Say that a lost device was found.",
-        examples: [
-            "peersync device found phone", "peersync device found laptop --recovery-file key.txt",
-        ],
-        remarks: """
-            It takes back 'peersync device lost', tells everybody, and gives the device the trips again that you \
-            may give. The device that called it lost can, one that is older, and your recovery key. Do it \
-            only when you have the device in your hands.
-            """)
-    package static let recovery = CommandHelp(
-        "Use your recovery key.",
-        examples: ["peersync recovery test", "peersync recovery use"],
-        remarks: """
-            It was shown once, by 'peersync init'. It takes rights from every device of yours \
-            ('peersync device lost'), and brings you back when you have none left ('peersync recovery \
-            use'). Whoever has it can let a device of theirs into your trips: your other devices then say \
-            so, with '!' and the command that puts it out ('peersync device lost'). If somebody else has \
-            read it, exchange it: 'peersync recovery exchange'.
-            """)
-    package static let recoveryExchange = CommandHelp(
-        "Exchange your recovery key for a new one.",
-        examples: [
-            "peersync recovery exchange",
-            "peersync recovery exchange --recovery-file old.txt --new-file new.txt",
-        ],
-        remarks: """
-            When somebody may have read it. It takes the old key and a device of yours that somebody let into \
-            your trips: who has only the key cannot do it, and who did so before you with a device that the \
-            key let in is overruled. A device that the old key called lost stays lost, unless you name it with \
-            --found. The new key is shown first; nothing changes before you say that you have \
-            it. You stay the same person, and your devices stay. What the old key alone let in is out, and \
-            what it took from your devices is given back; what it said otherwise stays as it is. Others hear \
-            of it when they sync; until then the old key counts with them.
-            """)
-    package static let recoveryUse = CommandHelp(
-        "Come back with your recovery key when you have no device left.",
-        examples: [
-            "peersync recovery use", "peersync recovery use --recovery-file key.txt",
-        ],
-        remarks: """
-            On a computer without peersync data it makes a new device of yours. Pair that with anybody who \
-            shares a trip with you, and run it again: it asks the devices that are connected, and that you \
-            paired with it, for all your trips. A key can be stolen, so everybody who gives you a trip back \
-            has paired with you first. Your own lists come only from another device of yours. What others took from \
-            you stays taken.
-            """)
-    package static let recoveryTest = CommandHelp(
-        "Say whether a recovery key is yours and without a mistake.",
-        examples: [
-            "peersync recovery test", "peersync recovery test --recovery-file key.txt",
-        ], remarks: "It changes nothing.")
 }

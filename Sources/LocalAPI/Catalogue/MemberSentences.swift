@@ -210,12 +210,6 @@ extension Sentence {
             return tr("You asked to \(verbs) in \(place). \(asked)")
         }
 
-        package static func requestedNext(_ view: RequestView) -> String? {
-            view.rights.isEmpty
-                ? nil
-                : tr("Take it back: peersync trip request \(quoted(view.trip.name)) --withdraw")
-        }
-
         package static func asks(_ rights: [Right]) -> String {
             tr("asks to \(verbs(rights))")
         }
@@ -334,8 +328,4 @@ extension APIError {
             code: .conflict,
             sentence: "You may \(right.verb) in \(Sentence.name(trip)) already.")
     }
-
-    package static let requestWhat = APIError(
-        code: .badInput, sentence: "Say what you ask for: read, write, delete or admin.",
-        hint: "For example: peersync trip request Arezzo delete")
 }

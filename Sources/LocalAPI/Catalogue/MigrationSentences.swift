@@ -13,7 +13,9 @@ extension Sentence {
         private static func values(_ report: SchemaMigrationReport) -> [String] {
             let converted = report.converted.map {
                 tr(
-                    "  \(plain($0.place)): converted in \(Sentence.count($0.count, "record", "records"))"
+                    "  \(plain($0.place)): converted in \(Sentence.count($0.count, "record", """
+                        records
+                        """))"
                 )
             }
             let left = report.left.prefix(20).map { value in
@@ -44,10 +46,6 @@ extension Sentence {
             }
         }
 
-        package static func question(_ report: SchemaMigrationReport) -> String {
-            preview(report) + tr("\nChange \(name(report.space.name)) to this, for everybody?")
-        }
-
         /// What to type for the version that was checked.
         package static func next(_ report: SchemaMigrationReport, file: String) -> String {
             let isRetyped = report.changes.contains { $0.kind == .changedType }
@@ -55,21 +53,5 @@ extension Sentence {
             let rest = "\(quoted(report.space.name)) \(quoted(file))"
             return tr("Change it: \(command) \(rest)")
         }
-    }
-}
-
-extension CommandHelp {
-    package static let schemaMigrate = CommandHelp(
-        "Change a space to a version of its schema that breaks, and convert what is there.",
-        examples: ["peersync schema migrate Home groceries.yaml --backup /media/stick"],
-        remarks: """
-            It shows what would be otherwise, backs everything up and asks. A value that says the same in the new type \
-            is converted; any other stays as it was, and is listed. Nothing leaves the log.
-            """)
-}
-
-extension OptionHelp {
-    package static var schemaAgainst: String {
-        tr("Also say what would be otherwise in this space.")
     }
 }

@@ -76,17 +76,6 @@ extension Sentence {
                 hint: "Try again, or take the new one away again: peersync undo")
         }
 
-        /// A move that was interrupted, of more or other memories.
-        package static func ofOthers(_ count: Int, to trip: String) -> APIError {
-            APIError(
-                code: .conflict,
-                sentence: """
-                    It is one of \(Sentence.count(count, "memory", "memories")) whose move to \
-                    \(Sentence.name(trip)) was interrupted.
-                    """,
-                hint: "Name all of them again.")
-        }
-
         package static func changedSince(_ name: String, in source: String) -> APIError {
             APIError(
                 code: .conflict,
@@ -118,25 +107,4 @@ extension Sentence {
             name.isEmpty ? (isFirst ? tr("One of them") : tr("one of them")) : Sentence.name(name)
         }
     }
-}
-
-extension CommandHelp {
-    package static let memoryMove = CommandHelp(
-        "Move memories to another trip, with their photos, tracks and tags.",
-        examples: [
-            "peersync memory move Duomo --to Tuscany",
-            "peersync memory move Duomo Pizza --from Arezzo --to Tuscany",
-        ],
-        remarks: """
-            For everybody. You have to be allowed to delete them where they are. Members of the other trip see your \
-            name on them, and below it who wrote them before. Taken back with: peersync undo
-            """)
-}
-
-extension OptionHelp {
-    package static var movedMemories: String {
-        tr("Title of each memory, or the first letters of its id.")
-    }
-    package static var moveTo: String { tr("The trip that they come to.") }
-    package static var moveFrom: String { tr("The trip that they are in.") }
 }

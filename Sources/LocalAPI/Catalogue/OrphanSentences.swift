@@ -1,10 +1,6 @@
 extension Sentence {
     /// What `orphans` says.
     package enum Orphans {
-        package static var none: String {
-            tr("This device knows of no change that does not count.")
-        }
-
         /// `Ben (ben-pc) in “Crete”, 10:00, had no right: added the memory “Hut”`.
         package static func line(_ view: OrphanView, from: String, to: String) -> String {
             let who = view.isMine ? tr("You") : plain(view.author.name)
@@ -155,36 +151,4 @@ extension Sentence {
                 ? tr("Nothing was brought back on this device.") : lines.joined(separator: "\n")
         }
     }
-}
-
-extension CommandHelp {
-    package static let orphans = CommandHelp(
-        "List changes that do not count, and bring them back.",
-        examples: [
-            "peersync orphans", "peersync orphans Arezzo", "peersync orphans recover Arezzo",
-            "peersync orphans dismiss Arezzo",
-        ],
-        remarks: """
-            When a trip is taken from somebody, or their role is lowered, what they write after that does \
-            not count. When a device is put back to an older state without noticing it and writes on, \
-            what it wrote since that state does not count, before and after. All of it is kept here, and \
-            listed with who wrote it, when, why it does not count and what it would change.
-            """)
-    package static let orphansList = CommandHelp(
-        "List changes that do not count.", examples: ["peersync orphans list Arezzo"])
-    package static let orphansRecover = CommandHelp(
-        "Make changes that do not count again, as your own.",
-        examples: [
-            "peersync orphans recover", "peersync orphans recover Arezzo --device bea-phone",
-            "peersync orphans recover Arezzo --undo",
-        ],
-        remarks: """
-            Newer changes are kept. What was dismissed comes back only when its device is named. --undo \
-            takes back what was brought back last; newer changes are kept then as well. 'peersync orphans \
-            rescue', 'trip rescue' and 'trip recover' are older words for this.
-            """)
-    package static let orphansDismiss = CommandHelp(
-        "Leave changes as they are, without effect, and be told of them no more.",
-        examples: ["peersync orphans dismiss Arezzo"],
-        remarks: "On this device. They stay listed by 'peersync orphans'.")
 }

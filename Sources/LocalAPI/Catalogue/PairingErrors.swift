@@ -23,26 +23,6 @@ extension APIError {
             Run 'peersync pair' there again and type the new code.
             """)
 
-    /// Several devices claimed the code's first number.
-    package static func nobodyKnewTheCode(_ devices: Int) -> APIError {
-        APIError(
-            code: .pairingFailed,
-            sentence: """
-                \(devices) devices show a code with this first number, and none of them knows the \
-                rest.
-                """,
-            hint: """
-                If you mistyped it, run 'peersync pair' there again and type the new code. If it was \
-                right, somebody is in between: use 'peersync pair --link'.
-                """)
-    }
-
-    /// The host's side: somebody began an exchange and left it, or broke its rules.
-    package static let codeTriedOnly = APIError(
-        code: .pairingFailed,
-        sentence: "Someone used the code and broke off, so this code is used up.",
-        hint: "If that was your other device, run 'peersync pair' again for a new code.")
-
     /// The host's side of a wrong code.
     package static let wrongCodeTyped = APIError(
         code: .pairingFailed, sentence: "Someone typed a wrong code, so this code is used up.",
@@ -54,18 +34,6 @@ extension APIError {
     package static let expiredCode = APIError(
         code: .pairingFailed, sentence: "The code has expired.",
         hint: "Codes are good for two minutes. Run 'peersync pair' again for a new one.")
-
-    package static let usedCode = APIError(
-        code: .pairingFailed, sentence: "The other device does not take this code any more.",
-        hint: """
-            It was used, withdrawn or replaced. Run 'peersync pair' there again and type the new \
-            code.
-            """)
-
-    package static let pairingNewerThere = APIError(
-        code: .pairingFailed,
-        sentence: "The other device has a newer peersync, which pairs in a way unknown here.",
-        hint: "Update peersync on this computer, then start again with a new code.")
 
     package static let tooManyWrongCodes = APIError(
         code: .pairingFailed,
@@ -83,19 +51,6 @@ extension APIError {
             If it stays so, add the address that it shows: peersync join --at ADDRESS. \
             'peersync doctor network' can tell why.
             """)
-
-    /// No Avahi on the joining side; `remedy` is what to type.
-    package static func cannotSearch(_ remedy: String) -> APIError {
-        APIError(
-            code: .unreachable,
-            sentence: """
-                Avahi does not run here, so this device cannot look for the one that shows the code.
-                """,
-            hint: """
-                Add the address that 'peersync pair' shows there: peersync join --at ADDRESS. Or for \
-                devices to be found: \(remedy)
-                """)
-    }
 
     package static func noCodeShown(_ address: String) -> APIError {
         APIError(
@@ -129,16 +84,6 @@ extension APIError {
             sentence: "\(who ?? tr("The other device")) said no, so the devices are not paired.",
             hint: "Talk to each other, then start again with a new code.")
     }
-
-    package static let nobodyAnswered = APIError(
-        code: .pairingFailed,
-        sentence: "Not both of you answered in time, so the devices are not paired.",
-        hint: "Start again with a new code.")
-
-    package static let otherSideBrokeOff = APIError(
-        code: .pairingFailed,
-        sentence: "The other device broke off while the code was being checked.",
-        hint: "Run 'peersync pair' there again and type the new code.")
 
     package static let thisSideDeclined = APIError(
         code: .pairingFailed, sentence: "You said no, so the devices are not paired.",

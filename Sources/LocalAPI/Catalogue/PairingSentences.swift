@@ -1,17 +1,16 @@
 extension Sentence {
     /// What `pair`, `join` and `device` say and ask.
     package enum Pairing {
-        package static var typeThisCode: String {
-            tr("On the other device, run 'peersync join' and type this code:")
-        }
-        package static var useThisLink: String {
-            tr("On the other device, run 'peersync join' and paste this link:")
-        }
-
         /// How to join where this device is not found by itself.
         package static func atAddress(_ view: PairingView) -> String {
             let addresses = view.addresses ?? []
-            guard let first = addresses.first else { return noAddress }
+            guard let first = addresses.first else {
+                return tr(
+                    """
+                    This computer is not connected to a network: nobody can use the code until it \
+                    is.
+                    """)
+            }
             let others = addresses.dropFirst()
             let also = others.isEmpty ? "" : tr("  (or \(others.joined(separator: ", ")))")
             let join = "peersync join --at \(first)\(also)"
@@ -28,24 +27,9 @@ extension Sentence {
                 """)
         }
 
-        private static var noAddress: String {
-            tr("This computer is not connected to a network: nobody can use the code until it is.")
-        }
-
         package static func remaining(seconds: Int) -> String {
             let padded = seconds % 60 < 10 ? "0\(seconds % 60)" : "\(seconds % 60)"
             return tr("Works once, for another \(seconds / 60):\(padded). Ctrl-C to stop.")
-        }
-
-        package static var askCode: String { tr("Code or link shown on the other device") }
-        package static var looking: String { tr("Looking for the other device\u{2026}") }
-        package static var checking: String { tr("Connected. Checking the code\u{2026}") }
-        package static var rightCode: String { tr("The code is right.") }
-        /// `isMine` where both devices become one person's.
-        package static func waitingForOther(isMine: Bool) -> String {
-            isMine
-                ? tr("Waiting for the yes on the other device\u{2026}")
-                : tr("Waiting for the other person to say yes\u{2026}")
         }
 
         package static func whoIsThere(_ other: PairingView.Other) -> String {
@@ -62,25 +46,6 @@ extension Sentence {
                     """)
         }
 
-        /// The remark to compare names before saying yes.
-        package static func compare(myPerson: String, myDevice: String) -> String {
-            tr(
-                """
-                Compare: that must be the name of the person or device next to you, and their screen
-                must show yours: \(plain(myPerson)), \(Sentence.name(myDevice)). Otherwise say no.
-                """)
-        }
-
-        /// The same remark where both devices become one person's: each shows that person, whatever the
-        /// other one was called before.
-        package static func compare(myDevice: String) -> String {
-            tr(
-                """
-                Compare: that must be your other device, and its screen must show this one:
-                \(Sentence.name(myDevice)). Otherwise say no.
-                """)
-        }
-
         package static func askConfirm(_ other: PairingView.Other) -> String {
             other.mine
                 ? tr("Make both devices belong to \(plain(other.personName))?")
@@ -90,7 +55,6 @@ extension Sentence {
         package static var confirmationWillBeAsked: String {
             tr("Is the name on the other side the one you expect?")
         }
-        package static var askReplacePerson: String { tr("Go on?") }
 
         package static func stored(_ other: PairingView.Other?) -> String {
             guard let other else { return tr("Paired.") }
@@ -114,15 +78,6 @@ extension Sentence {
                 """)
         }
 
-        package static func askForget(device: String, person: String) -> String {
-            tr(
-                """
-                \(Sentence.name(device)) of \(plain(person)) will no longer be trusted here until \
-                you pair again, unless you share a trip with it. \
-                What it already has, it keeps. Forget it?
-                """)
-        }
-
         /// A device that is to be forgotten shares these.
         package static func stillShares(device: String, trips: [String], isOwn: Bool) -> APIError {
             let names = Sentence.Member.list(trips.map { Sentence.name($0) })
@@ -138,14 +93,6 @@ extension Sentence {
                 hint: isOwn
                     ? "Take everything from it: peersync device lost \(Sentence.quoted(device))"
                     : "Take it from that device first: \(revoke ?? "")")
-        }
-
-        package static func forgotten(device: String) -> String {
-            tr("\(Sentence.name(device)) is forgotten.")
-        }
-
-        package static func addressAdded(_ address: String, device: String) -> String {
-            tr("\(Sentence.name(device)) will also be tried at \(address).")
         }
     }
 }

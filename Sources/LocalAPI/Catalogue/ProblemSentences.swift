@@ -147,7 +147,13 @@ extension Sentence {
             let since = Status.period(seconds)
             return Words(
                 "\(plain(device)) has not answered for \(since).",
-                "it has not answered for \(since)", Message(verbatim: meet(device)))
+                "it has not answered for \(since)",
+                Message(
+                    verbatim: tr(
+                        """
+                        See that \(plain(device)) is on and in the same network; it goes on by \
+                        itself.
+                        """)))
         }
 
         /// What waits for a device was not delivered `failed` times.
@@ -162,10 +168,6 @@ extension Sentence {
                 \(error.words)\(again).
                 """, "\(error.words) (\(tries)\(again))",
                 Message(verbatim: Why.callAgain(device, error)))
-        }
-
-        private static func meet(_ device: String) -> String {
-            tr("See that \(plain(device)) is on and in the same network; it goes on by itself.")
         }
 
         // MARK: A trip or space
@@ -245,7 +247,7 @@ extension Sentence {
                         entries, "Since the last sync \(what)\(within(place)) is incomplete.",
                         "Since the last sync \(what)\(within(place)) are incomplete.")),
                 "it is not complete",
-                "Which: peersync space check\(named(place ?? home))")
+                "Which: peersync space check\(named(place ?? "home"))")
         }
 
         package static func orphans(
@@ -381,9 +383,6 @@ extension Sentence {
         private static func within(_ place: String?) -> String {
             place.map { tr(" in \(Sentence.name($0))") } ?? ""
         }
-
-        /// What one types for the person's own lists.
-        private static let home = "home"
 
         private static func named(_ place: String?) -> String {
             place.map { " \(quoted($0))" } ?? ""

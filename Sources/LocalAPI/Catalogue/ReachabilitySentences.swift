@@ -71,10 +71,6 @@ package struct FirewallObstacle: Hashable, Sendable {
 
 /// What status, `run` and the doctor say of this machine and the network.
 extension Sentence.Problem {
-    static func installByHand(_ programs: String) -> String {
-        tr("Install with this system's package manager: \(programs)")
-    }
-
     // MARK: Discovery
 
     package static func noDiscovery(

@@ -30,15 +30,6 @@ extension APIError {
         APIError(code: .conflict, sentence: "\(Sentence.name(name)) is not deleted.")
     }
 
-    package static func ambiguousRecord(
-        _ collection: String, _ name: String, candidates: [Reference]
-    ) -> APIError {
-        APIError(
-            code: .ambiguous,
-            sentence: "\(Sentence.name(name)) could mean several records of \(collection):",
-            hint: "Type more of the name, or the first letters of an id.", candidates: candidates)
-    }
-
     package static func unknownRecordField(
         _ name: String, of collection: String, known: [String]
     ) -> APIError {
@@ -52,12 +43,6 @@ extension APIError {
         APIError(
             code: .badInput, sentence: "\(name) is computed from other records.",
             hint: "Change those; it follows at once, on every device.")
-    }
-
-    package static func localField(_ name: String) -> APIError {
-        APIError(
-            code: .badInput, sentence: "\(name) belongs to this device alone.",
-            hint: "It is shown with each record, and cannot be asked for.")
     }
 
     /// `type` as the schema says it.
@@ -86,12 +71,6 @@ extension APIError {
             hint: "Put one in with \(field)+=VALUE, take one out with \(field)-=VALUE.")
     }
 
-    package static func noSet(_ field: String) -> APIError {
-        APIError(
-            code: .badInput, sentence: "\(field) has one value and is no set.",
-            hint: "Give it another one: \(field)=VALUE")
-    }
-
     package static func requiredField(_ field: String) -> APIError {
         APIError(
             code: .badInput, sentence: "\(field) is required and cannot be empty.",
@@ -111,12 +90,6 @@ extension APIError {
             hint: "Say it with --before RECORD, --after RECORD, --first or --last.")
     }
 
-    package static func noOrder(_ collection: String) -> APIError {
-        APIError(
-            code: .badInput, sentence: "Records of \(collection) have no order.",
-            hint: "The schema gives them one with a field of type order.")
-    }
-
     package static let besideItself = APIError(
         code: .badInput, sentence: "A record cannot stand beside itself.",
         hint: "Name another record with --before or --after.")
@@ -124,10 +97,6 @@ extension APIError {
     package static let onePlace = APIError(
         code: .badInput, sentence: "Say one place: --first, --before or --after.",
         hint: "For example: peersync media edit tower.jpg --first")
-
-    package static let nothingToSet = APIError(
-        code: .badInput, sentence: "There is nothing to change.",
-        hint: "Say what, for example name=Milk. All options: peersync record set --help")
 
     package static let badToken = APIError(
         code: .badInput, sentence: "What was seen is named in a form that makes no sense.",
@@ -152,12 +121,6 @@ extension APIError {
     package static let recordWithoutCollection = APIError(
         code: .badInput, sentence: "A record is named together with its collection.",
         hint: "For example: peersync record status SPACE COLLECTION RECORD")
-
-    package static func noFile(_ field: String) -> APIError {
-        APIError(
-            code: .notFound, sentence: "There is no file in \(Sentence.name(field)).",
-            hint: "See what there is: peersync record get SPACE COLLECTION RECORD")
-    }
 
     /// `text` as it was typed.
     package static func noAssignment(_ text: String) -> APIError {

@@ -1,16 +1,6 @@
 extension Sentence {
     /// What `space`, `schema` and `record` say and ask.
     package enum Record {
-        package static func spaceCreated(_ space: TripView) -> String {
-            tr(
-                "Created \(Sentence.name(space.name)) (\(space.shortID)), which follows \(schema(space))."
-            )
-        }
-
-        package static func spaceCreatedNext(_ space: TripView, collection: String) -> String {
-            tr("Next: peersync record add \(quoted(space.name)) \(collection) FIELD=VALUE…")
-        }
-
         package static func added(_ record: RecordView) -> String {
             let added =
                 tr(
@@ -53,26 +43,19 @@ extension Sentence {
             return (first + rest).joined(separator: "\n")
         }
 
-        package static func overruled(_ value: RecordView.Overruled, text: String) -> String {
-            tr(
-                """
-                \(value.field): \(Sentence.name(text)) of \(plain(value.author.name)) is kept, but not \
-                shown, as \(plain(value.by.name)) writes with authority.
-                """)
-        }
-
         package static func deleted(_ record: RecordView) -> String {
             record.status == .unfinished
-                ? Unfinished.deleted(record) : tr("Deleted \(title(record)) for everybody.")
-        }
-
-        package static func restored(_ record: RecordView) -> String {
-            tr("\(title(record)) is back, for everybody.")
+                ? tr("Deleted \(Record.title(record)), which was only on this device.")
+                : tr("Deleted \(title(record)) for everybody.")
         }
 
         package static func askDelete(_ record: RecordView) -> String {
             record.status == .unfinished
-                ? Unfinished.askDelete(record)
+                ? tr(
+                    """
+                    \(Record.title(record)) of \(record.collection) is unfinished and only on this \
+                    device, so nothing can bring it back. Delete it?
+                    """)
                 : tr(
                     "This deletes \(title(record)) from \(record.collection) for everybody. Delete it?"
                 )
@@ -86,18 +69,6 @@ extension Sentence {
 
         package static func schema(_ space: TripView) -> String {
             space.schema.map { plain($0) } ?? tr("a schema that is not here yet")
-        }
-
-        package static func schemaChanged(_ schema: SchemaView) -> String {
-            tr(
-                """
-                The space follows version \(schema.version) of \(Sentence.name(schema.name)) now; the \
-                other devices follow it as soon as they hear of it.
-                """)
-        }
-
-        package static func mistakes(_ number: Int) -> String {
-            Sentence.count(number, "mistake", "mistakes")
         }
 
         package static func standing(_ standing: RecordView.Standing) -> String {
@@ -116,12 +87,7 @@ extension Sentence {
                 """)
         }
 
-        package static var noMistake: String { tr("No mistake.") }
         package static var none: String { tr("No record found.") }
-        package static var deletedTarget: String { tr("(deleted)") }
-        package static var pendingTarget: String { tr("(not here yet)") }
-        package static var ofNewerProgram: String { tr("(written by a newer peersync)") }
-        package static var notHere: String { tr("not here yet") }
         package static var yes: String { tr("yes") }
         package static var no: String { tr("no") }
     }

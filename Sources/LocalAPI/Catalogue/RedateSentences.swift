@@ -57,9 +57,6 @@ extension Sentence {
             let names = view.refused.map { name($0.name) }.joined(separator: ", ")
             return tr("\nNot in \(names): there you may not.")
         }
-
-        /// Of a person's own lists in place of a trip's name.
-        package static var ownLists: String { tr("your own lists") }
     }
 }
 
@@ -86,29 +83,6 @@ extension Sentence.Status {
 }
 
 extension APIError {
-    package static func nothingAhead(device: String) -> APIError {
-        APIError(
-            code: .conflict,
-            sentence: "No change of \(Sentence.name(device)) is dated in the future.",
-            hint: """
-                Other ones by their time: peersync device redate \(Sentence.quoted(device)) \
-                --from TIME --to TIME --earlier 1h
-                """)
-    }
-
-    package static func nothingInSpan(device: String) -> APIError {
-        APIError(
-            code: .conflict,
-            sentence: "\(Sentence.name(device)) changed nothing in that time, by its own clock.",
-            hint: "See what it changed: peersync log --since all")
-    }
-
-    package static func nothingRedated(device: String) -> APIError {
-        APIError(
-            code: .conflict, sentence: "No change of \(Sentence.name(device)) was redated.",
-            hint: "See what it changed: peersync log --since all")
-    }
-
     package static func mayNotRedate(device: String, person: String, trip: String) -> APIError {
         APIError(
             code: .notAllowed,
@@ -148,15 +122,6 @@ extension APIError {
                 """)
     }
 
-    package static func howFarUnknown(device: String) -> APIError {
-        APIError(
-            code: .badInput,
-            sentence: "How far the clock of \(Sentence.name(device)) was off is not known here.",
-            hint: "Say it: --earlier 1h30m or --later 2d")
-    }
-
-    package static let bothWays = APIError(
-        code: .badInput, sentence: "It cannot be both earlier and later.")
     package static let badDuration = APIError(
         code: .badInput, sentence: "That is no length of time.",
         hint: "Type it like 3d, 1h30m or 45s.")

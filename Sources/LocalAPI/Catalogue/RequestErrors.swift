@@ -53,20 +53,12 @@ extension APIError {
         code: .tooLarge, sentence: "That is too much for one request.",
         hint: "Shorten the text, or split it into several memories.")
 
-    package static let memberChangesUsedUp = APIError(
-        code: .tooLarge, sentence: "This device has changed the members of the trip too often.",
-        hint: "Do it on another device of an admin; memories can be written as before.")
-
     /// A failure that nobody foresaw.
     package static func unexpected(_ error: any Error) -> APIError {
         APIError(
             code: .failed, sentence: "Something went wrong inside peersync: \(error)",
             hint: "Try again; what was saved before is safe.")
     }
-
-    package static let agentAlreadyRuns = APIError(
-        code: .busy, sentence: "An agent already runs on this computer.",
-        hint: "See what it does: peersync status")
 
     package static let stopped = APIError(code: .failed, sentence: "Stopped.")
 }

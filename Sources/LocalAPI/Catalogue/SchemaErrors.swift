@@ -41,24 +41,11 @@ extension APIError {
             hint: "See all of them: peersync schema check FILE")
     }
 
-    package static func unknownSchema(_ name: String) -> APIError {
-        APIError(
-            code: .notFound, sentence: "There is no schema called \(Sentence.name(name)).",
-            hint: "Give a file, or see what there is: peersync schema show")
-    }
-
     package static func schemaTooOld(has: Int, needs: Int) -> APIError {
         APIError(
             code: .conflict,
             sentence: "The space follows version \(has) of its schema; this is version \(needs).",
             hint: "Raise `version` in the file: the highest one is followed everywhere.")
-    }
-
-    package static func schemaOfAnother(_ name: String, other: String) -> APIError {
-        APIError(
-            code: .conflict,
-            sentence: "The space follows \(Sentence.name(name)); this is \(Sentence.name(other)).",
-            hint: "A changed schema keeps its `name`.")
     }
 
     /// `field` as in `purchase.price`.

@@ -1,13 +1,5 @@
 extension Sentence {
     package enum Search {
-        package static var none: String {
-            tr("Nothing found. Only the beginnings of words are compared.")
-        }
-
-        package static func more(_ count: Int) -> String {
-            tr("There are more: add a word, or use --limit \(5 * count).")
-        }
-
         package static let noWords = APIError(
             code: .badInput, sentence: "There is no word to search for.",
             hint: "Give the beginning of a word: peersync search duomo")

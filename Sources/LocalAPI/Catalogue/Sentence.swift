@@ -1,5 +1,5 @@
-/// Sentences for people, grouped by topic in this folder. Agent and command line both take theirs
-/// from here; whoever translates peersync translates this folder.
+/// Texts for people that several places say or that take logic, grouped by topic in this folder. Any
+/// other text stands where it is said.
 package enum Sentence {
     /// What one types to have an agent: for good, or for as long as a window is open.
     package static let startAgent: Message = tr(

@@ -102,17 +102,9 @@ extension Sentence {
             }
         }
 
-        package static var noLines: String { tr("The journal has no such lines of the service.") }
-
         // MARK: Failures
 
         package static var seeLogs: String { tr("See what it said last: peersync service logs") }
-
-        package static var unitBroken: ServiceView.Failure {
-            ServiceView.Failure(
-                sentence: tr("systemd does not understand the unit file or one of its drop-ins."),
-                remedy: tr("See which line: systemctl --user status peersync"))
-        }
 
         /// `told` is what the agent itself said last.
         package static func failure(

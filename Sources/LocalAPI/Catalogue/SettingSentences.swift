@@ -74,27 +74,6 @@ extension Sentence {
     }
 }
 
-extension CommandHelp {
-    package static let config = CommandHelp(
-        "See and change what this device is set to.",
-        examples: ["peersync config", "peersync config set port 21900"])
-    package static let configList = CommandHelp(
-        "List all settings, each with where its value comes from.",
-        examples: ["peersync config list"])
-    package static let configGet = CommandHelp(
-        "Print one value.", examples: ["peersync config get port"])
-    package static let configSet = CommandHelp(
-        "Change a setting.",
-        examples: ["peersync config set backup-keep 7d,4w,12m", "peersync config set bin-days 60"],
-        remarks: """
-            A value that cannot be is refused, and the old one stays. An option of `peersync run` and the environment \
-            go before what is set.
-            """)
-    package static let configUnset = CommandHelp(
-        "Go back to the default.", examples: ["peersync config unset port"])
-}
-
 extension OptionHelp {
     package static var setting: String { tr("Name of the setting.") }
-    package static var settingValue: String { tr("Its new value.") }
 }

@@ -20,29 +20,12 @@ extension APIError {
             hint: "Choose another name for \(option).")
     }
 
-    package static func fileNotWritable(
-        _ path: String, reason: String, option: String
-    ) -> APIError {
-        APIError(
-            code: .badInput, sentence: "The file \(path) cannot be written: \(reason).",
-            hint: "Choose another place for \(option).")
-    }
-
     /// A question without a terminal to ask it on.
     package static func needsTerminal(question: String, flag: String) -> APIError {
         APIError(
             code: .badInput, sentence: "There is no terminal to ask: \(question)",
             hint: "Give the answer with \(flag).")
     }
-
-    package static func noAnswer(flag: String) -> APIError {
-        APIError(
-            code: .badInput, sentence: "There was no answer.",
-            hint: "Give it with \(flag) to skip the question.")
-    }
-
-    /// The person answered no.
-    package static let declinedByPerson = APIError(code: .failed, sentence: "Nothing was changed.")
 
     package static let syncIsOff = APIError(
         code: .syncOff, sentence: "Sync is switched off on this computer.",
@@ -51,37 +34,9 @@ extension APIError {
 
 /// Errors about the folder with all data.
 extension APIError {
-    package static func homeNotAFolder(_ path: String) -> APIError {
-        APIError(
-            code: .badInput, sentence: "\(path) cannot be peersync's folder.",
-            hint: "Choose a folder of your own with --home.")
-    }
-
-    package static let noHomeFolder = APIError(
-        code: .badInput, sentence: "Your home folder is not known here (HOME is not set).",
-        hint: "Choose a folder with --home.")
-
-    package static func homeCannotBeMade(_ path: String, reason: String) -> APIError {
-        APIError(
-            code: .failed, sentence: "The folder \(path) could not be made: \(reason)",
-            hint: "Choose another folder with --home.")
-    }
-
     package static func homeOfAnotherUser(_ path: String) -> APIError {
         APIError(
             code: .notAllowed, sentence: "The folder \(path) belongs to another user.",
             hint: "Choose a folder of your own with --home.")
-    }
-
-    package static func homeClosed(_ path: String) -> APIError {
-        APIError(
-            code: .notAllowed, sentence: "You may not look into the folder \(path).",
-            hint: "Choose a folder of your own with --home.")
-    }
-
-    package static func homeTooOpen(_ path: String) -> APIError {
-        APIError(
-            code: .notAllowed, sentence: "Other users may look into the folder \(path).",
-            hint: "Close it: chmod 700 \(Sentence.quoted(path))")
     }
 }

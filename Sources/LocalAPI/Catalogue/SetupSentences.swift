@@ -19,54 +19,10 @@ extension Sentence {
                 you when all your devices are lost or stolen; who has it can act as you.
                 """)
         }
-
-        package static func recoveryFile(_ path: String) -> String {
-            tr(
-                """
-                Your recovery key is in \(path). Move that file away from your devices, for example to
-                a USB stick. With it you can prove that you are you when all your devices are lost or
-                stolen; who has it can act as you.
-                """)
-        }
-
-        package static var nextSteps: String {
-            tr(
-                """
-                Next:
-                  peersync pair                          connect another device or a friend
-                  peersync trip create "Arezzo 2008"     make your first trip
-                  peersync service install               keep everything in sync, in the background
-                """)
-        }
-
-        package static func recoveryFileFailed(_ problem: APIError) -> String {
-            tr("\(problem.sentence) So here is the recovery key:")
-        }
-
-        package static var running: String { tr("The agent runs. Ctrl-C stops it.") }
     }
 
     /// What `sync` says.
     package enum Sync {
-        package static var nowOn: String { tr("Sync is on.") }
-        package static var onWithoutAgent: String {
-            tr("Sync is on. Start the agent to use it: \(startAgent)")
-        }
-        package static var nowOff: String {
-            tr(
-                """
-                Sync is off: nothing listens, nothing is sent. Everything on this computer still \
-                works.
-                """)
-        }
-        package static var noDevices: String {
-            tr("There is no other device to sync with yet. Connect one: peersync pair")
-        }
-        package static var notReached: String { tr("not reached") }
-        package static var wentAway: String { tr("went away") }
-        package static var reached: String { tr("nothing to do") }
-        package static var noRuns: String { tr("Nothing has been synced yet.") }
-
         /// `2.4 s`, `35 seconds`, `3 minutes`.
         package static func took(_ milliseconds: Int64) -> String {
             guard milliseconds < 10_000 else {
@@ -96,44 +52,6 @@ extension Sentence {
                 )
         }
 
-        package static var unreachableHint: String {
-            tr(
-                """
-                Switch them on and connect them to this network; what is new waits for them. \
-                If they are on: peersync doctor network
-                """)
-        }
-
-        package static func lackingThere(
-            _ device: String, _ lacking: WaitingCount, seconds: Int
-        ) -> String {
-            tr(
-                """
-                \(plain(device)) still lacks \(Sentence.waiting(lacking)), and nothing has moved for \
-                \(seconds) seconds.
-                """)
-        }
-
-        package static func lackingHere(_ lacking: WaitingCount, seconds: Int) -> String {
-            tr(
-                "\(Sentence.waiting(lacking)) did not come: nothing has moved for \(seconds) seconds."
-            )
-        }
-
-        package static func unfit(_ files: WaitingCount) -> String {
-            tr("This disk has no room for \(Sentence.waiting(files)). Make room, then sync again.")
-        }
-
-        package static func failed(_ files: WaitingCount) -> String {
-            tr("\(Sentence.waiting(files)) could not be fetched in three tries: peersync status")
-        }
-
-        package static func elsewhere(_ files: WaitingCount) -> String {
-            tr(
-                "\(Sentence.waiting(files)) of your trips did not come: no device in reach has them."
-            )
-        }
-
         /// What would be lost with this device.
         package static func onlyHere(_ part: SyncReport.OnlyHere) -> String {
             let name = Sentence.name(
@@ -152,7 +70,7 @@ extension Sentence {
 
         package static func moved(sent: WaitingCount, received: WaitingCount) -> String {
             switch (sent == .nothing, received == .nothing) {
-            case (true, true): reached
+            case (true, true): tr("nothing to do")
             case (false, true): tr("sent \(Sentence.waiting(sent))")
             case (true, false): tr("got \(Sentence.waiting(received))")
             case (false, false):

@@ -122,15 +122,5 @@ extension Sentence {
                 "Between the records of \(name.map { Sentence.name($0) } ?? id): \(what) to know.",
                 "peersync space check \(name.map { quoted($0) } ?? id)")
         }
-
-        package static func sound(_ records: Int) -> Words {
-            Words("\(Sentence.count(records, "record", "records")) hang together as they should.")
-        }
-
-        package static let withoutAgent = Words(
-            "How records hang together was not checked, as no agent runs here.",
-            "peersync space check SPACE")
-
-        package static func more(_ count: Int) -> String { tr("and \(count) more") }
     }
 }

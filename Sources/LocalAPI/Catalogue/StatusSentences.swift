@@ -1,19 +1,6 @@
 extension Sentence {
     /// What `peersync status` and `peersync doctor` say.
     package enum Status {
-        package static var firstSteps: String {
-            tr(
-                """
-                peersync keeps your trips, with photos, notes and tracks, the same on all your
-                devices and on those of your friends, directly over your own network.
-
-                It is not set up on this computer yet. The first step is one of these:
-
-                  peersync init           this is your first device
-                  peersync join --mine    you already use peersync on another device
-                """)
-        }
-
         /// The head line; `because` says why nothing is exchanged, `isWaiting` whether something waits for
         /// a device, `onlyHere` how many trips and spaces no other device has.
         package static func verdict(
@@ -119,14 +106,6 @@ extension Sentence {
             tr("None yet. Make one: peersync trip create \"Arezzo 2008\"")
         }
 
-        package static func toSend(_ waiting: WaitingCount) -> String {
-            tr("\(Sentence.waiting(waiting)) to send")
-        }
-
-        package static func fromOthers(_ waiting: WaitingCount) -> String {
-            tr("\(Sentence.waiting(waiting)) to come from other devices")
-        }
-
         /// What was tried in vain, and when it is tried again.
         package static func tries(_ tries: TriesView, next: String?) -> String {
             let failed = Sentence.count(tries.failed, "try", "tries")
@@ -151,9 +130,6 @@ extension Sentence {
                 : tr(days, "\(days) day", "\(days) days", context: "ago, in")
         }
 
-        /// In the place of where a device is.
-        package static var lost: String { tr("lost") }
-
         package static func ago(seconds: Int) -> String {
             seconds < 5 ? tr("just now") : tr("\(period(seconds)) ago")
         }
@@ -163,15 +139,8 @@ extension Sentence {
             seconds < 1 ? tr("now") : tr("in \(period(seconds))")
         }
 
-        package static var nothingMoves: String { tr("Nothing is being sent or received.") }
         package static var never: String { tr("never") }
         package static var yours: String { tr("you") }
-        package static var connected: String { tr("connected") }
-        package static var reached: String { tr("reached over other devices") }
-        package static var neverSeen: String { tr("not seen yet") }
-
-        package static func seen(_ ago: String) -> String { tr("seen \(ago)") }
-        package static func synced(_ ago: String) -> String { tr("synced \(ago)") }
 
         /// One word.
         package static func short(_ state: SyncState) -> String {

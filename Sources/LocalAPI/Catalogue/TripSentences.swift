@@ -1,33 +1,11 @@
 extension Sentence {
     /// What `trip`, `memory`, `media`, `tag`, `bucket` and `digest` say and ask.
     package enum Trip {
-        package static func created(_ trip: TripView) -> String {
-            tr("Created \(Sentence.name(trip.name)) (\(trip.shortID)).")
-        }
-
-        package static func createdNext(_ trip: TripView) -> String {
-            tr("Next: peersync memory add \(quoted(trip.name)) --title \"First day\"")
-        }
-
         package static func renamed(_ trip: TripView) -> String {
             let name = Sentence.name(trip.name)
             return trip.isTrip
                 ? tr("The trip is now called \(name).") : tr("The space is now called \(name).")
         }
-
-        package static func closed(_ trip: TripView) -> String {
-            tr("\(Sentence.name(trip.name)) is over: lists show it last. Everything in it stays.")
-        }
-
-        package static func reopened(_ trip: TripView) -> String {
-            tr("\(Sentence.name(trip.name)) goes on.")
-        }
-
-        package static func upgraded(_ trip: String) -> String {
-            tr("\(Sentence.name(trip)) has all fields that this program knows.")
-        }
-
-        package static var over: String { tr("over") }
 
         /// `Ben is now editor of this trip. On their device it waits for: peersync trip accept Arezzo`.
         package static func granted(
@@ -63,26 +41,6 @@ extension Sentence {
                 )
         }
 
-        package static func declined(_ trip: TripView) -> String {
-            tr("Declined \(Sentence.name(trip.name)); nothing of it is kept here.")
-        }
-
-        package static func left(_ trip: TripView) -> String {
-            tr("You left \(Sentence.name(trip.name)); the others keep it.")
-        }
-
-        package static func deleted(_ trip: TripView) -> String {
-            tr("Deleted \(Sentence.name(trip.name)) for everybody.")
-        }
-
-        package static func deletedNext(_ trip: TripView) -> String {
-            tr("Taken back with: \(restore(trip))")
-        }
-
-        package static func restored(_ trip: TripView) -> String {
-            tr("Brought back \(Sentence.name(trip.name)) for everybody: \(contents(trip)).")
-        }
-
         package static func bringBack(_ trip: TripView) -> String {
             tr("Bring it back for everybody: \(restore(trip))")
         }
@@ -108,8 +66,6 @@ extension Sentence {
             }.joined(separator: "; ")
         }
 
-        package static var noneDeleted: String { tr("Nothing is deleted.") }
-
         package static func askDelete(_ trip: TripView) -> String {
             let others = trip.memberCount - 1
             let whom =
@@ -126,15 +82,6 @@ extension Sentence {
                 """
                 This deletes \(Sentence.name(trip.name)) for everybody: \(contents(trip)), \(whom).
                 \(instead)Delete it for everybody?
-                """)
-        }
-
-        package static func askLeave(_ trip: TripView) -> String {
-            tr(
-                """
-                You will no longer see or get \(Sentence.name(trip.name)); the others keep it, and \
-                only \
-                they can give it back. Leave it?
                 """)
         }
 
@@ -160,40 +107,11 @@ extension Sentence {
             tr("\(Sentence.waiting(waiting)) not here yet")
         }
 
-        package static var youLeft: String { tr("you left it") }
-        package static var founder: String { tr("founder") }
         package static var you: String { tr("you") }
-        package static var notAcceptedYet: String { tr("not accepted yet") }
-        package static var authority: String { tr("with authority") }
     }
 
     /// What `memory` and `media` say and ask.
     package enum Memory {
-        package static func added(_ memory: MemoryView) -> String {
-            tr("Added \(name(memory)) to \(Sentence.name(memory.trip.name)) (\(memory.shortID)).")
-        }
-
-        package static func writtenAlready(_ memory: MemoryView) -> String {
-            tr("Too late to stop: the memory was already written (\(memory.shortID)).")
-        }
-
-        package static let stopped = APIError(
-            code: .failed, sentence: "Stopped; nothing was added.")
-
-        package static var askAgain: String { tr("Add them again all the same?") }
-
-        package static func changed(_ memory: MemoryView) -> String {
-            tr("Changed \(name(memory)) (\(memory.shortID)).")
-        }
-
-        package static func deleted(_ memory: MemoryView) -> String {
-            tr("Deleted \(name(memory)) for everybody.")
-        }
-
-        package static func restored(_ memory: MemoryView) -> String {
-            tr("Brought back \(name(memory)) for everybody.")
-        }
-
         package static func askDelete(_ memory: MemoryView) -> String {
             let files = memory.media.count + (memory.track == nil ? 0 : 1)
             let with = files == 0 ? "" : tr(" with \(Sentence.count(files, "file", "files"))")
@@ -206,7 +124,7 @@ extension Sentence {
 
         package static var untitled: String { tr("(no title)") }
 
-        static func name(_ memory: MemoryView) -> String {
+        package static func name(_ memory: MemoryView) -> String {
             memory.title.isEmpty ? tr("a memory without title") : "\(Sentence.name(memory.title))"
         }
 
@@ -226,14 +144,6 @@ extension Sentence {
             }
         }
 
-        package static func undecodable(_ fileName: String) -> String {
-            tr(
-                """
-                \(plain(fileName)) could not be read as a picture; it is kept and synced whole, \
-                without thumbnail.
-                """)
-        }
-
         package static func duplicate(_ fileName: String) -> String {
             tr("\(plain(fileName)) is in this memory already and was not added again.")
         }
@@ -248,9 +158,6 @@ extension Sentence {
         }
 
         package static var shownValue: String { tr("shown") }
-
-        package static var none: String { tr("No memory found.") }
-        package static var noMedia: String { tr("No photo or file found.") }
     }
 
     /// What `tag` and `bucket` say.
@@ -261,10 +168,6 @@ extension Sentence {
 
         package static func bucketAdded(_ item: BucketItemView) -> String {
             tr("Added \(Sentence.name(item.title)) to the bucket list\(scope(item.trip)).")
-        }
-
-        package static func bucketDone(_ item: BucketItemView) -> String {
-            tr("Done: \(Sentence.name(item.title)).")
         }
 
         package static func tagChanged(_ tag: TagView) -> String {
@@ -300,15 +203,6 @@ extension Sentence {
             tr(
                 "This deletes \(Sentence.name(item.title))\(scope(item.trip)) for everybody. Delete it?"
             )
-        }
-
-        package static var noTags: String { tr("No tag yet. Add one: peersync tag add food") }
-        package static var emptyBucket: String {
-            tr(
-                """
-                The bucket list is empty. Add something: peersync bucket add "See the northern \
-                lights"
-                """)
         }
 
         private static func scope(_ trip: Reference?) -> String {

@@ -25,24 +25,6 @@ extension Sentence {
             return tr("Unfinished, so on this device alone: \(records) of \(space).")
         }
 
-        package static func askDelete(_ record: RecordView) -> String {
-            tr(
-                """
-                \(Record.title(record)) of \(record.collection) is unfinished and only on this device, so nothing can \
-                bring it back. Delete it?
-                """)
-        }
-
-        package static func deleted(_ record: RecordView) -> String {
-            tr("Deleted \(Record.title(record)), which was only on this device.")
-        }
-
-        package static func why(until field: String?) -> String {
-            tr(
-                "It is unfinished: it stays on this device \(until(field)), then the others get it whole."
-            )
-        }
-
         // MARK: Errors
 
         package static func noFile(_ file: String, until field: String?) -> APIError {
@@ -51,13 +33,6 @@ extension Sentence {
                 sentence: "\(file) is a file, and an unfinished record has none.",
                 hint: field.map { tr("Set \($0) in the same command, or add the file after that.") }
             )
-        }
-
-        package static func notMoved(_ name: String) -> APIError {
-            APIError(
-                code: .conflict,
-                sentence: "\(Sentence.name(name)) is unfinished and only on this device.",
-                hint: "Finish it, then move it.")
         }
 
         package static func noTarget(_ name: String) -> APIError {
@@ -95,9 +70,5 @@ extension Sentence {
                     "\(Sentence.name(name)) was changed on this device since you looked at it.",
                 hint: "Look at it again, then save.")
         }
-
-        package static let changedMeanwhile = APIError(
-            code: .conflict, sentence: "Other commands change this record all the time.",
-            hint: "Try again.")
     }
 }

@@ -84,7 +84,7 @@ package struct CSVReader {
         place += 1
         while true {
             guard place < bytes.count else {
-                throw APIError.badLine(first, Sentence.BatchLine.openQuote)
+                throw APIError.badLine(first, tr("A quotation mark is never closed."))
             }
             let byte = bytes[place]
             place += 1
@@ -96,7 +96,8 @@ package struct CSVReader {
             content.append(byte)
         }
         guard place == bytes.count || bytes[place] == separator || lineEnd(at: place) != nil else {
-            throw APIError.badLine(line, Sentence.BatchLine.strayQuote)
+            throw APIError.badLine(
+                line, tr("After a closing quotation mark only the next value may come."))
         }
         return Cell(text: try text(content), isQuoted: true)
     }

@@ -15,7 +15,9 @@ package struct PositionInput {
             throw APIError.mistyped(OptionHelp.badPosition)
         }
         guard abs(latitude) <= 90 else { throw APIError.mistyped(OptionHelp.latitudeRange) }
-        guard abs(longitude) <= 180 else { throw APIError.mistyped(OptionHelp.longitudeRange) }
+        guard abs(longitude) <= 180 else {
+            throw APIError.mistyped(tr("The longitude must lie between -180 and 180."))
+        }
         self.latitude = latitude
         self.longitude = longitude
     }

@@ -97,7 +97,7 @@ package struct DoctorView: Codable, Sendable, Equatable {
     package let total: Int?
     /// Present in phase `done`.
     package let report: HealthReport?
-    /// Present in phase `failed`, from the catalogue.
+    /// Present in phase `failed`.
     package let failure: APIError?
 
     package enum Phase: String, Codable, Sendable, CaseIterable {

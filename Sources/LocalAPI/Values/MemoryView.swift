@@ -45,7 +45,7 @@ package struct MemoryView: Codable, Sendable, Equatable, Identifiable {
     package let conflicts: [FieldConflict]
     /// As ``RecordView/seen``.
     package let seen: String
-    /// Sentences about it, for example photos that could not be decoded; from the catalogue.
+    /// Sentences about it, for example photos that could not be decoded.
     package let notices: [String]
     /// Who wrote it before, for one that came from an archive or another trip.
     package var origin: OriginView?

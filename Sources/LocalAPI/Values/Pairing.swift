@@ -51,7 +51,7 @@ package struct PairingView: Codable, Sendable, Equatable {
     package let remedy: String?
     /// Who is at the other end; known from phase `confirm` on.
     package let other: Other?
-    /// Why it failed; present in phase `failed`, from the catalogue.
+    /// Why it failed; present in phase `failed`.
     package let failure: APIError?
 
     /// How far it is.

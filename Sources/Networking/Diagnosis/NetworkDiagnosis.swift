@@ -3,6 +3,8 @@ package import Discovery
 package import LocalAPI
 import SyncCore
 
+private typealias Words = Sentence.Doctor.Words
+
 /// What the network probe found, in sentences.
 package struct NetworkDiagnosis {
     package let report: NetworkReport
@@ -24,7 +26,8 @@ package struct NetworkDiagnosis {
             }
         let worst = said.first { $0.level == .problem } ?? said.first { $0.level == .note }
         report = NetworkReport(
-            verdict: worst?.sentence ?? Sentence.Doctor.allWell, findings: said)
+            verdict: worst?.sentence
+                ?? tr("Nothing stands in the way of devices finding each other."), findings: said)
     }
 
     private static func finding(
@@ -35,7 +38,8 @@ package struct NetworkDiagnosis {
         case .noAvahiDaemon: noDiscovery(.noAvahiDaemon, machine)
         case .avahiFailed(let code, let message):
             noDiscovery(.failed(code: code, message: message), machine)
-        case .avahiRunning: make(.avahi, .ok, Sentence.Doctor.avahiRuns)
+        case .avahiRunning:
+            make(.avahi, .ok, Words("Avahi runs: devices can be found by themselves."))
         case .noNetwork, .interface, .interfaceWithoutMulticast: network(finding)
         case .portListening, .portOnLoopbackOnly, .portNotListening, .portUnknown:
             listening(finding)
@@ -58,26 +62,43 @@ package struct NetworkDiagnosis {
         let fault = DiscoveryFault(outage, machine)
         return make(
             .avahi, .problem,
-            Sentence.Doctor.Words(Sentence.Problem.noDiscovery(fault, machine.administration)))
+            Words(Sentence.Problem.noDiscovery(fault, machine.administration)))
     }
 
     private static func network(_ finding: NetworkFinding) -> NetworkReport.Finding {
         switch finding {
         case .interface(let name, let addresses):
-            make(.network, .ok, Sentence.Doctor.interface(name, addresses))
+            make(
+                .network, .ok, Words("\(name) is connected: \(addresses.joined(separator: ", "))."))
         case .interfaceWithoutMulticast(let name):
-            make(.network, .note, Sentence.Doctor.noMulticast(name))
-        default: make(.network, .problem, Sentence.Doctor.noNetwork)
+            make(
+                .network, .note,
+                Words(
+                    "\(name) cannot multicast, so nobody is found through it.",
+                    "Use another network, or add addresses by hand."))
+        default:
+            make(
+                .network, .problem,
+                Words(
+                    "This computer is not connected to any network.",
+                    "Connect it to the others' network."))
         }
     }
 
     private static func listening(_ finding: NetworkFinding) -> NetworkReport.Finding {
         switch finding {
-        case .portListening(let port): make(.listening, .ok, Sentence.Doctor.listens(port))
+        case .portListening(let port):
+            make(.listening, .ok, Words("peersync listens on TCP port \(port)."))
         case .portOnLoopbackOnly(let port), .portNotListening(let port):
-            make(.listening, .problem, Sentence.Doctor.doesNotListen(port))
+            make(
+                .listening, .problem,
+                Words(
+                    "Nobody can connect to TCP port \(port) of this computer.",
+                    "Start the agent: \(Sentence.startAgent)"))
         case .portUnknown(let port):
-            make(.listening, .note, Sentence.Doctor.listeningUnknown(port))
+            make(
+                .listening, .note,
+                Words("Whether others can connect to TCP port \(port) could not be found out."))
         default: make(.listening, .skipped, Sentence.Doctor.notChecked)
         }
     }
@@ -87,11 +108,11 @@ package struct NetworkDiagnosis {
     ) -> NetworkReport.Finding {
         func words(
             _ port: FirewallPort, _ program: FirewallProgram, isCertain: Bool
-        ) -> Sentence.Doctor.Words {
+        ) -> Words {
             let obstacle = FirewallObstacle(
                 FirewallObstacle.Program(program), [FirewallObstacle.Port(port)],
                 isCertain: isCertain)
-            return Sentence.Doctor.Words(Sentence.Problem.firewall(obstacle, administration))
+            return Words(Sentence.Problem.firewall(obstacle, administration))
         }
         return switch finding {
         case .firewallClosed(let port, let program):
@@ -99,9 +120,12 @@ package struct NetworkDiagnosis {
         case .firewallPossible(let port, let program):
             make(.listening, .note, words(port, program, isCertain: false))
         case .firewallUnknown(let port, let why):
-            make(.listening, .note, Sentence.Doctor.firewallUnknown(name(port), reason(why)))
+            make(
+                .listening, .note,
+                Words("Whether a firewall here drops \(name(port)) is not known: \(reason(why))."))
         case .firewallOpen(let port):
-            make(.listening, .ok, Sentence.Doctor.firewallOpen(name(port)))
+            make(
+                .listening, .ok, Words("No firewall rule here stands in the way of \(name(port))."))
         default: make(.listening, .skipped, Sentence.Doctor.notChecked)
         }
     }
@@ -115,55 +139,105 @@ package struct NetworkDiagnosis {
 
     private static func reason(_ ignorance: FirewallIgnorance) -> String {
         switch ignorance {
-        case .notPermitted: Sentence.Doctor.needsRoot
-        case .noTool: Sentence.Doctor.noTool
-        case .intricate: Sentence.Doctor.intricate
+        case .notPermitted: tr("reading the rules needs root")
+        case .noTool: tr("the program nft is not installed")
+        case .intricate: tr("the rules are too intricate to judge")
         }
     }
 
     private static func announcements(_ finding: NetworkFinding) -> NetworkReport.Finding {
         switch finding {
         case .ownAdvertisementSeen:
-            make(.multicast, .ok, Sentence.Doctor.announced)
+            make(.multicast, .ok, Words("This device's own announcement is visible."))
         case .ownAdvertisementNotSeen:
-            make(.multicast, .problem, Sentence.Doctor.notAnnounced)
+            make(
+                .multicast, .problem,
+                Words(
+                    "Avahi runs but does not show this device.",
+                    "sudo systemctl restart avahi-daemon"))
         case .othersSeen(let count):
-            make(.announcements, .ok, Sentence.Doctor.others(count))
+            make(
+                .announcements, .ok,
+                Words(
+                    verbatim: tr(
+                        count, "\(count) other device announced.",
+                        "\(count) other devices announced."), nil))
         case .nothingSeen:
-            make(.announcements, .note, Sentence.Doctor.noOthers)
-        default: make(.multicast, .skipped, Sentence.Doctor.announcementUnknown)
+            make(
+                .announcements, .note,
+                Words(
+                    "No other device announces itself here.",
+                    "Check that peersync runs there and both are on the same network."))
+        default:
+            make(.multicast, .skipped, Words("This device does not announce itself at the moment."))
         }
     }
 
     private static func multicast(_ finding: NetworkFinding) -> NetworkReport.Finding {
         switch finding {
-        case .multicastAnswered: make(.multicast, .ok, Sentence.Doctor.multicastWorks)
+        case .multicastAnswered: make(.multicast, .ok, Words("Multicast works on this network."))
         case .multicastBlocked(let peer):
-            make(.multicast, .problem, Sentence.Doctor.multicastBlocked(peer.description))
-        case .isolatedOrOffline: make(.reachable, .problem, Sentence.Doctor.isolated)
+            make(
+                .multicast, .problem,
+                Words(
+                    """
+                    Multicast is blocked: nobody answers it, although \(peer.description) takes \
+                    connections.
+                    """,
+                    "Known devices still sync. For others use: peersync join --at ADDRESS"))
+        case .isolatedOrOffline:
+            make(
+                .reachable, .problem,
+                Words(
+                    """
+                    No known device answers: the network keeps its clients apart, or the others \
+                    are off.
+                    """,
+                    "Guest networks often do that: use the main one, or a cable."))
         case .multicastNotAsked:
-            make(.multicast, .skipped, Sentence.Doctor.multicastNotAsked)
-        default: make(.multicast, .note, Sentence.Doctor.multicastUnknown)
+            make(
+                .multicast, .skipped,
+                Words(
+                    "Whether multicast works was not looked at: this network has no IPv4 addresses."
+                ))
+        default:
+            make(
+                .multicast, .note,
+                Words(
+                    """
+                    Whether multicast works here cannot be told: nobody answered and there is \
+                    nobody to compare with.
+                    """))
         }
     }
 
     private static func peer(_ finding: NetworkFinding) -> NetworkReport.Finding {
         switch finding {
         case .peerReachable(let peer):
-            make(.reachable, .ok, Sentence.Doctor.reachable(peer.description))
+            make(.reachable, .ok, Words("\(peer.description) takes connections."))
         case .peerRefuses(let peer):
-            make(.reachable, .note, Sentence.Doctor.refuses(peer.description))
+            make(
+                .reachable, .note,
+                Words(
+                    """
+                    The computer at \(peer.description) answers, but peersync takes no connections \
+                    there.
+                    """))
         case .peerNameUnknown(let peer):
-            make(.reachable, .note, Sentence.Doctor.nameUnknown(peer.description))
+            make(
+                .reachable, .note,
+                Words(
+                    "The name in \(peer.description) is not known here.",
+                    "Use a number, for example 192.168.1.20"))
         case .peerSilent(let peer), .peerUnreachable(let peer):
-            make(.reachable, .note, Sentence.Doctor.silent(peer.description))
+            make(.reachable, .note, Words("\(peer.description) does not answer."))
         default: make(.reachable, .skipped, Sentence.Doctor.notChecked)
         }
     }
 
     private static func make(
         _ check: NetworkReport.Check, _ level: NetworkReport.Level,
-        _ words: Sentence.Doctor.Words
+        _ words: Words
     ) -> NetworkReport.Finding {
         NetworkReport.Finding(
             check: check, level: level, sentence: words.sentence, remedy: words.remedy)

@@ -18,7 +18,12 @@ struct JoinTarget: Sendable {
             do throws(PairingLinkError) {
                 link = try PairingLink(parsing: request.codeOrLink)
             } catch {
-                throw .malformedLink
+                throw APIError(
+                    code: .badInput, sentence: "That is not a whole pairing link.",
+                    hint: """
+                        Copy all of the line that 'peersync pair --link' shows; it begins with \
+                        peersync:pair?
+                        """)
             }
             secret = .link(link.secret)
             address = fixed ?? HostPort(host: link.host, port: link.port)

@@ -18,7 +18,11 @@ enum PairingSentence {
         case (_, .cancelled), (.opening, _), (.proven, _): shared(failure, other)
         case (.guessed, _) where isLast: .tooManyWrongCodes
         case (.guessed, .wrongCode): .wrongCodeTyped
-        case (.guessed, _): .codeTriedOnly
+        case (.guessed, _):
+            APIError(
+                code: .pairingFailed,
+                sentence: "Someone used the code and broke off, so this code is used up.",
+                hint: "If that was your other device, run 'peersync pair' again for a new code.")
         }
     }
 
@@ -30,14 +34,33 @@ enum PairingSentence {
         let guesses = ends.count { $0.progress == .guessed }
         switch ends.max(by: { $0.weight < $1.weight }) {
         case .failed(let failure, .proven): return shared(failure, other)
-        case .failed(_, .guessed) where guesses > 1: return .nobodyKnewTheCode(guesses)
+        case .failed(_, .guessed) where guesses > 1:
+            return APIError(
+                code: .pairingFailed,
+                sentence: """
+                    \(guesses) devices show a code with this first number, and none of them knows \
+                    the rest.
+                    """,
+                hint: """
+                    If you mistyped it, run 'peersync pair' there again and type the new code. If \
+                    it was right, somebody is in between: use 'peersync pair --link'.
+                    """)
         case .failed(let failure, .guessed): return guessed(failure)
         case .failed(let failure, .opening): return refused(failure, at: address)
         case .notReached(.refusedByPeer): return refused(.disconnected, at: address)
         case .notReached, .paired, nil:
             if let address { return .addressNotReached("\(address)") }
             guard isDeaf else { return .hostNotFound }
-            return .cannotSearch(Reachability.remedy(.noAvahiDaemon))
+            return APIError(
+                code: .unreachable,
+                sentence: """
+                    Avahi does not run here, so this device cannot look for the one that shows the \
+                    code.
+                    """,
+                hint: """
+                    Add the address that 'peersync pair' shows there: peersync join --at ADDRESS. \
+                    Or for devices to be found: \(Reachability.remedy(.noAvahiDaemon))
+                    """)
         }
     }
 
@@ -47,17 +70,33 @@ enum PairingSentence {
         case .refused(.wrongCode): .wrongCode
         case .wrongCode: .notTrusted
         case .cancelled: .pairingCancelled
-        default: .otherSideBrokeOff
+        default:
+            APIError(
+                code: .pairingFailed,
+                sentence: "The other device broke off while the code was being checked.",
+                hint: "Run 'peersync pair' there again and type the new code.")
         }
     }
 
     /// The other side did not take part.
     private static func refused(_ failure: PairingFailure, at address: HostPort?) -> APIError {
         switch failure {
-        case .refused(.closed): .usedCode
+        case .refused(.closed):
+            APIError(
+                code: .pairingFailed,
+                sentence: "The other device does not take this code any more.",
+                hint: """
+                    It was used, withdrawn or replaced. Run 'peersync pair' there again and type \
+                    the new code.
+                    """)
         case .refused(.expired): .expiredCode
         case .refused(.busy): .pairingBusy
-        case .refused(.version): .pairingNewerThere
+        case .refused(.version):
+            APIError(
+                code: .pairingFailed,
+                sentence:
+                    "The other device has a newer peersync, which pairs in a way unknown here.",
+                hint: "Update peersync on this computer, then start again with a new code.")
         case .ownDevice: .pairingWithItself
         case .wrongDevice: .notTrusted
         case .cancelled: .pairingCancelled
@@ -67,14 +106,34 @@ enum PairingSentence {
 
     private static func shared(_ failure: PairingFailure, _ other: PairingView.Other?) -> APIError {
         switch failure {
-        case .expired, .refused(.expired): other == nil ? .expiredCode : .nobodyAnswered
+        case .expired, .refused(.expired):
+            other == nil
+                ? .expiredCode
+                : APIError(
+                    code: .pairingFailed,
+                    sentence: "Not both of you answered in time, so the devices are not paired.",
+                    hint: "Start again with a new code.")
         case .refused(.declined): .otherSideDeclined(other)
         case .declined: .thisSideDeclined
         case .cancelled: .pairingCancelled
         case .ownDevice: .pairingWithItself
-        case .chainTooLong: .personHasTooManyDevices
-        case .storeFailed: .pairingNotStored
-        case .unconfirmed: .pairingUnconfirmed
+        case .chainTooLong:
+            APIError(
+                code: .pairingFailed,
+                sentence:
+                    "This device is too far down the chain of your devices to add another one.",
+                hint: "Show the code on one of your older devices instead.")
+        case .storeFailed:
+            APIError(
+                code: .failed,
+                sentence: "Pairing could not be stored, so the devices are not paired.",
+                hint: "Check the disk's free space, then start again with a new code.")
+        case .unconfirmed:
+            APIError(
+                code: .pairingFailed,
+                sentence:
+                    "This device is paired, but the other one did not say that it has stored it.",
+                hint: "If it does not list this device, pair once more: that loses nothing.")
         default: .otherSideWentAway
         }
     }

@@ -68,7 +68,11 @@ extension Logger.Metadata {
 
 extension TransportError: DescribedError {
     package var sentence: APIError {
-        if case .cannotListen = self { return .noPort }
+        if case .cannotListen = self {
+            return APIError(
+                code: .failed, sentence: "No network port is free to listen on.",
+                hint: "Choose another one: peersync run --port NUMBER")
+        }
         return .unexpected(self)
     }
 }

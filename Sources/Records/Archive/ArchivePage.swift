@@ -44,9 +44,9 @@ struct ArchivePage {
         var body = "<h1>\(Markup.escaped(title))</h1>\n"
         body += "<p>\(Markup.escaped(Sentence.Archive.pageAbout(by: by, on: day(written))))</p>\n"
         let links = [
-            (ArchiveFile.historyPage, Sentence.Archive.historyTitle),
-            (ArchiveFile.places, Sentence.Archive.placesTitle),
-            (ArchiveFile.records, Sentence.Archive.recordsTitle),
+            (ArchiveFile.historyPage, tr("What happened")),
+            (ArchiveFile.places, tr("Places (GPX)")),
+            (ArchiveFile.records, tr("Records (JSON)")),
         ]
         body += "<p>" + links.map { link($0.0, $0.1) }.joined(separator: " · ") + "</p>\n"
         for (collection, records) in roots {
@@ -58,7 +58,7 @@ struct ArchivePage {
 
     func history(_ entries: [ChangeEntry]) -> [UInt8] {
         var body = "<h1>\(Markup.escaped(title))</h1>\n<p>"
-        body += link(ArchiveFile.page, Sentence.Archive.backTitle) + "</p>\n<ol>\n"
+        body += link(ArchiveFile.page, tr("Back")) + "</p>\n<ol>\n"
         for entry in entries {
             let line = Sentence.Changes.line(entry.author.name, entry.changes)
             body += "<li>" + Markup.escaped("\(day(entry.written)) \(line)") + "</li>\n"

@@ -19,7 +19,7 @@ extension SpaceImport {
         keep: (SpaceID) async throws -> [BlobID: NamedBlob]
     ) async throws -> TripView {
         let name = try InputCheck.name(description.space.name, .spaceName)
-        let making = Sentence.Archive.making(name)
+        let making = tr("\(name) (importing)")
         let made = try await service.spaces.create(
             following: pin, name: making, .spaceName, isEncrypted: isEncrypted)
         do {

@@ -20,12 +20,22 @@ package struct MomentMarks: Sendable {
         guard ShownText.isName(name) else {
             throw Sentence.Usage.badName(draft.name, most: Limits.nameBytes)
         }
-        guard TimeInput().since(name) == nil else { throw Sentence.History.markIsTime(name) }
+        guard TimeInput().since(name) == nil else {
+            throw APIError(
+                code: .badInput, sentence: "\(Sentence.name(name)) is a time already.",
+                hint: "Choose a name that is no time.")
+        }
         var marks = try all()
         guard !marks.contains(where: { $0.name == name }) else {
-            throw Sentence.History.markExists(name)
+            throw APIError(
+                code: .conflict, sentence: "A moment is called \(Sentence.name(name)) already.",
+                hint: "Take that name away first: peersync history unmark \(Sentence.quoted(name))")
         }
-        guard marks.count < Limits.momentMarks else { throw Sentence.History.tooManyMarks }
+        guard marks.count < Limits.momentMarks else {
+            throw APIError(
+                code: .tooLarge, sentence: "So many moments cannot have a name.",
+                hint: "Take one away first: peersync history unmark NAME")
+        }
         let mark = MarkView(name: name, at: Moment(replica.now))
         marks.append(mark)
         try list.keep(marks, in: replica.store)

@@ -90,11 +90,26 @@ package struct RedateService: Sendable {
 
     private func nothing(of device: DeviceID, _ draft: RedateDraft) throws -> APIError {
         let name = name(of: device)
-        if draft.undo ?? false { return .nothingRedated(device: name) }
-        if draft.from != nil || draft.to != nil { return .nothingInSpan(device: name) }
+        if draft.undo ?? false {
+            return APIError(
+                code: .conflict, sentence: "No change of \(Sentence.name(name)) was redated.",
+                hint: "See what it changed: peersync log --since all")
+        }
+        if draft.from != nil || draft.to != nil {
+            return APIError(
+                code: .conflict,
+                sentence: "\(Sentence.name(name)) changed nothing in that time, by its own clock.",
+                hint: "See what it changed: peersync log --since all")
+        }
         // By a clock that is wrong nobody can say what the future is.
         try requireRightClocks(device)
-        return .nothingAhead(device: name)
+        return APIError(
+            code: .conflict,
+            sentence: "No change of \(Sentence.name(name)) is dated in the future.",
+            hint: """
+                Other ones by their time: peersync device redate \(Sentence.quoted(name)) --from \
+                TIME --to TIME --earlier 1h
+                """)
     }
 
     // MARK: How far
@@ -114,7 +129,13 @@ package struct RedateService: Sendable {
             }.max() ?? 0
         let noted = try notedLead(of: device)
         guard least > 0 || noted > 0 else {
-            throw APIError.howFarUnknown(device: name(of: device))
+            throw APIError(
+                code: .badInput,
+                sentence: """
+                    How far the clock of \(Sentence.name(name(of: device))) was off is not known \
+                    here.
+                    """,
+                hint: "Say it: --earlier 1h30m or --later 2d")
         }
         return -max(least, noted)
     }

@@ -16,8 +16,14 @@ extension DataSetService {
             let other = try faultless(
                 DataSetSource(path: path, space: draft.space), or: source.schema)
             guard other.set.name == set.name else {
-                throw Sentence.Releasing.otherSet(
-                    ShownText.line(set.name), has: ShownText.line(other.set.name), path)
+                throw APIError(
+                    code: .conflict,
+                    sentence: """
+                        \(Sentence.name(path)) is no earlier version of \
+                        \(Sentence.name(ShownText.line(set.name))): it has the set \
+                        \(Sentence.name(ShownText.line(other.set.name))).
+                        """,
+                    hint: "Nothing was changed.")
             }
             try add(other, at: path, to: &file)
         }
@@ -25,7 +31,13 @@ extension DataSetService {
         for level in set.levels {
             let highest = file[level.level].digests.keys.max() ?? 0
             guard highest <= level.version else {
-                throw Sentence.Releasing.earlierIsHigher(level.level, highest, level.version)
+                throw APIError(
+                    code: .badInput,
+                    sentence: """
+                        Version \(highest) of \(level.level.rawValue) is no earlier one: the set \
+                        has version \(level.version).
+                        """,
+                    hint: "Nothing was changed. Name folders with lower versions.")
             }
         }
         if file.levels != source.reading.released.levels { try write(file, to: draft.path) }
@@ -68,7 +80,13 @@ extension DataSetService {
         do {
             try bytes.write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
-            throw Sentence.Releasing.notWritten(path, reason: error.localizedDescription)
+            throw APIError(
+                code: .failed,
+                sentence: """
+                    The file \(Sentence.name(path)) could not be written: \
+                    \(Sentence.plain(error.localizedDescription))
+                    """,
+                hint: "Nothing was changed. Check who owns that folder.")
         }
     }
 }

@@ -69,7 +69,10 @@ extension DataSetService {
         of set: DataSet, in space: SpaceID, _ reader: RecordReader
     ) throws -> RaisedReset {
         guard let reset = set.reset else {
-            throw Sentence.DataSetReset.noReset(ShownText.line(set.name))
+            throw APIError(
+                code: .badInput,
+                sentence: "\(Sentence.name(ShownText.line(set.name))) asks for no full reset.",
+                hint: "Bring its rows up to date: peersync dataset apply FOLDER --space SPACE")
         }
         let marks = try AppliedSets(reader).all().filter { $0.name == set.name }
         let from = try lastReset(marks, in: space)

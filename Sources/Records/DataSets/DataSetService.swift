@@ -59,8 +59,13 @@ package struct DataSetService: Sendable {
     /// A schema, if it has the name that a set asks for.
     private func named(_ name: String, _ schema: Schema) throws -> Schema {
         guard schema.name == name else {
-            throw Sentence.DataSet.otherSchema(
-                ShownText.line(name), has: ShownText.line(schema.name))
+            throw APIError(
+                code: .conflict,
+                sentence: """
+                    The data set is for the schema \(Sentence.name(ShownText.line(name))); the \
+                    space follows \(Sentence.name(ShownText.line(schema.name))).
+                    """,
+                hint: "Take another space, or make one: peersync space create --schema FILE NAME")
         }
         return schema
     }
@@ -159,7 +164,11 @@ package struct DataSetService: Sendable {
         let space =
             isWritten ? try directory.readable(typed) : try directory.shared(typed, as: .space)
         guard !isWritten || replica.permissions(in: space.id).contains(.admin) else {
-            throw Sentence.DataSet.needsAdmin(space.name)
+            throw APIError(
+                code: .notAllowed,
+                sentence:
+                    "Only an admin of \(Sentence.name(space.name)) can apply a data set to it.",
+                hint: "Ask for the role: peersync trip members \(Sentence.quoted(space.name))")
         }
         let schema = try replica.requireSchema(of: space.id)
         var reading = DataSetReading(path, files)
@@ -206,9 +215,22 @@ package struct DataSetService: Sendable {
             mark.level == draft.level && (draft.name.map { $0 == mark.name } ?? true)
         }
         guard let mark = marks.first else {
-            throw Sentence.DataSet.noSet(space.name, draft.level)
+            throw APIError(
+                code: .notFound,
+                sentence: """
+                    No data set was applied to \(Sentence.name(space.name)) with \
+                    \(draft.level.rawValue).
+                    """,
+                hint: "What was applied: peersync dataset status")
         }
-        guard marks.count == 1 else { throw Sentence.DataSet.severalSets(marks.map(\.name)) }
+        guard marks.count == 1 else {
+            throw APIError(
+                code: .badInput, sentence: "The space has several data sets.",
+                hint: """
+                    Name one with --set: \
+                    \(marks.map(\.name).map { Sentence.quoted($0) }.joined(separator: ", "))
+                    """)
+        }
         guard (0...mark.applied.version).contains(draft.version) else {
             throw Sentence.DataSet.badVersion(mark.applied.version)
         }

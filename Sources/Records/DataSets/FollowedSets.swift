@@ -45,7 +45,10 @@ package struct FollowedSets: Sendable {
             case .offer(let from, let to, let space):
                 Sentence.DataSetReset.offered(from: from, to: to, by: name, of: space, path: path)
             case .failure(let why, let hint):
-                (Sentence.DataSetReset.notApplied(name, why.message), hint?.message)
+                (
+                    tr("The data set \(Sentence.name(name)) was not applied: \(why.message)"),
+                    hint?.message
+                )
             case nil: nil
             }
         }
@@ -87,13 +90,19 @@ package struct FollowedSets: Sendable {
                 path: draft.path, space: space.id.description, name: ShownText.line(set.name))
             entries.removeAll { $0.path == entry.path && $0.space == entry.space }
             guard entries.count < Limits.followedSets else {
-                throw Sentence.DataSetReset.tooManyFollowed
+                throw APIError(
+                    code: .tooLarge, sentence: "So many folders cannot be followed.",
+                    hint: "End one first: peersync dataset unfollow FOLDER")
             }
             entries.append(entry)
         } else {
             let count = entries.count
             entries.removeAll { $0.path == draft.path }
-            guard entries.count < count else { throw Sentence.DataSetReset.notFollowed(draft.path) }
+            guard entries.count < count else {
+                throw APIError(
+                    code: .notFound, sentence: "\(Sentence.plain(draft.path)) is not followed.",
+                    hint: "Folders that are: peersync dataset status")
+            }
         }
         try keep(entries)
         return try list()
@@ -169,7 +178,11 @@ package struct FollowedSets: Sendable {
                 $0.outcome == .update && entry.versions?[$0.level.rawValue] == $0.to
             }
             // Whoever undid a version does not want it again by itself.
-            guard !isTakenBack else { throw Sentence.DataSetReset.takenBack }
+            guard !isTakenBack else {
+                throw APIError(
+                    code: .conflict, sentence: "this version was applied here and taken back.",
+                    hint: "Apply it once more: peersync dataset apply FOLDER --space SPACE")
+            }
             guard preview.isChange else { return .success(preview) }
             draft.preview = false
             return .success(try await service.apply(draft))

@@ -26,7 +26,13 @@ struct ReleasedFile {
     mutating func read(_ content: [UInt8], wrong: (Int, String) -> Void) throws {
         var reader = CSVReader(CSVReader.content(of: content))
         guard let first = try reader.row(), first.cells.map(\.text) == ReleasedFile.header else {
-            wrong(1, Sentence.Releasing.wrongHeader(ReleasedFile.header))
+            wrong(
+                1,
+                tr(
+                    """
+                    the first line is \(ReleasedFile.header.joined(separator: ",")); another one \
+                    is of another version of peersync
+                    """))
             return
         }
         while let row = try reader.row() {
@@ -40,25 +46,27 @@ struct ReleasedFile {
             return Sentence.DataSet.cells(cells.count, of: ReleasedFile.header.count)
         }
         guard let level = DataSetLevel(rawValue: cells[0]), level != .reset else {
-            return Sentence.Releasing.wrongLevel
+            return tr("`level` is reference or samples")
         }
         guard let version = Int(cells[1]), version > 0 else { return Sentence.DataSet.noVersion }
         let (collection, key, field, hash) = (cells[2], cells[3], cells[4], cells[5])
         let isRelease = collection.isEmpty && key.isEmpty && field.isEmpty
         guard isRelease || ![collection, key, field].contains("") else {
-            return Sentence.Releasing.wrongPlace
+            return tr("a line names a collection, a key and a field, or none of them")
         }
         let count = isRelease ? Bytes32.zero.bytes.count : ReleasedRows.hashBytes
         guard let bytes = bytes(hexadecimal: hash), bytes.count == count,
             hexadecimal(bytes) == hash
-        else { return Sentence.Releasing.wrongHash(count * 2) }
+        else { return tr("`hash` is \(count * 2) digits from 0 to 9 and a to f") }
         if isRelease {
             guard self[level].digests[version] == nil else { return Sentence.Releasing.twice }
             lines[level, default: [:]][version] = line
             _ = levels[level, default: ReleasedRows(set: set)].add(hash, of: version)
             return nil
         }
-        guard self[level].digests[version] != nil else { return Sentence.Releasing.unknown }
+        guard self[level].digests[version] != nil else {
+            return tr("no line before says that this version was released")
+        }
         guard self[level].rows[collection]?[key]?[field]?[hash] == nil else {
             return Sentence.Releasing.twice
         }

@@ -24,7 +24,10 @@ package struct FileIntake: Sendable {
         photos: [String], track: String?, into space: ReadableSpace
     ) async throws -> Taken {
         guard photos.count <= Limits.filesAtOnce else {
-            throw APIError.tooManyFiles(limit: Limits.filesAtOnce)
+            throw APIError(
+                code: .tooLarge,
+                sentence: "Those are too many files at once: \(Limits.filesAtOnce) fit.",
+                hint: "Add the rest afterwards: peersync memory edit MEMORY --add-photo FILE…")
         }
         // All are looked at first, so that a typing error in the last does not cost an hour.
         for path in photos + [track].compactMap(\.self) { try FileIntake.check(path) }
@@ -61,7 +64,9 @@ extension Replica {
         guard path.hasPrefix("/") else { throw APIError.relativePath(ShownText.line(path)) }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard FileManager.default.fileExists(atPath: folder) else {
-            throw Sentence.Usage.noFolder(ShownText.line(folder))
+            throw APIError(
+                code: .badInput, sentence: "There is no folder \(ShownText.line(folder)).",
+                hint: "Make it first, or name another one.")
         }
         guard try isHere(blob) else { throw APIError.originalNotHere(name) }
         do {

@@ -159,7 +159,10 @@ private struct UndoChoice {
         if let typed = draft.commit {
             guard draft.device == nil, draft.since == nil, draft.until == nil, !draft.deletions
             else {
-                throw Sentence.History.undoOneOrSince
+                throw APIError(
+                    code: .badInput,
+                    sentence: "Name either one change, or a device or deletions and a time.",
+                    hint: "For example: peersync undo --device phone --since yesterday")
             }
             return try whole(try commit(typed))
         }
@@ -188,7 +191,13 @@ private struct UndoChoice {
         guard let first = found.first, found.count == 1 else {
             throw found.isEmpty
                 ? Sentence.History.unknownCommit(ShownText.line(typed))
-                : Sentence.History.ambiguousCommit(ShownText.line(typed))
+                : APIError(
+                    code: .ambiguous,
+                    sentence: """
+                        Several changes have an id that begins with \
+                        \(Sentence.name(ShownText.line(typed))).
+                        """,
+                    hint: "Type more of it.")
         }
         guard try isUndoable(first) else { throw Sentence.History.nothingToUndo }
         return first
@@ -284,7 +293,11 @@ private struct UndoChoice {
                     && Int64(stored.receivedAt.value) < until?.milliseconds ?? .max
                     && isDeed(stored) && !stored.deletesSpace && graph.isLive(stored.commit.id)
             }
-            guard found.count <= Limits.commitsOfUndo else { throw Sentence.History.undoTooMuch }
+            guard found.count <= Limits.commitsOfUndo else {
+                throw APIError(
+                    code: .tooLarge, sentence: "That is too much to be undone at once.",
+                    hint: "Take a later time, or one trip with --space.")
+            }
         }
     }
 }

@@ -16,7 +16,12 @@ package enum InputCheck {
         guard trimmed.utf8.count <= Limits.nameBytes else {
             throw APIError.inputTooLong(what, limit: Limits.nameBytes)
         }
-        guard ShownText.isClean(trimmed) else { throw APIError.unreadableInput(what) }
+        guard ShownText.isClean(trimmed) else {
+            throw APIError(
+                code: .badInput,
+                sentence: "\(what.noun) has characters in it that cannot be shown.",
+                hint: "Type it on one line, without control characters.")
+        }
         return trimmed
     }
 
@@ -47,11 +52,17 @@ package enum InputCheck {
 
     package static func near(_ near: MemoryFilter.Near) throws(APIError) {
         try coordinates(near.latitude, near.longitude)
-        guard near.radius.isFinite, near.radius > 0 else { throw APIError.badRadius }
+        guard near.radius.isFinite, near.radius > 0 else {
+            throw APIError(
+                code: .badInput, sentence: "The distance must be more than nothing.",
+                hint: "Give it in metres or kilometres, for example --near 43.46,11.88,5km")
+        }
     }
 
     package static func tags(_ names: [String]) throws(APIError) -> [String] {
-        guard names.count <= Limits.tagsAtOnce else { throw APIError.tooManyTags }
+        guard names.count <= Limits.tagsAtOnce else {
+            throw APIError(code: .tooLarge, sentence: "Those are too many tags for one memory.")
+        }
         var checked: [String] = []
         for name in names { checked.append(try self.name(name, .tag)) }
         return checked

@@ -116,8 +116,12 @@ package struct RecordFinder {
         _ typed: String, of collection: String, _ found: [Match]
     ) throws(APIError) -> Match? {
         guard found.count > 1 else { return found.first }
-        throw APIError.ambiguousRecord(
-            collection, ShownText.line(typed),
+        throw APIError(
+            code: .ambiguous,
+            sentence: """
+                \(Sentence.name(ShownText.line(typed))) could mean several records of \(collection):
+                """,
+            hint: "Type more of the name, or the first letters of an id.",
             candidates: Array(
                 Lookup.candidates(found.map(\.lookupEntry)).prefix(Limits.candidatesShown)))
     }

@@ -53,7 +53,12 @@ package struct RecordMove {
         let key = RecordKey(collection: collection.name, record: entry.id)
         guard newIDs[key] == nil else { return }
         let title = reader.title(entry.record, in: collection.name)
-        guard !entry.isUnfinished else { throw Sentence.Unfinished.notMoved(title) }
+        guard !entry.isUnfinished else {
+            throw APIError(
+                code: .conflict,
+                sentence: "\(Sentence.name(title)) is unfinished and only on this device.",
+                hint: "Finish it, then move it.")
+        }
         guard try reader.conflicts(of: entry, in: collection, of: source.space).isEmpty else {
             throw Sentence.Move.inConflict(title)
         }
@@ -239,7 +244,13 @@ package struct RecordMove {
         let keys = roots.map { source.key($0.id) }
         let note = try notes.note(from: source.space.id, to: target.space.id) { $0.overlaps(keys) }
         if let note, !note.isOf(keys) {
-            throw Sentence.Move.ofOthers(note.pairs.count, to: target.space.name)
+            throw APIError(
+                code: .conflict,
+                sentence: """
+                    It is one of \(Sentence.count(note.pairs.count, "memory", "memories")) whose \
+                    move to \(Sentence.name(target.space.name)) was interrupted.
+                    """,
+                hint: "Name all of them again.")
         }
         return note
     }

@@ -49,7 +49,10 @@ extension RecordService {
         let reader = reader(place)
         let entry = try find(record, in: place, reader)
         guard let blob = entry.record.value(export.field)?.blob else {
-            throw APIError.noFile(ShownText.line(export.field))
+            throw APIError(
+                code: .notFound,
+                sentence: "There is no file in \(Sentence.name(ShownText.line(export.field))).",
+                hint: "See what there is: peersync record get SPACE COLLECTION RECORD")
         }
         let name = reader.title(entry.record, in: place.collection.name)
         return try await replica.export(

@@ -78,7 +78,13 @@ package struct SchemaChangeService: Sendable {
         }
         let current = replica.schemas.known(now)
         if let current, current.name != schema.name {
-            throw APIError.schemaOfAnother(current.name, other: schema.name)
+            throw APIError(
+                code: .conflict,
+                sentence: """
+                    The space follows \(Sentence.name(current.name)); this is \
+                    \(Sentence.name(schema.name)).
+                    """,
+                hint: "A changed schema keeps its `name`.")
         }
         let pin = SchemaPin(schema: schema.id, version: schema.version, document: document)
         return (space, pin, schema, current)

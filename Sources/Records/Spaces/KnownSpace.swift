@@ -45,7 +45,11 @@ package struct KnownSpace: Sendable {
         switch standing {
         case .member: return
         case .awaited: throw APIError.notFetchedYet(trip: name)
-        case .carried: throw APIError.carriedOnly(name)
+        case .carried:
+            throw APIError(
+                code: .conflict,
+                sentence: "This device only carries \(Sentence.name(name)) and cannot read it.",
+                hint: "What it has of it: peersync vault list")
         case .granted: throw APIError.notAcceptedYet(trip: name, isTrip: isTrip)
         case .left: throw APIError.roleLost(trip: name)
         case .deleted(let deletion):
@@ -83,7 +87,7 @@ extension KnownSpace {
     /// A space that this device carries, or is asked to, and of which it has no name to show.
     init(sealed space: SpaceID, _ standing: Standing) {
         self.init(
-            space: space, name: Sentence.Vault.standIn(for: space.description), standing: standing,
+            space: space, name: "sealed-\(space.description.prefix(6))", standing: standing,
             isTrip: false)
     }
 

@@ -51,8 +51,14 @@ package struct LostDeviceService: Sendable {
         let kept = try (draft.keep ?? []).map { typed in
             let kept = try find(typed).device
             guard letIn.contains(kept) else {
-                throw Sentence.Lost.notLetIn(
-                    replica.reference(kept).name, by: replica.reference(device).name)
+                throw APIError(
+                    code: .badInput,
+                    sentence: """
+                        \(Sentence.plain(replica.reference(kept).name)) was not paired on \
+                        \(Sentence.plain(replica.reference(device).name)): it is not lost with it \
+                        anyway.
+                        """,
+                    hint: "Leave --keep out.")
             }
             return kept
         }
@@ -70,7 +76,11 @@ package struct LostDeviceService: Sendable {
     package func found(_ typed: String, _ draft: FoundDraft) async throws -> FoundView {
         let (device, person) = try find(typed)
         let name = replica.reference(device).name
-        guard try replica.losses.loss(of: device) != nil else { throw Sentence.Lost.notLost(name) }
+        guard try replica.losses.loss(of: device) != nil else {
+            throw APIError(
+                code: .conflict, sentence: "\(Sentence.plain(name)) is not called lost.",
+                hint: "Which are: peersync device list")
+        }
         guard try replica.losses.call(found: device, of: person, byKey: draft.recoveryKey) else {
             throw Sentence.Lost.notYoursToFind(name, isOwn: person == replica.local.person)
         }

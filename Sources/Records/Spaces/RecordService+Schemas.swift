@@ -20,7 +20,12 @@ extension RecordService {
         if name == builtIn { return replica.schemas.builtInPin }
         let known = try followed().filter { $0.schema.name == name }
             .max { $0.schema.version < $1.schema.version }
-        guard let known else { throw APIError.unknownSchema(ShownText.line(name)) }
+        guard let known else {
+            throw APIError(
+                code: .notFound,
+                sentence: "There is no schema called \(Sentence.name(ShownText.line(name))).",
+                hint: "Give a file, or see what there is: peersync schema show")
+        }
         return known.pin
     }
 

@@ -63,7 +63,12 @@ extension SpaceService {
         let found = replica.epochIdentities(of: space.id).compactMap { entry in
             epochs[entry.epoch].map { (epoch: $0, identity: entry.identity) }
         }.sorted { $0.epoch < $1.epoch }
-        guard !found.isEmpty else { throw APIError.noKeysHere(trip: space.name) }
+        guard !found.isEmpty else {
+            throw APIError(
+                code: .conflict,
+                sentence: "This device has no key of \(Sentence.name(space.name)).",
+                hint: "It gets one when it next connects with a device of a member: peersync sync")
+        }
         let title = Sentence.Encryption.identityFile(SpaceNoun(isTrip: space.isTrip))
         var lines = (title + [""]).map { "# \($0)" }
         for entry in found {

@@ -31,7 +31,18 @@ extension SpaceService {
     package func addVault(_ draft: VaultDraft) async throws -> VaultChange {
         let device = try knownDevice(draft.device)
         let person = device.card.person
-        guard person != replica.local.person else { throw APIError.ownVault(device.name) }
+        guard person != replica.local.person else {
+            throw APIError(
+                code: .conflict,
+                sentence: """
+                    \(Sentence.plain(device.name)) is your own device: it reads all that you read, \
+                    and so is no vault.
+                    """,
+                hint: """
+                    To use it as a vault, set it up for a person of its own ('peersync init' \
+                    there) and pair without --mine.
+                    """)
+        }
         var (given, left): ([ReadableSpace], [VaultRefusal]) = ([], [])
         for space in try spaces(draft) {
             let isNamed = draft.trip != nil
@@ -68,7 +79,15 @@ extension SpaceService {
         for space in try spaces(draft) {
             let membership = replica.membership(of: space.id) ?? Membership()
             guard membership.vaults.contains(id) else {
-                if draft.trip != nil { throw APIError.noVault(device.name, trip: space.name) }
+                if draft.trip != nil {
+                    throw APIError(
+                        code: .conflict,
+                        sentence: """
+                            \(Sentence.plain(device.name)) does not carry \
+                            \(Sentence.name(space.name)).
+                            """,
+                        hint: "Which devices carry what: peersync vault list")
+                }
                 continue
             }
             let grants = membership.grants(of: [id])
@@ -107,23 +126,40 @@ extension SpaceService {
         let has = membership.permissions(of: device.card.device)
         guard membership.isEncrypted else {
             return (
-                Sentence.Vault.notEncrypted,
+                tr("it is not encrypted."),
                 .notEncrypted(trip: space.name, isTrip: space.isTrip)
             )
         }
         if has.contains(.read) {
             return (
-                Sentence.Vault.isRead,
-                .vaultReads(device.name, trip: space.name, isTrip: space.isTrip)
+                tr("that device can read it."),
+                APIError(
+                    code: .conflict,
+                    sentence: """
+                        \(Sentence.plain(device.name)) can read \(Sentence.name(space.name)): that \
+                        is no vault.
+                        """,
+                    hint: """
+                        Take that from it first: peersync \(SpaceNoun(isTrip: space.isTrip)) \
+                        revoke \(Sentence.quoted(space.name)) \(Sentence.quoted(device.name))
+                        """)
             )
         }
         if has.contains(.vault) {
-            return (Sentence.Vault.alreadyCarried, .alreadyVault(device.name, trip: space.name))
+            return (
+                tr("it is carried there already."),
+                APIError(
+                    code: .conflict,
+                    sentence: """
+                        \(Sentence.plain(device.name)) carries \(Sentence.name(space.name)) already.
+                        """,
+                    hint: "What it has of it: peersync vault list")
+            )
         }
         do throws(APIError) {
             try require(.admin, in: space, .grant)
         } catch {
-            return (Sentence.Vault.notAdmin, error)
+            return (tr("only its admins give it to a vault."), error)
         }
         return nil
     }

@@ -24,13 +24,17 @@ struct WhyWords {
             verdict = Words.verdict(
                 lacking: lacking, of: others.count, isHere: isHere, isDeleted: isDeleted)
         } else if isTaken {
-            verdict = Words.othersUnknown
+            verdict = tr(
+                "It is whole here; what others have of it by now is not known on this device.")
         } else if evidence.isHeld {
             verdict = Words.held
         } else if others.isEmpty {
             verdict = alone(isOffered: !invited.isEmpty)
         } else {
-            verdict = isDeleted ? Words.deletedEverywhere : Words.everywhere
+            verdict =
+                isDeleted
+                ? tr("It is deleted, and every device knows.")
+                : tr("It is on every device that may have it.")
         }
         return WhyView(
             subject: described, status: status, everywhere: lacking == 0 && isHere && !isTaken,
@@ -38,8 +42,14 @@ struct WhyWords {
     }
 
     private func alone(isOffered: Bool) -> String {
-        if isDeleted { return isOffered ? Words.deletedBeforeAnswer : Words.deletedHere }
-        return isOffered ? Words.onlyHereBeforeAnswer : Words.onlyHere
+        if isDeleted {
+            return isOffered
+                ? tr("It is deleted; nobody has accepted the space yet.")
+                : tr("It is deleted; nobody else may read this space.")
+        }
+        return isOffered
+            ? tr("It is on this device alone: nobody has accepted the space yet.")
+            : tr("It is on this device alone: nobody else may read this space.")
     }
 
     /// Of one that no other device can have yet.
@@ -48,7 +58,11 @@ struct WhyWords {
         let collection = evidence.collection.flatMap { schema.collection($0) }
         return WhyView(
             subject: described, status: .unfinished, everywhere: false,
-            verdict: Sentence.Unfinished.why(until: collection?.finishedBy),
+            verdict: tr(
+                """
+                It is unfinished: it stays on this device \
+                \(Sentence.Unfinished.until(collection?.finishedBy)), then the others get it whole.
+                """),
             devices: [device(WhyFinding(device: nil, state: .complete))])
     }
 
@@ -91,10 +105,13 @@ struct WhyWords {
 
     private func sentence(_ state: WhyView.State, _ lacks: WaitingCount) -> String {
         switch state {
-        case .complete: isDeleted ? Words.completeDeleted : Words.complete
-        case .lacksChanges, .lacksFiles: Words.lacks(lacks, isDeleted: isDeleted)
-        case .notAccepted: Words.notAccepted
-        case .unknown: Words.unknown
+        case .complete: isDeleted ? tr("knows that it is deleted") : tr("has it")
+        case .lacksChanges, .lacksFiles:
+            isDeleted
+                ? tr("does not know yet that it is deleted")
+                : tr("lacks \(Sentence.waiting(lacks))")
+        case .notAccepted: tr("has not said that it took the space")
+        case .unknown: tr("may have it or not")
         }
     }
 }
@@ -109,20 +126,20 @@ struct WhyReasonWords {
     func reason(_ reason: WhyFinding.Reason) -> WhyView.Reason {
         let sentence =
             switch reason {
-            case .moving: Words.moving
-            case .soon: Words.soon
+            case .moving: tr("it is on its way")
+            case .soon: tr("it is in reach: it comes by itself")
             case .problem(let problem): status.words(for: problem).phrase
             case .notConnected(let since): notConnected(since)
-            case .noWay: Words.noWay
+            case .noWay: tr("no address of it is known here, and it never called")
             case .callFailed(let calls): calls.error.words
-            case .notAccepted: Words.accepting
-            case .declined: Words.declined
+            case .notAccepted: tr("it may still wait for an answer there")
+            case .declined: tr("its person declined it")
             case .noSource(let holders): noSource(holders)
-            case .filesUnsaid: Words.filesUnsaid
+            case .filesUnsaid: tr("it has not said yet which files it has")
             case .behind(let changes): Words.behind(changes)
             case .schema(let obstacle): Words.schema(Sentence.SchemaObstacle(obstacle))
-            case .roleLost: Words.roleLost
-            case .conflict: Words.conflict
+            case .roleLost: tr("this device may not read the space any more")
+            case .conflict: tr("two devices wrote to it at once, and nobody has decided")
             }
         return WhyView.Reason(kind: reason.kind, sentence: sentence)
     }
@@ -147,13 +164,19 @@ struct WhyReasonWords {
         switch reason {
         case .moving, .soon, .filesUnsaid, .roleLost, .schema(.unreadable), .schema(.absent): nil
         case .problem(let problem): status.words(for: problem).remedy
-        case .notConnected, .noWay: Words.meet(device)
+        case .notConnected, .noWay:
+            tr(
+                """
+                Bring \(Sentence.plain(device)) into one network with this device, or with any \
+                that has it, and run the agent there: \(Sentence.startAgent)
+                """)
         case .callFailed(let calls): Words.callAgain(device, calls.error)
         case .notAccepted, .declined:
-            Words.accept(device, space: space.name)
-        case .noSource, .behind: Words.meetHolder
-        case .schema(.newer): Words.newer
-        case .conflict: Words.decide
+            tr("On \(Sentence.plain(device)): peersync space accept \(Sentence.quoted(space.name))")
+        case .noSource, .behind:
+            tr("It comes as soon as a device that has it is in reach and runs its agent.")
+        case .schema(.newer): Sentence.Problem.updateHere.text
+        case .conflict: "peersync conflicts"
         }
     }
 }

@@ -66,7 +66,11 @@ struct RecordPlan {
         guard
             !changes.fields.isEmpty || !changes.add.isEmpty || !changes.remove.isEmpty
                 || changes.place != nil
-        else { throw APIError.nothingToSet }
+        else {
+            throw APIError(
+                code: .badInput, sentence: "There is nothing to change.",
+                hint: "Say what, for example name=Milk. All options: peersync record set --help")
+        }
         try set(changes.fields, values, over: entry, seen: changes.seen)
         if entry.isUnfinished, let token = changes.seen {
             try UnfinishedWriting(service: values.service, place: place)
@@ -159,7 +163,9 @@ struct RecordPlan {
     mutating func put(_ wanted: RecordPlace, _ service: RecordService) throws {
         guard let field = place.collection.orderField else {
             if wanted.before != nil || wanted.after != nil || wanted.first == true {
-                throw APIError.noOrder(place.collection.name)
+                throw APIError(
+                    code: .badInput, sentence: "Records of \(place.collection.name) have no order.",
+                    hint: "The schema gives them one with a field of type order.")
             }
             return
         }

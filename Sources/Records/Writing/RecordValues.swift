@@ -35,7 +35,11 @@ struct RecordValues {
         var wanted: [(field: FieldSchema, value: Value)] = []
         for (name, value) in given.sorted(by: { $0.key < $1.key }) {
             let field = try field(name)
-            guard !field.isLocal else { throw APIError.localField(name) }
+            guard !field.isLocal else {
+                throw APIError(
+                    code: .badInput, sentence: "\(name) belongs to this device alone.",
+                    hint: "It is shown with each record, and cannot be asked for.")
+            }
             var type = field.type
             if case .set(let element) = type { type = element }
             wanted.append((field, try self.value(value, type, name)))
@@ -54,7 +58,11 @@ struct RecordValues {
 
     /// An element of a set.
     func element(_ given: FieldValue, of field: FieldSchema) throws -> Value {
-        guard case .set(let type) = field.type else { throw APIError.noSet(field.name) }
+        guard case .set(let type) = field.type else {
+            throw APIError(
+                code: .badInput, sentence: "\(field.name) has one value and is no set.",
+                hint: "Give it another one: \(field.name)=VALUE")
+        }
         let value = try value(given, type, field.name)
         guard value != .null else { throw APIError.wrongType(field.name, type: type.word) }
         return value

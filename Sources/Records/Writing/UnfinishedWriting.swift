@@ -18,7 +18,9 @@ struct UnfinishedWriting {
         do {
             return try await work()
         } catch StoreError.unfinishedChanged {
-            throw Sentence.Unfinished.changedMeanwhile
+            throw APIError(
+                code: .conflict, sentence: "Other commands change this record all the time.",
+                hint: "Try again.")
         }
     }
 

@@ -4,12 +4,19 @@ internal import LocalAPI
 /// Groups the commands about what was deleted.
 struct Bin: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "bin", .bin, subcommands: [BinList.command, BinRestore.command],
+        "bin", "See what was deleted lately, and bring it back.", examples: ["peersync bin"],
+        subcommands: [BinList.command, BinRestore.command],
         otherwise: BinList.command)
 }
 
 struct BinList: PeersyncCommand {
-    static let configuration = CommandConfiguration("list", .binList)
+    static let configuration = CommandConfiguration(
+        "list", "List what was deleted in the last 30 days.",
+        examples: ["peersync bin", "peersync bin list --trip Arezzo --all"],
+        remarks: """
+            Nothing of it is lost, also after these days. For more days: peersync config set \
+            bin-days
+            """)
 
     @OptionGroup var options: BinOptions
 
@@ -19,11 +26,14 @@ struct BinList: PeersyncCommand {
         try context.output.result(items) {
             $0.isEmpty ? empty : rendered($0, width: context.output.width)
         }
-        if !items.isEmpty { context.output.remark(Sentence.Bin.next) }
+        if !items.isEmpty {
+            context.output.remark(
+                tr("Bring something back for everybody: peersync bin restore NAME"))
+        }
     }
 
     private func nothing(_ context: CommandContext) async throws -> String {
-        guard !options.all else { return Sentence.Bin.emptyOfAll }
+        guard !options.all else { return tr("Nothing that was deleted is left to bring back.") }
         let settings = try await context.call(\.agent.settings)
         return Sentence.Bin.empty(days: settings.first { $0.name == .binDays }?.value ?? "")
     }
@@ -47,9 +57,13 @@ struct BinList: PeersyncCommand {
 }
 
 struct BinRestore: PeersyncCommand {
-    static let configuration = CommandConfiguration("restore", .binRestore)
+    static let configuration = CommandConfiguration(
+        "restore", "Bring back something that was deleted, with all that went with it.",
+        examples: ["peersync bin restore Duomo"])
 
-    @Argument(help: ArgumentHelp(OptionHelp.deletedThing, valueName: "name")) var name: String
+    @Argument(
+        help: .tr("Name of what was deleted, or the first letters of its id.", valueName: "name"))
+    var name: String
 
     @OptionGroup var options: BinOptions
 
@@ -63,10 +77,12 @@ struct BinRestore: PeersyncCommand {
 struct BinOptions: ParsableArguments {
     @Option(
         name: [.customLong("space"), .customLong("trip")],
-        help: ArgumentHelp(OptionHelp.binSpace, valueName: "space"), completion: .names(of: .space))
+        help: .tr("Only what was deleted in this trip or space.", valueName: "space"),
+        completion: .names(of: .space))
     var space: String?
 
-    @Flag(help: ArgumentHelp(OptionHelp.binAll)) var all = false
+    @Flag(help: .tr("Also what was deleted longer ago."))
+    var all = false
 
     var filter: BinFilter { BinFilter(space: space, all: all) }
 }

@@ -4,7 +4,8 @@ internal import LocalAPI
 /// Groups the commands about the bucket list.
 struct Bucket: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "bucket", .bucket,
+        "bucket", "Manage a list of things you want to do some day.",
+        examples: ["peersync bucket add \"See the northern lights\""],
         subcommands: [
             BucketAdd.command, BucketList.command, BucketDone.command, BucketEdit.command,
             BucketMerge.command, BucketDelete.command,
@@ -12,7 +13,9 @@ struct Bucket: ParsableCommand {
 }
 
 struct BucketAdd: PeersyncCommand {
-    static let configuration = CommandConfiguration("add", .bucketAdd)
+    static let configuration = CommandConfiguration(
+        "add", "Add an item to your bucket list or that of a trip.",
+        examples: ["peersync bucket add \"See the northern lights\""])
 
     @Argument(help: ArgumentHelp(OptionHelp.bucketTitle, valueName: "title")) var title: String
 
@@ -26,7 +29,9 @@ struct BucketAdd: PeersyncCommand {
 }
 
 struct BucketList: PeersyncCommand {
-    static let configuration = CommandConfiguration("list", .bucketList)
+    static let configuration = CommandConfiguration(
+        "list", "Show your bucket list or that of a trip.",
+        examples: ["peersync bucket list", "peersync bucket list --trip Arezzo"])
 
     @OptionGroup var scope: TripScope
 
@@ -37,7 +42,13 @@ struct BucketList: PeersyncCommand {
     }
 
     private func rendered(_ items: [BucketItemView], width: Int?) -> String {
-        guard !items.isEmpty else { return Sentence.Lists.emptyBucket }
+        guard !items.isEmpty else {
+            return tr(
+                """
+                The bucket list is empty. Add something: peersync bucket add "See the northern \
+                lights"
+                """)
+        }
         var table = Table([.text(""), .text("", shrinksTo: 20), .text("")])
         for item in items {
             table.add([item.done ? "[x]" : "[ ]", item.title, item.shortID])
@@ -47,23 +58,33 @@ struct BucketList: PeersyncCommand {
 }
 
 struct BucketDone: PeersyncCommand {
-    static let configuration = CommandConfiguration("done", .bucketDone)
+    static let configuration = CommandConfiguration(
+        "done", "Mark an item of the bucket list as done.",
+        examples: ["peersync bucket done northern"])
 
     @OptionGroup var item: BucketArgument
 
     func run(in context: CommandContext) async throws {
-        try await context.show(\.bucket.finish, id: item.title, as: Sentence.Lists.bucketDone)
+        try await context.show(\.bucket.finish, id: item.title) {
+            tr("Done: \(Sentence.name($0.title)).")
+        }
     }
 }
 
 struct BucketEdit: PeersyncCommand {
-    static let configuration = CommandConfiguration("edit", .bucketEdit)
+    static let configuration = CommandConfiguration(
+        "edit", "Change an item of the bucket list.",
+        examples: [
+            "peersync bucket edit northern --title \"See the northern lights in Norway\"",
+            "peersync bucket edit northern --open",
+        ])
 
     @OptionGroup var item: BucketArgument
 
     @Option(help: ArgumentHelp(OptionHelp.bucketTitle, valueName: "title")) var title: String?
 
-    @Flag(help: ArgumentHelp(OptionHelp.notDone)) var open = false
+    @Flag(help: .tr("It is not done after all."))
+    var open = false
 
     @OptionGroup var scope: PlaceScope
 
@@ -76,13 +97,16 @@ struct BucketEdit: PeersyncCommand {
 }
 
 struct BucketMerge: PeersyncCommand {
-    static let configuration = CommandConfiguration("merge", .bucketMerge)
+    static let configuration = CommandConfiguration(
+        "merge", "Replace an item of the bucket list by another one in all memories.",
+        examples: ["peersync bucket merge aurora northern"])
 
     @OptionGroup var item: BucketArgument
 
     @Argument(
-        help: ArgumentHelp(OptionHelp.mergeBucket, valueName: "other"),
-        completion: .names(of: .bucketItem)) var other: String
+        help: .tr("The item that memories get in its place.", valueName: "other"),
+        completion: .names(of: .bucketItem))
+    var other: String
 
     @OptionGroup var scope: PlaceScope
 
@@ -94,7 +118,10 @@ struct BucketMerge: PeersyncCommand {
 }
 
 struct BucketDelete: PeersyncCommand {
-    static let configuration = CommandConfiguration("delete", .bucketDelete)
+    static let configuration = CommandConfiguration(
+        "delete", "Delete an item of the bucket list.",
+        examples: ["peersync bucket delete northern"],
+        remarks: "Taken back with: peersync bin restore")
 
     @OptionGroup var item: BucketArgument
 

@@ -4,14 +4,17 @@ internal import LocalAPI
 /// Groups the commands about settings; without one of them it lists all.
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "config", .config,
+        "config", "See and change what this device is set to.",
+        examples: ["peersync config", "peersync config set port 21900"],
         subcommands: [
             ConfigList.command, ConfigGet.command, ConfigSet.command, ConfigUnset.command,
         ], otherwise: ConfigList.command)
 }
 
 struct ConfigList: PeersyncCommand {
-    static let configuration = CommandConfiguration("list", .configList)
+    static let configuration = CommandConfiguration(
+        "list", "List all settings, each with where its value comes from.",
+        examples: ["peersync config list"])
 
     func run(in context: CommandContext) async throws {
         try await context.show(\.agent.settings) { views in
@@ -32,7 +35,8 @@ struct ConfigList: PeersyncCommand {
 }
 
 struct ConfigGet: PeersyncCommand {
-    static let configuration = CommandConfiguration("get", .configGet)
+    static let configuration = CommandConfiguration(
+        "get", "Print one value.", examples: ["peersync config get port"])
 
     @Argument(help: ArgumentHelp(OptionHelp.setting, valueName: "setting"), completion: .settings)
     var name: String
@@ -47,12 +51,19 @@ struct ConfigGet: PeersyncCommand {
 }
 
 struct ConfigSet: PeersyncCommand {
-    static let configuration = CommandConfiguration("set", .configSet)
+    static let configuration = CommandConfiguration(
+        "set", "Change a setting.",
+        examples: ["peersync config set backup-keep 7d,4w,12m", "peersync config set bin-days 60"],
+        remarks: """
+            A value that cannot be is refused, and the old one stays. An option of `peersync run` \
+            and the environment go before what is set.
+            """)
 
     @Argument(help: ArgumentHelp(OptionHelp.setting, valueName: "setting"), completion: .settings)
     var name: String
 
-    @Argument(help: ArgumentHelp(OptionHelp.settingValue, valueName: "value")) var value: String
+    @Argument(help: .tr("Its new value.", valueName: "value"))
+    var value: String
 
     func run(in context: CommandContext) async throws {
         try await context.show(
@@ -61,7 +72,8 @@ struct ConfigSet: PeersyncCommand {
 }
 
 struct ConfigUnset: PeersyncCommand {
-    static let configuration = CommandConfiguration("unset", .configUnset)
+    static let configuration = CommandConfiguration(
+        "unset", "Go back to the default.", examples: ["peersync config unset port"])
 
     @Argument(help: ArgumentHelp(OptionHelp.setting, valueName: "setting"), completion: .settings)
     var name: String

@@ -5,7 +5,16 @@ internal import LocalAPI
 /// Groups the commands about data sets.
 struct DataSet: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "dataset", .dataSet,
+        "dataset", "Load rows that somebody maintains, and keep them up to date.",
+        examples: [
+            "peersync dataset check exercises", "peersync dataset apply exercises --space Gym",
+        ],
+        remarks: """
+            A data set is a folder with dataset.yaml and CSV files. `reference` are rows that its \
+            maker keeps up to date, `samples` are rows to begin with; each has a version, and \
+            nothing happens unless one is raised. What people wrote stays, and so does what they \
+            added.
+            """,
         subcommands: [
             DataSetChecking.command, DataSetReleasing.command, DataSetListing.command,
             DataSetApplying.command, DataSetResetting.command, DataSetFollowing.command,
@@ -14,7 +23,11 @@ struct DataSet: ParsableCommand {
 }
 
 struct DataSetChecking: PeersyncCommand {
-    static let configuration = CommandConfiguration("check", .dataSetCheck)
+    static let configuration = CommandConfiguration(
+        "check", "Check a data set, and name every mistake in it.",
+        examples: ["peersync dataset check exercises"],
+        remarks:
+            "Without --space it takes the schema file NAME.yaml in that folder or the one above.")
 
     @Argument(
         help: ArgumentHelp(OptionHelp.dataSetFolder, valueName: "folder"), completion: .directory)
@@ -31,7 +44,12 @@ struct DataSetChecking: PeersyncCommand {
         let check = try await context.show(
             \.schemas.checkSet, source, as: Sentence.DataSet.checked)
         guard check.mistakes.isEmpty else {
-            context.output.remark(Sentence.DataSet.mistakes(check.mistakes.count))
+            context.output.remark(
+                tr(
+                    """
+                    \(Sentence.count(check.mistakes.count, "mistake", "mistakes")). Nothing was \
+                    changed.
+                    """))
             throw ExitCode(1)
         }
         for remark in Sentence.Releasing.remarks(check) { context.output.remark(remark) }
@@ -39,14 +57,26 @@ struct DataSetChecking: PeersyncCommand {
 }
 
 struct DataSetReleasing: PeersyncCommand {
-    static let configuration = CommandConfiguration("release", .dataSetRelease)
+    static let configuration = CommandConfiguration(
+        "release", "Note what a data set ships, before you give it away.",
+        examples: [
+            "peersync dataset release exercises",
+            "peersync dataset release exercises --earlier exercises-1",
+        ],
+        remarks: """
+            It writes dataset.released.csv into the folder: hashes of the values of this version \
+            and those before. By them a later version tells what it shipped once from what \
+            somebody wrote. Give the file away with the set. To do this again changes nothing.
+            """)
 
     @Argument(
         help: ArgumentHelp(OptionHelp.dataSetFolder, valueName: "folder"), completion: .directory)
     var folder: String
 
     @Option(
-        help: ArgumentHelp(OptionHelp.dataSetEarlier, valueName: "folder"), completion: .directory)
+        help: .tr(
+            "Folder with a version that was given away before; may be given several times.",
+            valueName: "folder"), completion: .directory)
     var earlier: [String] = []
 
     @Option(
@@ -65,7 +95,9 @@ struct DataSetReleasing: PeersyncCommand {
 }
 
 struct DataSetListing: PeersyncCommand {
-    static let configuration = CommandConfiguration("status", .dataSetStatus)
+    static let configuration = CommandConfiguration(
+        "status", "Show which data sets were applied.",
+        examples: ["peersync dataset status", "peersync dataset status Gym"])
 
     @Argument(
         help: ArgumentHelp(OptionHelp.space, valueName: "space"), completion: .names(of: .space))
@@ -73,7 +105,7 @@ struct DataSetListing: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         try await context.show(\.schemas.appliedSets, DataSetFilter(space: space)) { sets in
-            guard !sets.isEmpty else { return Sentence.DataSet.none }
+            guard !sets.isEmpty else { return tr("No data set was applied.") }
             return sets.map { Sentence.DataSet.applied($0, ago: Formatting.ago($0.at)) }
                 .joined(separator: "\n")
         }
@@ -83,7 +115,17 @@ struct DataSetListing: PeersyncCommand {
 }
 
 struct DataSetApplying: PeersyncCommand {
-    static let configuration = CommandConfiguration("apply", .dataSetApply)
+    static let configuration = CommandConfiguration(
+        "apply", "Bring the rows of a space up to a data set.",
+        examples: [
+            "peersync dataset apply exercises --space Gym --dry-run",
+            "peersync dataset apply exercises --space Gym",
+        ],
+        remarks: """
+            It shows what would change and asks first. A value that somebody wrote stays, unless \
+            you say --theirs; a row that left the set goes, unless something refers to it or \
+            somebody changed it. 'peersync undo' takes back what was written at once.
+            """)
 
     @Argument(
         help: ArgumentHelp(OptionHelp.dataSetFolder, valueName: "folder"), completion: .directory)
@@ -96,9 +138,11 @@ struct DataSetApplying: PeersyncCommand {
 
     @Flag(help: ArgumentHelp(OptionHelp.dataSetDryRun)) var dryRun = false
 
-    @Flag(help: ArgumentHelp(OptionHelp.dataSetTheirs)) var theirs = false
+    @Flag(help: .tr("Take the set's values where people wrote others."))
+    var theirs = false
 
-    @Flag(help: ArgumentHelp(OptionHelp.dataSetMissing)) var missing = false
+    @Flag(help: .tr("Bring rows back that people deleted."))
+    var missing = false
 
     func run(in context: CommandContext) async throws {
         var draft = DataSetDraft(path: InputPath.absolute(folder), space: space)
@@ -107,7 +151,9 @@ struct DataSetApplying: PeersyncCommand {
         preview.preview = true
         let report = try await context.planned(\.schemas.applySet, preview) { plan in
             guard !dryRun, plan.isChange else { return nil }
-            try await context.prompt.insist(Sentence.DataSet.question(plan))
+            try await context.prompt.insist(
+                Sentence.DataSet.preview(plan)
+                    + tr("\nApply this to \(Sentence.name(plan.space.name))?"))
             return draft
         }
         try context.output.result(report) { report in
@@ -123,7 +169,19 @@ struct DataSetApplying: PeersyncCommand {
 }
 
 struct DataSetResetting: PeersyncCommand {
-    static let configuration = CommandConfiguration("reset", .dataSetReset)
+    static let configuration = CommandConfiguration(
+        "reset", "Delete everything but history, and load a data set again.",
+        examples: [
+            "peersync dataset reset exercises --space Gym --for-everybody --dry-run",
+            "peersync dataset reset exercises --space Gym --for-everybody --backup /media/stick",
+            "peersync dataset reset exercises --space Gym --here --as 'My gym'",
+        ],
+        remarks: """
+            It shows what goes and stays, backs everything up, and asks for the name of the space. \
+            What history refers to stays, too. 'peersync undo' takes it back. With --here a new \
+            space is made for you and your devices, with a copy of the history; everybody else \
+            goes on in the old one.
+            """)
 
     @Argument(
         help: ArgumentHelp(OptionHelp.dataSetFolder, valueName: "folder"), completion: .directory)
@@ -134,11 +192,15 @@ struct DataSetResetting: PeersyncCommand {
         completion: .names(of: .space))
     var space: String
 
-    @Flag(help: ArgumentHelp(OptionHelp.forEverybody)) var forEverybody = false
+    @Flag(help: .tr("Delete for everybody who has the space."))
+    var forEverybody = false
 
-    @Flag(help: ArgumentHelp(OptionHelp.onlyHere)) var here = false
+    @Flag(help: .tr("Go on in a new space, and leave this one to the others."))
+    var here = false
 
-    @Option(name: .customLong("as"), help: ArgumentHelp(OptionHelp.newSpaceName, valueName: "name"))
+    @Option(
+        name: .customLong("as"),
+        help: .tr("What the new space is called; else like this one.", valueName: "name"))
     var newName: String?
 
     @Option(
@@ -147,13 +209,27 @@ struct DataSetResetting: PeersyncCommand {
 
     @Flag(help: ArgumentHelp(OptionHelp.withoutBackup)) var withoutBackup = false
 
-    @Option(help: ArgumentHelp(OptionHelp.confirmName, valueName: "name")) var confirm: String?
+    @Option(help: .tr("The name of the space, instead of typing it.", valueName: "name"))
+    var confirm: String?
 
     @Flag(help: ArgumentHelp(OptionHelp.dataSetDryRun)) var dryRun = false
 
     func run(in context: CommandContext) async throws {
-        guard forEverybody != here else { throw Sentence.DataSetReset.forWhom }
-        guard here || newName == nil else { throw Sentence.DataSetReset.nameIsForHere }
+        guard forEverybody != here else {
+            throw APIError(
+                code: .badInput,
+                sentence: """
+                    A full reset deletes records for everybody who has the space, or begins a new \
+                    space for you.
+                    """,
+                hint: "Say which: --for-everybody or --here")
+        }
+        guard here || newName == nil else {
+            throw APIError(
+                code: .badInput,
+                sentence: "Only a reset for you alone makes a space to give a name.",
+                hint: "Use --as with --here.")
+        }
         var draft = DataSetResetDraft(path: InputPath.absolute(folder), space: space)
         (draft.here, draft.name) = (here, newName)
         draft.backup = backup.map(InputPath.absolute)
@@ -180,12 +256,16 @@ struct DataSetResetting: PeersyncCommand {
         context.output.remark(
             Sentence.DataSetReset.resetPreview(preview))
         return try await context.prompt.text(
-            Sentence.DataSetReset.typeName(preview), flag: "--confirm")
+            tr("To do this, type the name of the space, \(Sentence.plain(preview.space.name))"),
+            flag: "--confirm")
     }
 }
 
 struct DataSetFollowing: PeersyncCommand {
-    static let configuration = CommandConfiguration("follow", .dataSetFollow)
+    static let configuration = CommandConfiguration(
+        "follow", "Apply a data set whenever the agent starts.",
+        examples: ["peersync dataset follow exercises --space Gym"],
+        remarks: "A full reset is never done by itself: status says when one is offered.")
 
     @Argument(
         help: ArgumentHelp(OptionHelp.dataSetFolder, valueName: "folder"), completion: .directory)
@@ -199,12 +279,19 @@ struct DataSetFollowing: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         let draft = DataSetFollowDraft(path: InputPath.absolute(folder), space: space)
         try await context.show(\.schemas.followSet, draft, as: Sentence.DataSetReset.following)
-        context.output.remark(Sentence.DataSetReset.followNext(folder, space: space))
+        context.output.remark(
+            tr(
+                """
+                Apply it now: peersync dataset apply \(Sentence.quoted(folder)) --space \
+                \(Sentence.quoted(space))
+                """))
     }
 }
 
 struct DataSetUnfollowing: PeersyncCommand {
-    static let configuration = CommandConfiguration("unfollow", .dataSetUnfollow)
+    static let configuration = CommandConfiguration(
+        "unfollow", "Apply a data set no more by itself.",
+        examples: ["peersync dataset unfollow exercises"])
 
     @Argument(
         help: ArgumentHelp(OptionHelp.dataSetFolder, valueName: "folder"), completion: .directory)
@@ -217,24 +304,37 @@ struct DataSetUnfollowing: PeersyncCommand {
 }
 
 struct DataSetVersionSetting: PeersyncCommand {
-    static let configuration = CommandConfiguration("set-version", .dataSetVersion)
+    static let configuration = CommandConfiguration(
+        "set-version", "Have a version of a data set applied again.",
+        examples: ["peersync dataset set-version Gym reference 0"],
+        remarks:
+            "Only this device takes it for the applied version; for everybody it stays as it is.")
 
     @Argument(
         help: ArgumentHelp(OptionHelp.space, valueName: "space"), completion: .names(of: .space))
     var space: String
 
-    @Argument(help: ArgumentHelp(OptionHelp.dataSetLevel, valueName: "level"))
+    @Argument(help: .tr("reference or samples.", valueName: "level"))
     var level: DataSetLevel
 
-    @Argument(help: ArgumentHelp(OptionHelp.dataSetNumber, valueName: "version"))
+    @Argument(help: .tr("The version; 0 for none.", valueName: "version"))
     var version: Int
 
-    @Option(help: ArgumentHelp(OptionHelp.dataSetName, valueName: "set")) var set: String?
+    @Option(help: .tr("Which set, where the space has several.", valueName: "set"))
+    var set: String?
 
     func run(in context: CommandContext) async throws {
         let draft = DataSetVersionDraft(space: space, name: set, level: level, version: version)
         try await context.show(
-            \.schemas.takeVersion, draft, as: Sentence.DataSet.versionSet)
+            \.schemas.takeVersion, draft
+        ) {
+            tr(
+                """
+                This device takes version \($0.takenFor ?? $0.version) of \
+                \(Sentence.name($0.name)), \($0.level.rawValue), for the applied one. For \
+                everybody it is \($0.version) as before.
+                """)
+        }
     }
 }
 

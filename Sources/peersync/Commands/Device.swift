@@ -4,7 +4,7 @@ internal import LocalAPI
 /// Groups the commands about other devices.
 struct Device: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "device", .device,
+        "device", "List and manage the devices you know.", examples: ["peersync device list"],
         subcommands: [
             DeviceList.command, DeviceAddress.self, DeviceRename.command, DeviceForget.command,
             DeviceRedate.command, DeviceLost.command, DeviceFound.command,
@@ -12,7 +12,8 @@ struct Device: ParsableCommand {
 }
 
 struct DeviceList: PeersyncCommand {
-    static let configuration = CommandConfiguration("list", .deviceList)
+    static let configuration = CommandConfiguration(
+        "list", "List the devices you know.", examples: ["peersync device list"])
 
     func run(in context: CommandContext) async throws {
         try await context.show(\.devices.list) { devices in
@@ -25,27 +26,37 @@ struct DeviceList: PeersyncCommand {
 
 struct DeviceAddress: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "address", .deviceAddress, subcommands: [DeviceAddressAdd.command])
+        "address", "Manage fixed addresses of devices.",
+        examples: ["peersync device address add phone 192.168.1.20"],
+        subcommands: [DeviceAddressAdd.command])
 }
 
 struct DeviceAddressAdd: PeersyncCommand {
-    static let configuration = CommandConfiguration("add", .deviceAddressAdd)
+    static let configuration = CommandConfiguration(
+        "add", "Save an address for a device that is not found automatically.",
+        examples: [
+            "peersync device address add phone 192.168.1.20",
+            "peersync device address add phone \"[2001:db8::20]:4827\"",
+        ])
 
     @Argument(
         help: ArgumentHelp(OptionHelp.device, valueName: "device"), completion: .names(of: .device))
     var device: String
 
-    @Argument(help: ArgumentHelp(OptionHelp.address, valueName: "address")) var address: String
+    @Argument(help: .tr("HOST or HOST:PORT.", valueName: "address"))
+    var address: String
 
     func run(in context: CommandContext) async throws {
         try await context.show(
             \.devices.addAddress, id: device, AddressDraft(address: address)
-        ) { Sentence.Pairing.addressAdded(address, device: $0.name) }
+        ) { tr("\(Sentence.name($0.name)) will also be tried at \(address).") }
     }
 }
 
 struct DeviceForget: PeersyncCommand {
-    static let configuration = CommandConfiguration("forget", .deviceForget)
+    static let configuration = CommandConfiguration(
+        "forget", "Stop trusting a device.", examples: ["peersync device forget old-phone"],
+        remarks: "It keeps the data it has, but gets nothing new from here until you pair again.")
 
     @Argument(
         help: ArgumentHelp(OptionHelp.device, valueName: "device"), completion: .names(of: .device))
@@ -56,11 +67,16 @@ struct DeviceForget: PeersyncCommand {
             let known = try await service.call(\.devices.list).matching(device)
             if let known {
                 try await context.prompt.insist(
-                    Sentence.Pairing.askForget(device: known.name, person: known.person.name))
+                    tr(
+                        """
+                        \(Sentence.name(known.name)) of \(Sentence.plain(known.person.name)) will \
+                        no longer be trusted here until you pair again, unless you share a trip \
+                        with it. What it already has, it keeps. Forget it?
+                        """))
             }
             return try await service.call(\.devices.forget, id: known?.id ?? device)
         }
-        try context.output.result(forgotten) { Sentence.Pairing.forgotten(device: $0.name) }
+        try context.output.result(forgotten) { tr("\(Sentence.name($0.name)) is forgotten.") }
     }
 }
 

@@ -3,14 +3,36 @@ internal import LocalAPI
 
 /// Takes from a lost device what can be taken, after saying what that is.
 struct DeviceLost: PeersyncCommand {
-    static let configuration = CommandConfiguration("lost", .deviceLost)
+    static let configuration = CommandConfiguration(
+        "lost", "Take every trip from a device that was lost or stolen.",
+        examples: [
+            "peersync device lost phone", "peersync device lost phone --since \"yesterday 18:00\"",
+            "peersync device lost laptop --recovery-file key.txt",
+        ],
+        remarks: """
+            It tells everybody who shares a trip with you that the device is lost, and says for \
+            each trip what the device held, who has heard, and where you cannot take it and who \
+            could. A device takes rights from those that came after it; from the first one only \
+            your recovery key does. A device that was paired on the lost one is lost with it, \
+            unless you name it with --keep. \(Sentence.Lost.limits) With --since, what it wrote \
+            from then on counts no more; it can be brought back with 'peersync orphans recover'. \
+            'peersync device found' takes it back. There is no server that knows who you are. If \
+            two devices that were paired on the same one call each other lost, both get nothing \
+            new until that one, or your recovery key, says which is lost. If a thief has your \
+            first device and your recovery key, the thief is you for others: ask them to take \
+            their trips from you ('peersync trip revoke'), and start again with 'peersync init'.
+            """)
 
     @Argument(
         help: ArgumentHelp(OptionHelp.device, valueName: "device"), completion: .names(of: .device))
     var device: String
 
     @Option(
-        help: ArgumentHelp(OptionHelp.lostSince, valueName: "time"),
+        help: .tr(
+            """
+            What it wrote from this day or time on counts no more; by default what is here counts.
+            """,
+            valueName: "time"),
         transform: { typed in try TypedInput.argument { try TimeInput().start(typed) } })
     var since: Moment?
 
@@ -18,7 +40,8 @@ struct DeviceLost: PeersyncCommand {
     var recoveryFile: String?
 
     @Option(
-        help: ArgumentHelp(OptionHelp.keepDevice, valueName: "device"),
+        help: .tr(
+            "A device that was paired on the lost one and is in your hands.", valueName: "device"),
         completion: .names(of: .device))
     var keep: [String] = []
 
@@ -38,7 +61,8 @@ struct DeviceLost: PeersyncCommand {
                     || preview.trips.contains(where: { $0.outcome == .needsKey })
             {
                 let typed = try await context.prompt.text(
-                    Sentence.Lost.askKey, default: Sentence.Lost.noKey, flag: "--recovery-file")
+                    tr("Your recovery key, for what only it can take (or: skip)"),
+                    default: Sentence.Lost.noKey, flag: "--recovery-file")
                 key = typed == Sentence.Lost.noKey ? nil : typed
                 if key != nil { preview = try await ask(preview: true) }
             }
@@ -52,7 +76,16 @@ struct DeviceLost: PeersyncCommand {
 
 /// Takes back that a device is lost.
 struct DeviceFound: PeersyncCommand {
-    static let configuration = CommandConfiguration("found", .deviceFound)
+    static let configuration = CommandConfiguration(
+        "found", "Say that a lost device was found.",
+        examples: [
+            "peersync device found phone", "peersync device found laptop --recovery-file key.txt",
+        ],
+        remarks: """
+            It takes back 'peersync device lost', tells everybody, and gives the device the trips \
+            again that you may give. The device that called it lost can, one that is older, and \
+            your recovery key. Do it only when you have the device in your hands.
+            """)
 
     @Argument(
         help: ArgumentHelp(OptionHelp.device, valueName: "device"), completion: .names(of: .device))

@@ -3,36 +3,55 @@ internal import LocalAPI
 
 /// Dates changes of a device anew, after saying which.
 struct DeviceRedate: PeersyncCommand {
-    static let configuration = CommandConfiguration("redate", .deviceRedate)
+    static let configuration = CommandConfiguration(
+        "redate", "Date changes of a device anew whose clock was wrong.",
+        examples: [
+            "peersync device redate phone",
+            "peersync device redate phone --from \"2026-07-01\" --to \"2026-07-03\" --later 1h",
+            "peersync device redate phone --undo",
+        ],
+        remarks: """
+            What was changed on two devices at once is decided by time, so changes dated in the \
+            future win until that time has come. Without options this command finds those of the \
+            device, also of this one, in all trips, and dates them when they came here. It says \
+            what would change, and asks. Whoever made them may do this, and every admin of the \
+            trip. All devices then show the same; --undo takes it back. Times are those of the \
+            device's own clock.
+            """)
 
     @Argument(
         help: ArgumentHelp(OptionHelp.device, valueName: "device"), completion: .names(of: .device))
     var device: String
 
     @Option(
-        help: ArgumentHelp(OptionHelp.redateFrom, valueName: "time"),
+        help: .tr("Changes from this day or time on, by the device's clock.", valueName: "time"),
         transform: { typed in try TypedInput.argument { try TimeInput().start(typed) } })
     var from: Moment?
 
     @Option(
-        help: ArgumentHelp(OptionHelp.redateTo, valueName: "time"),
+        help: .tr("Changes up to this day or time, by the device's clock.", valueName: "time"),
         transform: { typed in try TypedInput.argument { try TimeInput().end(typed) } })
     var to: Moment?
 
     @Option(
-        help: ArgumentHelp(OptionHelp.earlier, valueName: "duration"),
+        help: .tr(
+            "Date them so much earlier than its clock said, like 3d or 1h30m.",
+            valueName: "duration"),
         transform: { typed in try TypedInput.argument { try DurationInput.milliseconds(typed) } })
     var earlier: Int64?
 
     @Option(
-        help: ArgumentHelp(OptionHelp.later, valueName: "duration"),
+        help: .tr("Date them so much later than its clock said.", valueName: "duration"),
         transform: { typed in try TypedInput.argument { try DurationInput.milliseconds(typed) } })
     var later: Int64?
 
-    @Flag(help: ArgumentHelp(OptionHelp.undoRedate)) var undo = false
+    @Flag(help: .tr("Date them again as its clock said."))
+    var undo = false
 
     func run(in context: CommandContext) async throws {
-        if earlier != nil, later != nil { throw APIError.bothWays }
+        if earlier != nil, later != nil {
+            throw APIError(code: .badInput, sentence: "It cannot be both earlier and later.")
+        }
         let view = try await context.withService { service in
             let preview = try await service.call(
                 \.devices.redate, id: device, draft(earlier.map { -$0 } ?? later, preview: true))
@@ -58,7 +77,7 @@ struct DeviceRedate: PeersyncCommand {
 enum RedateTable {
     static func rendered(_ view: RedateView) -> String {
         view.trips.map { trip in
-            let name = trip.trip.map { Sentence.name($0.name) } ?? Sentence.Redate.ownLists
+            let name = trip.trip.map { Sentence.name($0.name) } ?? tr("your own lists")
             let changes = Sentence.count(trip.changes, "change", "changes")
             let before = span(trip.first, trip.last)
             let after = span(trip.newFirst, trip.newLast)

@@ -6,12 +6,25 @@ internal import LocalAPI
 /// Looks at everything, says what is wrong, and puts right what it may.
 struct Doctor: PeersyncCommand {
     static let configuration = CommandConfiguration(
-        "doctor", .doctor,
+        "doctor", "Find problems and repair them.",
+        examples: [
+            "peersync doctor", "peersync doctor --repair", "peersync doctor --report bug.json",
+            "peersync doctor network",
+        ],
+        remarks: """
+            Verifies every change, file and signature, and checks permissions, disk, clocks and \
+            network. It works with and without a running agent. The exit code is 0 if there are no \
+            problems left and 1 otherwise. --repair restricts permissions, rebuilds the shown data \
+            from the log, and fetches damaged files again; it deletes only unfinished files.
+            """,
         subcommands: [DoctorNetwork.command])
 
-    @Flag(help: ArgumentHelp(OptionHelp.repair)) var repair = false
+    @Flag(help: .tr("Repair what can be repaired safely."))
+    var repair = false
 
-    @Option(help: ArgumentHelp(OptionHelp.report, valueName: "file"), completion: .file())
+    @Option(
+        help: .tr("Also write a bug report without names to a new file.", valueName: "file"),
+        completion: .file())
     var report: String?
 
     /// 0 when all is sound, 1 when something is left to do.
@@ -40,13 +53,26 @@ struct Doctor: PeersyncCommand {
             throw error
         }
         try context.output.result(health) { HealthText.rendered($0) }
-        if let file { context.output.remark(Sentence.Health.reportWritten(file.path)) }
+        if let file {
+            context.output.remark(
+                tr(
+                    """
+                    The report is in \(file.path). It holds no titles, no names and no keys; read \
+                    it before you send it to anybody.
+                    """))
+        }
         if !health.sound { throw ExitCode(1) }
     }
 }
 
 struct DoctorNetwork: PeersyncCommand {
-    static let configuration = CommandConfiguration("network", .doctorNetwork)
+    static let configuration = CommandConfiguration(
+        "network", "Find out why devices do not find each other, and what to do.",
+        examples: ["peersync doctor network"],
+        remarks: """
+            Distinguishes a missing Avahi, a firewall, blocked multicast and a network that \
+            isolates its devices. Takes a few seconds.
+            """)
 
     func run(in context: CommandContext) async throws {
         try await context.show(\.doctor.network, needs: .network) { report in

@@ -3,7 +3,15 @@ internal import LocalAPI
 
 struct EncryptSpace<Group: SpaceCommands>: PeersyncCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration("encrypt", .encrypt(Group.noun))
+        CommandConfiguration(
+            "encrypt", "Encrypt a \(Group.noun.word) from now on.",
+            examples: [Group.noun.typed(tr("encrypt"))],
+            remarks: """
+                What is written and added from then on can be read by its members alone, also \
+                where others carry or keep it. Files that are there already are encrypted too, if \
+                they are on this device; to go on with those that were not, or after an \
+                interruption, run it again. What others have of it in the clear, they keep.
+                """)
     }
 
     @OptionGroup var space: SpaceArgument<Group>
@@ -14,7 +22,12 @@ struct EncryptSpace<Group: SpaceCommands>: PeersyncCommand {
                 Sentence.Encryption.encrypted($0, Group.noun)
             }
         } catch is CancellationError {
-            throw Sentence.Encryption.stopped(space.name, Group.noun)
+            throw APIError(
+                code: .failed, sentence: "Stopped. Every file can be used as before.",
+                hint: """
+                    Encrypt those that are left: peersync \(Group.noun) encrypt \
+                    \(Sentence.quoted(space.name))
+                    """)
         }
     }
 }
@@ -23,7 +36,8 @@ struct EncryptSpace<Group: SpaceCommands>: PeersyncCommand {
 struct SpaceKey<Group: SpaceCommands>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            "key", .key(Group.noun),
+            "key", "Export or change the key of an \(Group.noun.encrypted).",
+            examples: [Group.noun.typed(tr("key rotate"))],
             subcommands: [ExportKeys<Group>.command, RotateKey<Group>.command])
     }
 }
@@ -38,12 +52,21 @@ private struct ExportedKeys: Encodable, Sendable {
 
 struct ExportKeys<Group: SpaceCommands>: PeersyncCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration("export", .exportKey(Group.noun))
+        CommandConfiguration(
+            "export", "Write the keys of an \(Group.noun.encrypted) to a file, for age.",
+            examples: [Group.noun.typed(tr("key export"), tr("--to keys.txt"))],
+            remarks: """
+                The file has one age identity for each key that \(Group.noun.the) ever had, as far \
+                as this device has them. Whoever has the file can read what was encrypted under \
+                them: 'age -d -i' opens its files.
+                """)
     }
 
     @OptionGroup var space: SpaceArgument<Group>
 
-    @Option(help: ArgumentHelp(OptionHelp.tripKeyFile, valueName: "file"), completion: .file())
+    @Option(
+        help: .tr("A new file for the keys, which only you can read.", valueName: "file"),
+        completion: .file())
     var to: String
 
     func run(in context: CommandContext) async throws {
@@ -57,7 +80,12 @@ struct ExportKeys<Group: SpaceCommands>: PeersyncCommand {
             try context.output.result(result) { _ in
                 Sentence.Encryption.exported(view, path: to)
             }
-            context.output.remark(Sentence.Encryption.exportedNext)
+            context.output.remark(
+                tr(
+                    """
+                    Whoever has this file can read everything that was encrypted under its keys. \
+                    Keep it as you keep a password.
+                    """))
         } catch {
             file.remove()
             throw error
@@ -67,7 +95,13 @@ struct ExportKeys<Group: SpaceCommands>: PeersyncCommand {
 
 struct RotateKey<Group: SpaceCommands>: PeersyncCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration("rotate", .rotateKey(Group.noun))
+        CommandConfiguration(
+            "rotate", "Give an \(Group.noun.encrypted) a new key.",
+            examples: [Group.noun.typed(tr("key rotate"))],
+            remarks: """
+                Its members get it. It protects what is written from then on, not what was written \
+                under the keys before. Removing somebody does this by itself.
+                """)
     }
 
     @OptionGroup var space: SpaceArgument<Group>

@@ -4,7 +4,18 @@ internal import LocalAPI
 /// Groups the commands about the past; without one of them it shows it.
 struct History: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "history", .history,
+        "history",
+        "Show everything that was ever written to a memory or record, or happened to a trip.",
+        examples: [
+            "peersync history \"Piazza Grande\"", "peersync history b706a975",
+            "peersync history --trip Arezzo --person Ben",
+        ],
+        remarks: """
+            Every value, who wrote it, when, on which device and in which change, and what became \
+            of it: a value that was replaced is still there. It finds deleted ones too. The id of \
+            a change is what 'peersync undo' takes. Without a record it shows all that happened, \
+            the latest last.
+            """,
         subcommands: [
             HistoryShow.command, HistoryMark.command, HistoryMarks.command, HistoryUnmark.command,
         ], otherwise: HistoryShow.command)
@@ -12,7 +23,9 @@ struct History: ParsableCommand {
 
 /// Shows everything that was ever written to a record, or all that happened.
 struct HistoryShow: PeersyncCommand {
-    static let configuration = CommandConfiguration("show", .historyShow)
+    static let configuration = CommandConfiguration(
+        "show", "Show what was written to a record, or all that happened.",
+        examples: ["peersync history show \"Piazza Grande\""])
 
     @Argument(
         help: ArgumentHelp(OptionHelp.recordOrFile, valueName: "record"),
@@ -24,22 +37,22 @@ struct HistoryShow: PeersyncCommand {
     var space: String?
 
     @Option(
-        help: ArgumentHelp(OptionHelp.historyTrip, valueName: "trip"),
+        help: .tr("What happened in this trip or space.", valueName: "trip"),
         completion: .names(of: .trip))
     var trip: String?
 
     @Option(
-        help: ArgumentHelp(OptionHelp.historyDevice, valueName: "device"),
+        help: .tr("What this device wrote.", valueName: "device"),
         completion: .names(of: .device))
     var device: String?
 
     @Option(
-        help: ArgumentHelp(OptionHelp.historyPerson, valueName: "person"),
+        help: .tr("What this person wrote.", valueName: "person"),
         completion: .names(of: .person))
     var person: String?
 
     @Option(
-        help: ArgumentHelp(OptionHelp.historySince, valueName: "time"),
+        help: .tr("From this day, time or named moment on.", valueName: "time"),
         transform: SinceInput.init(typed:))
     var since: SinceInput?
 
@@ -49,7 +62,10 @@ struct HistoryShow: PeersyncCommand {
         if let record {
             guard [trip, device, person].allSatisfy({ $0 == nil }), since == nil, limit == nil
             else {
-                throw Sentence.History.recordOrFilter
+                throw APIError(
+                    code: .badInput,
+                    sentence: "A record has its own history: --trip and the others go without one.",
+                    hint: "In which space it is: --space SPACE")
             }
             try await context.show(\.records.history, id: record, WhyScope(space: space)) {
                 HistoryText.rendered($0, width: context.output.width)
@@ -69,29 +85,38 @@ struct HistoryShow: PeersyncCommand {
                     log, ofOne: filter.trip != nil, withIDs: true, width: context.output.width)
         }
         if log.hasEarlier {
-            context.output.remark(Sentence.History.earlier(shown: log.entries.count))
+            context.output.remark(
+                tr("Earlier ones are not shown: add --limit \(log.entries.count * 10)"))
         }
     }
 }
 
 struct HistoryMark: PeersyncCommand {
-    static let configuration = CommandConfiguration("mark", .historyMark)
+    static let configuration = CommandConfiguration(
+        "mark", "Give this moment a name.",
+        examples: ["peersync history mark \"before the big tidying\""],
+        remarks: """
+            'log', 'history' and 'undo' take the name for a time: --since "before the big tidying".
+            """)
 
     @Argument(help: ArgumentHelp(OptionHelp.markName, valueName: "name")) var name: String
 
     func run(in context: CommandContext) async throws {
         let mark = try await context.show(
-            \.changes.mark, NameDraft(name: name), as: Sentence.History.marked)
-        context.output.remark(Sentence.History.markNext(mark))
+            \.changes.mark, NameDraft(name: name)
+        ) { tr("This moment is called \(Sentence.name($0.name)).") }
+        context.output.remark(
+            tr("What happened since then: peersync log --since \(Sentence.quoted(mark.name))"))
     }
 }
 
 struct HistoryMarks: PeersyncCommand {
-    static let configuration = CommandConfiguration("marks", .historyMarks)
+    static let configuration = CommandConfiguration(
+        "marks", "List moments that have a name.", examples: ["peersync history marks"])
 
     func run(in context: CommandContext) async throws {
         try await context.show(\.changes.marks) { marks in
-            guard !marks.isEmpty else { return Sentence.History.noMarks }
+            guard !marks.isEmpty else { return tr("No moment has a name.") }
             var table = Table([.text(tr("moment"), shrinksTo: 12), .text(tr("time"))])
             for mark in marks { table.add([mark.name, Formatting.time(mark.at)]) }
             return table.rendered(width: context.output.width)
@@ -100,12 +125,15 @@ struct HistoryMarks: PeersyncCommand {
 }
 
 struct HistoryUnmark: PeersyncCommand {
-    static let configuration = CommandConfiguration("unmark", .historyUnmark)
+    static let configuration = CommandConfiguration(
+        "unmark", "Take the name of a moment away.", examples: ["peersync history unmark tidying"])
 
     @Argument(help: ArgumentHelp(OptionHelp.markName, valueName: "name")) var name: String
 
     func run(in context: CommandContext) async throws {
-        try await context.show(\.changes.unmark, id: name, as: Sentence.History.unmarked)
+        try await context.show(\.changes.unmark, id: name) {
+            tr("No moment is called \(Sentence.name($0.name)) any more.")
+        }
     }
 }
 
@@ -137,29 +165,45 @@ private struct UndoDialogue {
 }
 
 struct Undo: PeersyncCommand {
-    static let configuration = CommandConfiguration("undo", .undo)
+    static let configuration = CommandConfiguration(
+        "undo", "Undo the last thing you did, or something you name.",
+        examples: [
+            "peersync undo", "peersync undo a1b2c3d4",
+            "peersync undo --device phone --since \"yesterday 18:00\"",
+            "peersync undo --deletions --since today",
+        ],
+        remarks: """
+            It shows what would change and asks first. Without anything it undoes the last change \
+            that was written on this device; typed again, the one before. What somebody changed \
+            since stays, unless you say --over. An undo is a change like others: everybody gets \
+            it, 'peersync history' shows it, and 'peersync redo' takes it back. With --since, what \
+            counts is when something came to this device.
+            """)
 
-    @Argument(help: ArgumentHelp(OptionHelp.undoCommit, valueName: "change")) var change: String?
+    @Argument(
+        help: .tr("The change with this id, as 'peersync history' shows it.", valueName: "change"))
+    var change: String?
 
     @Option(
-        help: ArgumentHelp(OptionHelp.undoDevice, valueName: "device"),
+        help: .tr("All that this device wrote, with --since.", valueName: "device"),
         completion: .names(of: .device))
     var device: String?
 
-    @Flag(help: ArgumentHelp(OptionHelp.undoDeletions)) var deletions = false
+    @Flag(help: .tr("All that was deleted, with --since."))
+    var deletions = false
 
     @Option(
-        help: ArgumentHelp(OptionHelp.undoSince, valueName: "time"),
+        help: .tr("What came to this device from this day or time on.", valueName: "time"),
         transform: SinceInput.init(typed:))
     var since: SinceInput?
 
     @Option(
-        help: ArgumentHelp(OptionHelp.undoUntil, valueName: "time"),
+        help: .tr("Only what came before this day or time.", valueName: "time"),
         transform: SinceInput.init(typed:))
     var until: SinceInput?
 
     @Option(
-        help: ArgumentHelp(OptionHelp.undoSpace, valueName: "space"),
+        help: .tr("Only in this trip or space.", valueName: "space"),
         completion: .names(of: .space))
     var space: String?
 
@@ -179,7 +223,9 @@ struct Undo: PeersyncCommand {
 }
 
 struct Redo: PeersyncCommand {
-    static let configuration = CommandConfiguration("redo", .redo)
+    static let configuration = CommandConfiguration(
+        "redo", "Take the last undo back.", examples: ["peersync redo"],
+        remarks: "Only while nothing else was changed on this device since.")
 
     @Flag(help: ArgumentHelp(OptionHelp.undoOver)) var over = false
 

@@ -5,13 +5,23 @@ internal import LocalAPI
 
 /// Sets up this computer: device, person, store.
 struct Initialise: PeersyncCommand {
-    static let configuration = CommandConfiguration("init", .initialise)
+    static let configuration = CommandConfiguration(
+        "init", "Set up this computer as your first device.",
+        examples: [
+            "peersync init", "peersync init --name laptop --person Ann --recovery-file ~/ann.key",
+        ],
+        remarks: """
+            Shows your recovery key once: write it down. If you already use peersync on another \
+            device, run 'peersync join --mine' instead.
+            """)
 
     @Option(help: ArgumentHelp(OptionHelp.deviceName, valueName: "name")) var name: String?
 
     @Option(help: ArgumentHelp(OptionHelp.personName, valueName: "name")) var person: String?
 
-    @Option(help: ArgumentHelp(OptionHelp.recoveryFile, valueName: "file"), completion: .file())
+    @Option(
+        help: .tr("Write the recovery key to a new file instead of showing it.", valueName: "file"),
+        completion: .file())
     var recoveryFile: String?
 
     /// What `--json` prints; the key is absent when it went to a file.
@@ -62,7 +72,7 @@ struct Initialise: PeersyncCommand {
             try file.write(key + "\n")
             result.recoveryFile = file.path
         } catch {
-            output.remark(Sentence.Setup.recoveryFileFailed(error))
+            output.remark(tr("\(error.sentence) So here is the recovery key:"))
             result.recoveryKey = key
         }
     }
@@ -72,9 +82,25 @@ struct Initialise: PeersyncCommand {
             let done = Sentence.Setup.done(device: result.deviceName, person: result.personName)
             let key =
                 result.recoveryKey.map(Sentence.Setup.recoveryKey)
-                ?? Sentence.Setup.recoveryFile(result.recoveryFile ?? "")
+                ?? tr(
+                    """
+                    Your recovery key is in \(result.recoveryFile ?? ""). Move that file away from \
+                    your devices, for example to
+                    a USB stick. With it you can prove that you are you when all your devices are \
+                    lost or
+                    stolen; who has it can act as you.
+                    """)
             return done + "\n\n" + key
         }
-        context.output.remark("\n" + Sentence.Setup.nextSteps)
+        context.output.remark(
+            "\n"
+                + tr(
+                    """
+                    Next:
+                      peersync pair                          connect another device or a friend
+                      peersync trip create "Arezzo 2008"     make your first trip
+                      peersync service install               keep everything in sync, in the \
+                    background
+                    """))
     }
 }

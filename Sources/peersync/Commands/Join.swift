@@ -5,14 +5,33 @@ internal import LocalAPI
 
 /// The other side of pairing: takes the code.
 struct Join: PeersyncCommand {
-    static let configuration = CommandConfiguration("join", .join)
+    static let configuration = CommandConfiguration(
+        "join", "Connect with a device that shows a code.",
+        examples: [
+            "peersync join", "peersync join 7-4827-1956 --mine",
+            "echo 7-4827-1956 | peersync join --yes --at 192.168.1.20",
+        ],
+        remarks: """
+            Without a code it asks for one, or reads it from standard input. Other users of this \
+            computer can see arguments while the command runs; a code works once and for two \
+            minutes. Put a link in quotes. --mine makes this computer another device of yours.
+            """)
 
     /// Several, as a code may be typed with spaces.
-    @Argument(help: ArgumentHelp(OptionHelp.code, valueName: "code")) var code: [String] = []
+    @Argument(
+        help: .tr(
+            "The code or link that the other device shows; if missing, asked for.",
+            valueName: "code"))
+    var code: [String] = []
 
-    @Flag(help: ArgumentHelp(OptionHelp.mine)) var mine = false
+    @Flag(help: .tr("Make this computer another device of yours."))
+    var mine = false
 
-    @Option(help: ArgumentHelp(OptionHelp.at, valueName: "host[:port]")) var at: String?
+    @Option(
+        help: .tr(
+            "Address of the other device, if it is not found automatically.",
+            valueName: "host[:port]"))
+    var at: String?
 
     @Option(help: ArgumentHelp(OptionHelp.deviceName, valueName: "name")) var name: String?
 
@@ -65,7 +84,7 @@ struct Join: PeersyncCommand {
     private func askedCode(_ context: CommandContext) async throws -> String {
         var failure = APIError.noCode
         for _ in 0..<3 {
-            context.output.ask(Sentence.Pairing.askCode + ": ")
+            context.output.ask(tr("Code or link shown on the other device") + ": ")
             guard let text = try await StandardInput.shared.line()?.trimmedLine else { break }
             if PairingCodeInput.isPlausible(text) { return text }
             failure = text.isEmpty ? .noCode : .malformedCode
@@ -84,7 +103,7 @@ struct Join: PeersyncCommand {
             return try await service.call(\.pairing.join, request)
         } catch let error as APIError where error.code == .confirmationNeeded {
             try await context.prompt.insist(
-                error.sentence + "\n" + Sentence.Pairing.askReplacePerson)
+                error.sentence + "\n" + tr("Go on?"))
             return try await service.call(
                 \.pairing.join,
                 JoinRequest(codeOrLink: code, mine: mine, address: at, replacePerson: true))

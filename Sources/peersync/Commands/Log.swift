@@ -3,14 +3,30 @@ internal import LocalAPI
 
 /// Shows what happened since this person last looked, or since a time.
 struct Log: PeersyncCommand {
-    static let configuration = CommandConfiguration("log", .log)
+    static let configuration = CommandConfiguration(
+        "log", "Show what others changed since you last looked.",
+        examples: [
+            "peersync log", "peersync log Arezzo", "peersync log --since yesterday",
+            "peersync log --since all --limit 500",
+        ],
+        remarks: """
+            Each line is one change: when it was written, where, by whom; what came last is last. \
+            What came from your other devices and from others counts as new until you look, \
+            however long ago it was written; what you wrote on this device does not. With --since \
+            it shows everything that came or was written from that time on, and what is new stays \
+            new, as it does with --json. Above the list it says what a device brought that was \
+            long away, or deleted in large numbers, and how to undo it.
+            """)
 
     @Argument(
-        help: ArgumentHelp(OptionHelp.logSpace, valueName: "trip"), completion: .names(of: .trip))
+        help: .tr("A trip or space; by default everything.", valueName: "trip"),
+        completion: .names(of: .trip))
     var trip: String?
 
     @Option(
-        help: ArgumentHelp(OptionHelp.logSince, valueName: "time|all"),
+        help: .tr(
+            "From this day or time on, or all; by default since you last looked.",
+            valueName: "time|all"),
         transform: SinceInput.init(typed:))
     var since: SinceInput?
 
@@ -45,7 +61,13 @@ struct Log: PeersyncCommand {
 
     private func nothing(_ log: ChangeLog) -> String {
         if since != nil { return Sentence.Changes.noneThen }
-        return log.lastLook.map { Sentence.Changes.nothingNew(since: Formatting.ago($0)) }
-            ?? Sentence.Changes.none
+        return log.lastLook.map {
+            tr(
+                """
+                Nothing new from others since you last looked (\(Formatting.ago($0))). All that \
+                happened: peersync log --since all
+                """)
+        }
+            ?? tr("Nothing has happened yet.")
     }
 }

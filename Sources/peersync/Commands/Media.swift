@@ -4,12 +4,15 @@ internal import LocalAPI
 /// Groups the commands about photos and files.
 struct Media: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "media", .media,
+        "media", "List photos and files, and save copies of them.",
+        examples: ["peersync media list"],
         subcommands: [MediaList.command, MediaGet.command, MediaEdit.command])
 }
 
 struct MediaList: PeersyncCommand {
-    static let configuration = CommandConfiguration("list", .mediaList)
+    static let configuration = CommandConfiguration(
+        "list", "List photos, tracks and other files.",
+        examples: ["peersync media list --memory Duomo", "peersync media list --trip Arezzo"])
 
     @Option(help: ArgumentHelp(OptionHelp.trip, valueName: "trip"), completion: .names(of: .trip))
     var trip: String?
@@ -26,7 +29,10 @@ struct MediaList: PeersyncCommand {
 }
 
 struct MediaGet: PeersyncCommand {
-    static let configuration = CommandConfiguration("get", .mediaGet)
+    static let configuration = CommandConfiguration(
+        "get", "Save a copy of a photo or file.",
+        examples: ["peersync media get tower.jpg", "peersync media get tower.jpg --to ~/Pictures"],
+        remarks: "It never overwrites a file. MEDIA is a file name or the first letters of an id.")
 
     @Argument(help: ArgumentHelp(OptionHelp.media, valueName: "media")) var media: String
 
@@ -40,18 +46,32 @@ struct MediaGet: PeersyncCommand {
 }
 
 struct MediaEdit: PeersyncCommand {
-    static let configuration = CommandConfiguration("edit", .mediaEdit)
+    static let configuration = CommandConfiguration(
+        "edit", "Give a photo a caption, or another place among the others.",
+        examples: [
+            "peersync media edit tower.jpg --caption \"The tower at noon\"",
+            "peersync media edit tower.jpg --first",
+        ],
+        remarks: """
+            The first photo stands for its memory. MEDIA is a file name or the first letters of an \
+            id.
+            """)
 
     @Argument(help: ArgumentHelp(OptionHelp.media, valueName: "media")) var media: String
 
-    @Option(parsing: .unconditional, help: ArgumentHelp(OptionHelp.caption, valueName: "text"))
+    @Option(
+        parsing: .unconditional,
+        help: .tr("What the photo shows; \"\" for nothing.", valueName: "text"))
     var caption: String?
 
-    @Flag(help: ArgumentHelp(OptionHelp.firstPhoto)) var first = false
+    @Flag(help: .tr("Put it before the other photos of its memory."))
+    var first = false
 
-    @Option(help: ArgumentHelp(OptionHelp.beforePhoto, valueName: "media")) var before: String?
+    @Option(help: .tr("Put it right before this photo of its memory.", valueName: "media"))
+    var before: String?
 
-    @Option(help: ArgumentHelp(OptionHelp.afterPhoto, valueName: "media")) var after: String?
+    @Option(help: .tr("Put it right after this photo of its memory.", valueName: "media"))
+    var after: String?
 
     func run(in context: CommandContext) async throws {
         let place = RecordPlace(before: before, after: after, first: first ? true : nil)

@@ -4,7 +4,22 @@ internal import LocalAPI
 /// To whom, and what they may do.
 struct Grant<Group: SpaceCommands>: PeersyncCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration("grant", .grant(Group.noun))
+        CommandConfiguration(
+            "grant", "Share a \(Group.noun.word) with a person, or change what they may do.",
+            examples: [
+                Group.noun.typed(tr("grant"), tr("Bea")),
+                Group.noun.typed(tr("grant"), tr("Bea --role editor")),
+                Group.noun.typed(tr("grant"), tr("Bea --can read,write,admin")),
+                Group.noun.typed(tr("grant"), tr("Bea --authority")),
+            ],
+            remarks: """
+                viewer reads; contributor also adds and edits; editor also deletes; admin also \
+                shares. On the other person's device \(Group.noun.the) waits until they accept it. \
+                With less than they have, the rest is taken: what they did until now stays, or \
+                with --believe-until what they did by then. With --authority, what they write from \
+                then on takes precedence over what others write, even over newer values, which are \
+                kept. The founder can grant it, also to themselves. It cannot be revoked.
+                """)
     }
 
     @OptionGroup var space: SpaceArgument<Group>
@@ -14,9 +29,16 @@ struct Grant<Group: SpaceCommands>: PeersyncCommand {
         completion: .names(of: .personOrDevice))
     var person: String
 
-    @Option(help: ArgumentHelp(OptionHelp.role, valueName: "role")) var role: Role?
+    @Option(
+        help: .tr(
+            "viewer, contributor, editor or admin; by default what they have, or contributor.",
+            valueName: "role"))
+    var role: Role?
 
-    @Option(help: ArgumentHelp(OptionHelp.rights, valueName: "rights"), transform: Self.rights)
+    @Option(
+        help: .tr(
+            "In place of a role: read, write, delete, admin; with commas between.",
+            valueName: "rights"), transform: Self.rights)
     var can: [Right]?
 
     @Option(
@@ -24,9 +46,11 @@ struct Grant<Group: SpaceCommands>: PeersyncCommand {
         transform: { typed in try TypedInput.argument { try TimeInput().end(typed) } })
     var believeUntil: Moment?
 
-    @Flag(help: ArgumentHelp(OptionHelp.authority)) var authority = false
+    @Flag(help: .tr("What they write takes precedence over what others write, even if newer."))
+    var authority = false
 
-    @Flag(help: ArgumentHelp(OptionHelp.fromNow)) var fromNow = false
+    @Flag(help: .tr("Of an encrypted trip they read only what is written from now on."))
+    var fromNow = false
 
     func run(in context: CommandContext) async throws {
         let draft = GrantDraft(
@@ -59,7 +83,19 @@ extension Right: ExpressibleByArgument {}
 /// From whom, after saying what that means.
 struct Revoke<Group: SpaceCommands>: PeersyncCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration("revoke", .revoke(Group.noun))
+        CommandConfiguration(
+            "revoke", "Take a \(Group.noun.word) from a person or from one device.",
+            examples: [
+                Group.noun.typed(tr("revoke"), tr("Bea")),
+                Group.noun.typed(tr("revoke"), tr("bea-phone")),
+                Group.noun.typed(tr("revoke"), tr("Bea --believe-until \"2008-10-22 16:28\"")),
+            ],
+            remarks: """
+                From then on nobody sends them anything of it, and what they write has no effect. \
+                What is on their devices stays there and can be read for ever. Whoever has not \
+                heard of it yet still sends them things; then it counts everywhere. Taken back \
+                with 'peersync \(Group.noun) grant'.
+                """)
     }
 
     @OptionGroup var space: SpaceArgument<Group>
@@ -74,7 +110,8 @@ struct Revoke<Group: SpaceCommands>: PeersyncCommand {
         transform: { typed in try TypedInput.argument { try TimeInput().end(typed) } })
     var believeUntil: Moment?
 
-    @Flag(help: ArgumentHelp(OptionHelp.withInvited)) var withInvited = false
+    @Flag(help: .tr("Take it also from everybody whom they let in, and from whom those let in."))
+    var withInvited = false
 
     func run(in context: CommandContext) async throws {
         let view = try await context.withService { service in
@@ -97,7 +134,13 @@ struct Revoke<Group: SpaceCommands>: PeersyncCommand {
 
 struct ListMembers<Group: SpaceCommands>: PeersyncCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration("members", .members(Group.noun))
+        CommandConfiguration(
+            "members", "List who has a \(Group.noun.word) and what they may do.",
+            examples: [Group.noun.typed(tr("members"))],
+            remarks: """
+                Also who gave it to whom, what somebody asks for, and which devices have not heard \
+                yet of the latest grants and revocations.
+                """)
     }
 
     @OptionGroup var space: SpaceArgument<Group>
@@ -107,21 +150,36 @@ struct ListMembers<Group: SpaceCommands>: PeersyncCommand {
             MemberTable.rendered($0, width: context.output.width)
         }
         guard members.contains(where: { $0.keys != nil }) else { return }
-        context.output.remark(Sentence.Encryption.membersRead)
+        context.output.remark(
+            tr(
+                """
+                Encrypted: of all who carry it, only the people above can read what is written now.
+                """))
         let vaults = try await context.call(\.trips.show, id: space.name).vaults ?? []
-        if !vaults.isEmpty { context.output.remark(Sentence.Vault.carriers(vaults)) }
+        if !vaults.isEmpty {
+            context.output.remark(
+                tr(
+                    """
+                    Carried by \(Sentence.Member.list(vaults.map { Sentence.plain($0.name) })), \
+                    which cannot read it.
+                    """))
+        }
     }
 }
 
 struct AskWhetherMay<Group: SpaceCommands>: PeersyncCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration("can", .can(Group.noun))
+        CommandConfiguration(
+            "can", "Say whether somebody may do something.",
+            examples: [Group.noun.typed(tr("can"), tr("Bea delete"))],
+            remarks: "Exits with 0 for yes and 1 for no.")
     }
 
     @OptionGroup var space: SpaceArgument<Group>
 
     @Argument(
-        help: ArgumentHelp(OptionHelp.person, valueName: "person"), completion: .names(of: .person))
+        help: .tr("Name of a person, or the first letters of their id.", valueName: "person"),
+        completion: .names(of: .person))
     var person: String
 
     @Argument(help: ArgumentHelp(OptionHelp.right, valueName: "right")) var right: Right
@@ -138,25 +196,47 @@ struct AskWhetherMay<Group: SpaceCommands>: PeersyncCommand {
 
 struct RequestRight<Group: SpaceCommands>: PeersyncCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration("request", .request(Group.noun))
+        CommandConfiguration(
+            "request", "Ask the admins of a \(Group.noun.word) for a right.",
+            examples: [
+                Group.noun.typed(tr("request"), tr("delete")),
+                Group.noun.typed(tr("request"), "--withdraw"),
+                Group.noun.typed(tr("request"), tr("--refuse Bea")),
+            ],
+            remarks: """
+                They see it in 'peersync status' and 'peersync \(Group.noun) members'; 'peersync \
+                \(Group.noun) grant' answers it, and --refuse says no.
+                """)
     }
 
     @OptionGroup var space: SpaceArgument<Group>
 
     @Argument(help: ArgumentHelp(OptionHelp.right, valueName: "right")) var right: Right?
 
-    @Flag(help: ArgumentHelp(OptionHelp.withdraw)) var withdraw = false
+    @Flag(help: .tr("Ask for nothing any more."))
+    var withdraw = false
 
     @Option(
-        help: ArgumentHelp(OptionHelp.refuse, valueName: "person"), completion: .names(of: .person))
+        help: .tr("Refuse what this person asks for.", valueName: "person"),
+        completion: .names(of: .person))
     var refuse: String?
 
     func run(in context: CommandContext) async throws {
         let choices = [right != nil, withdraw, refuse != nil].count { $0 }
-        guard choices == 1 else { throw APIError.requestWhat }
+        guard choices == 1 else {
+            throw APIError(
+                code: .badInput, sentence: "Say what you ask for: read, write, delete or admin.",
+                hint: "For example: peersync trip request Arezzo delete")
+        }
         let view = try await context.show(
             \.trips.request, id: space.name, RequestDraft(right: right, refuse: refuse),
             as: Sentence.Member.requested)
-        if let next = Sentence.Member.requestedNext(view) { context.output.remark(next) }
+        if let next = view.rights.isEmpty
+            ? nil
+            : tr(
+                "Take it back: peersync trip request \(Sentence.quoted(view.trip.name)) --withdraw")
+        {
+            context.output.remark(next)
+        }
     }
 }

@@ -4,7 +4,8 @@ internal import LocalAPI
 /// Groups the commands about memories.
 struct Memory: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "memory", .memory,
+        "memory", "Add, find and change memories.",
+        examples: ["peersync memory add Arezzo --title Duomo --photo *.jpg"],
         subcommands: [
             MemoryAdd.command, MemoryList.command, MemoryShow.command, MemoryEdit.command,
             MemoryDelete.command, MemoryRestore.command, MemoryMove.command,
@@ -12,22 +13,27 @@ struct Memory: ParsableCommand {
 }
 
 struct MemoryList: PeersyncCommand {
-    static let configuration = CommandConfiguration("list", .memoryList)
+    static let configuration = CommandConfiguration(
+        "list", "List all memories, or those that match.",
+        examples: [
+            "peersync memory list Arezzo", "peersync memory list --tag food --since 2008-10-01",
+            "peersync memory list --near 43.46,11.88,5km --text duomo",
+        ])
 
     @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip"), completion: .names(of: .trip))
     var trip: String?
 
     @Option(
-        help: ArgumentHelp(OptionHelp.filterTag, valueName: "tag"), completion: .names(of: .tag))
+        help: .tr("Only memories with this tag.", valueName: "tag"), completion: .names(of: .tag))
     var tag: String?
 
     @Option(
-        help: ArgumentHelp(OptionHelp.since, valueName: "time"),
+        help: .tr("Only from this day or time on.", valueName: "time"),
         transform: { typed in try TypedInput.argument { try TimeInput().start(typed) } })
     var since: Moment?
 
     @Option(
-        help: ArgumentHelp(OptionHelp.until, valueName: "time"),
+        help: .tr("Only until this day, or before this time.", valueName: "time"),
         transform: { typed in try TypedInput.argument { try TimeInput().end(typed) } })
     var until: Moment?
 
@@ -36,10 +42,13 @@ struct MemoryList: PeersyncCommand {
         transform: { typed in try TypedInput.argument { try NearInput(typed) } })
     var near: NearInput?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp(OptionHelp.filterText, valueName: "text"))
+    @Option(
+        parsing: .unconditional,
+        help: .tr("Only memories with this in title, text, place or weather.", valueName: "text"))
     var text: String?
 
-    @Flag(help: ArgumentHelp(OptionHelp.deletedMemories)) var deleted = false
+    @Flag(help: .tr("The deleted ones instead, which you can restore."))
+    var deleted = false
 
     func run(in context: CommandContext) async throws {
         var filter = MemoryFilter()
@@ -57,7 +66,8 @@ struct MemoryList: PeersyncCommand {
 }
 
 struct MemoryShow: PeersyncCommand {
-    static let configuration = CommandConfiguration("show", .memoryShow)
+    static let configuration = CommandConfiguration(
+        "show", "Show a memory with all its details.", examples: ["peersync memory show Duomo"])
 
     @Argument(
         help: ArgumentHelp(OptionHelp.memory, valueName: "memory"), completion: .names(of: .memory))
@@ -71,7 +81,10 @@ struct MemoryShow: PeersyncCommand {
 }
 
 struct MemoryDelete: PeersyncCommand {
-    static let configuration = CommandConfiguration("delete", .memoryDelete)
+    static let configuration = CommandConfiguration(
+        "delete", "Delete a memory with its photos for everybody.",
+        examples: ["peersync memory delete Duomo"],
+        remarks: "Taken back with: peersync memory restore")
 
     @Argument(
         help: ArgumentHelp(OptionHelp.memory, valueName: "memory"), completion: .names(of: .memory))
@@ -80,34 +93,53 @@ struct MemoryDelete: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         try await context.ask(
             Sentence.Memory.askDelete, of: \.memories.show, id: memory, NoInput(),
-            then: \.memories.delete, as: Sentence.Memory.deleted)
+            then: \.memories.delete,
+            as: { tr("Deleted \(Sentence.Memory.name($0)) for everybody.") })
     }
 }
 
 struct MemoryRestore: PeersyncCommand {
-    static let configuration = CommandConfiguration("restore", .memoryRestore)
+    static let configuration = CommandConfiguration(
+        "restore", "Bring back a deleted memory with its photos.",
+        examples: ["peersync memory restore Duomo"])
 
-    @Argument(help: ArgumentHelp(OptionHelp.deletedMemory, valueName: "memory")) var memory: String
+    @Argument(
+        help: .tr("Title of a deleted memory, or the first letters of its id.", valueName: "memory")
+    )
+    var memory: String
 
     func run(in context: CommandContext) async throws {
-        try await context.show(\.memories.restore, id: memory, as: Sentence.Memory.restored)
+        try await context.show(\.memories.restore, id: memory) {
+            tr("Brought back \(Sentence.Memory.name($0)) for everybody.")
+        }
     }
 }
 
 struct MemoryMove: PeersyncCommand {
-    static let configuration = CommandConfiguration("move", .memoryMove)
+    static let configuration = CommandConfiguration(
+        "move", "Move memories to another trip, with their photos, tracks and tags.",
+        examples: [
+            "peersync memory move Duomo --to Tuscany",
+            "peersync memory move Duomo Pizza --from Arezzo --to Tuscany",
+        ],
+        remarks: """
+            For everybody. You have to be allowed to delete them where they are. Members of the \
+            other trip see your name on them, and below it who wrote them before. Taken back with: \
+            peersync undo
+            """)
 
     @Argument(
-        help: ArgumentHelp(OptionHelp.movedMemories, valueName: "memory"),
+        help: .tr("Title of each memory, or the first letters of its id.", valueName: "memory"),
         completion: .names(of: .memory))
     var memories: [String]
 
-    @Option(help: ArgumentHelp(OptionHelp.moveTo, valueName: "trip"), completion: .names(of: .trip))
+    @Option(
+        help: .tr("The trip that they come to.", valueName: "trip"), completion: .names(of: .trip))
     var to: String
 
     @Option(
         name: [.customLong("from"), .customLong("trip")],
-        help: ArgumentHelp(OptionHelp.moveFrom, valueName: "trip"), completion: .names(of: .trip))
+        help: .tr("The trip that they are in.", valueName: "trip"), completion: .names(of: .trip))
     var from: String?
 
     func run(in context: CommandContext) async throws {

@@ -2,7 +2,17 @@ package import ArgumentParser
 internal import LocalAPI
 
 package struct MemoryAdd: PeersyncCommand {
-    package static let configuration = CommandConfiguration("add", .memoryAdd)
+    package static let configuration = CommandConfiguration(
+        "add", "Add a memory to a trip.",
+        examples: [
+            "peersync memory add Arezzo --title Duomo --at \"2008-10-22 16:28\"",
+            "peersync memory add Sydney --position -33.9,151.2 --photo *.jpg",
+            "peersync memory add Arezzo --title \"Walk\" --track walk.gpx --tag hiking",
+        ],
+        remarks: """
+            Without --at and --position, time and place come from the first photo that has them. A \
+            time without zone is the local time of this computer.
+            """)
 
     @Argument(help: ArgumentHelp(OptionHelp.trip, valueName: "trip"), completion: .names(of: .trip))
     var trip: String
@@ -43,8 +53,19 @@ package struct MemoryAdd: PeersyncCommand {
             draft.again = again
             return try await context.call(\.memories.add, draft)
         }
-        if Task.isCancelled { context.output.remark(Sentence.Memory.writtenAlready(memory)) }
-        try context.output.result(memory, describe: Sentence.Memory.added)
+        if Task.isCancelled {
+            context.output.remark(
+                tr("Too late to stop: the memory was already written (\(memory.shortID))."))
+        }
+        try context.output.result(
+            memory,
+            describe: {
+                tr(
+                    """
+                    Added \(Sentence.Memory.name($0)) to \(Sentence.name($0.trip.name)) \
+                    (\($0.shortID)).
+                    """)
+            })
         for notice in memory.notices { context.output.remark(notice) }
     }
 }

@@ -2,7 +2,12 @@ internal import ArgumentParser
 internal import LocalAPI
 
 struct MemoryEdit: PeersyncCommand {
-    static let configuration = CommandConfiguration("edit", .memoryEdit)
+    static let configuration = CommandConfiguration(
+        "edit", "Change a memory.",
+        examples: [
+            "peersync memory edit Duomo --title \"Duomo di Arezzo\" --add-tag art",
+            "peersync memory edit Duomo --add-photo tower.jpg --clear weather",
+        ], remarks: "Fields that you do not name stay unchanged.")
 
     @Argument(
         help: ArgumentHelp(OptionHelp.memory, valueName: "memory"), completion: .names(of: .memory))
@@ -17,7 +22,8 @@ struct MemoryEdit: PeersyncCommand {
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(OptionHelp.removeTags, valueName: "tag"), completion: .names(of: .tag))
+        help: .tr("A tag to remove; repeat it for more.", valueName: "tag"),
+        completion: .names(of: .tag))
     var removeTag: [String] = []
 
     @Option(
@@ -25,12 +31,15 @@ struct MemoryEdit: PeersyncCommand {
         help: ArgumentHelp(OptionHelp.photos, valueName: "file"), completion: .file()) var addPhoto:
         [String] = []
 
-    @Option(help: ArgumentHelp(OptionHelp.removePhotos, valueName: "photo"))
+    @Option(
+        help: .tr("A photo to remove, by file name or id; repeat it for more.", valueName: "photo"))
     var removePhoto: [String] = []
 
     @Option(
-        help: ArgumentHelp(OptionHelp.clear, valueName: "field"),
-        transform: { try ClearField(field: $0) }) var clear: [ClearField] = []
+        help: .tr(
+            "Clear a field: at, position, place, weather, bucket or track.", valueName: "field"),
+        transform: { try ClearField(field: $0) })
+    var clear: [ClearField] = []
 
     /// A field by the name its option has.
     struct ClearField {
@@ -44,7 +53,9 @@ struct MemoryEdit: PeersyncCommand {
             case "weather": field = .weather
             case "bucket": field = .bucketItem
             case "track": field = .track
-            default: throw ValidationError(OptionHelp.unknownField)
+            default:
+                throw ValidationError(
+                    tr("The fields are at, position, place, weather, bucket and track."))
             }
         }
     }
@@ -57,7 +68,8 @@ struct MemoryEdit: PeersyncCommand {
             changes.again = again
             return try await context.call(\.memories.edit, id: memory, changes)
         }
-        try context.output.result(changed, describe: Sentence.Memory.changed)
+        try context.output.result(
+            changed, describe: { tr("Changed \(Sentence.Memory.name($0)) (\($0.shortID)).") })
         for notice in changed.notices { context.output.remark(notice) }
     }
 

@@ -3,49 +3,56 @@ package import LocalAPI
 
 /// The fields of a memory, as `memory add` and `memory edit` take them.
 package struct MemoryOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp(OptionHelp.title, valueName: "text"))
+    @Option(parsing: .unconditional, help: .tr("Title.", valueName: "text"))
     package internal(set) var title: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp(OptionHelp.text, valueName: "text"))
+    @Option(parsing: .unconditional, help: .tr("Text.", valueName: "text"))
     var text: String?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp(OptionHelp.time, valueName: "time"),
+        parsing: .unconditional,
+        help: .tr(
+            "When: \"2008-10-22 16:28\", \"today 14:30\", or with zone 2008-10-22T16:28+02:00.",
+            valueName: "time"),
         transform: { typed in try TypedInput.argument { try TimeInput().moment(typed) } })
     var at: Moment?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp(OptionHelp.position, valueName: "lat,lon"),
+        parsing: .unconditional,
+        help: .tr(
+            "Where, in degrees: 43.46,11.88 (south and west are negative).", valueName: "lat,lon"),
         transform: { typed in try TypedInput.argument { try PositionInput(typed) } })
     package internal(set) var position: PositionInput?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp(OptionHelp.accuracy, valueName: "metres"))
+        parsing: .unconditional,
+        help: .tr("Accuracy of the position in metres.", valueName: "metres"))
     var accuracy: Double?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp(OptionHelp.place, valueName: "name"))
+    @Option(parsing: .unconditional, help: .tr("Name of the place.", valueName: "name"))
     var place: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp(OptionHelp.weather, valueName: "text"))
+    @Option(parsing: .unconditional, help: .tr("The weather.", valueName: "text"))
     var weather: String?
 
     @Option(
         help: ArgumentHelp(OptionHelp.bucketItem, valueName: "item"),
         completion: .names(of: .bucketItem)) var bucket: String?
 
-    @Option(help: ArgumentHelp(OptionHelp.track, valueName: "file.gpx"), completion: .file())
+    @Option(help: .tr("A GPX file.", valueName: "file.gpx"), completion: .file())
     var track: String?
 
-    @Flag(help: ArgumentHelp(OptionHelp.again)) package internal(set) var again = false
+    @Flag(help: .tr("Add files although a memory of the trip has them already."))
+    package internal(set) var again = false
 
     package init() {}
 
     package func validate() throws {
         if let accuracy, !(accuracy > 0 && accuracy.isFinite) {
-            throw ValidationError(OptionHelp.badAccuracy)
+            throw ValidationError(tr("Write a number of metres greater than 0."))
         }
         if accuracy != nil && position == nil {
-            throw ValidationError(OptionHelp.accuracyWithoutPosition)
+            throw ValidationError(tr("--accuracy needs --position."))
         }
     }
 
@@ -63,10 +70,11 @@ package struct MemoryOptions: ParsableArguments {
         do {
             return try await body(again)
         } catch is CancellationError {
-            throw Sentence.Memory.stopped
+            throw APIError(code: .failed, sentence: "Stopped; nothing was added.")
         } catch let error as APIError where error.code == .confirmationNeeded {
             guard context.prompt.answersYes || context.prompt.terminal.canAsk else { throw error }
-            try await context.prompt.insist(error.sentence + "\n" + Sentence.Memory.askAgain)
+            try await context.prompt.insist(
+                error.sentence + "\n" + tr("Add them again all the same?"))
             return try await body(true)
         }
     }

@@ -4,13 +4,25 @@ internal import LocalAPI
 /// Groups the commands about changes that do not count; without one of them it lists them.
 struct Orphans: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "orphans", .orphans,
+        "orphans", "List changes that do not count, and bring them back.",
+        examples: [
+            "peersync orphans", "peersync orphans Arezzo", "peersync orphans recover Arezzo",
+            "peersync orphans dismiss Arezzo",
+        ],
+        remarks: """
+            When a trip is taken from somebody, or their role is lowered, what they write after \
+            that does not count. When a device is put back to an older state without noticing it \
+            and writes on, what it wrote since that state does not count, before and after. All of \
+            it is kept here, and listed with who wrote it, when, why it does not count and what it \
+            would change.
+            """,
         subcommands: [OrphansList.command, OrphansRecover.command, OrphansDismiss.command],
         otherwise: OrphansList.command)
 }
 
 struct OrphansList: PeersyncCommand {
-    static let configuration = CommandConfiguration("list", .orphansList)
+    static let configuration = CommandConfiguration(
+        "list", "List changes that do not count.", examples: ["peersync orphans list Arezzo"])
 
     @Argument(
         help: ArgumentHelp(OptionHelp.tripToRecover, valueName: "trip"),
@@ -19,7 +31,7 @@ struct OrphansList: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         let views = try await context.show(\.trips.orphans, ScopeFilter(trip: trip)) { views in
             views.isEmpty
-                ? Sentence.Orphans.none
+                ? tr("This device knows of no change that does not count.")
                 : views.map {
                     Sentence.Orphans.line(
                         $0, from: Formatting.time($0.first), to: Formatting.time($0.last))
@@ -30,8 +42,23 @@ struct OrphansList: PeersyncCommand {
 }
 
 struct OrphansRecover: PeersyncCommand {
-    static let configuration = CommandConfiguration(
-        "recover", .orphansRecover, aliases: ["rescue"])
+    static let configuration: CommandConfiguration = named("recover", aliases: ["rescue"])
+
+    static func named(
+        _ name: String, aliases: [String]
+    ) -> CommandConfiguration {
+        CommandConfiguration(
+            name, "Make changes that do not count again, as your own.",
+            examples: [
+                "peersync orphans recover", "peersync orphans recover Arezzo --device bea-phone",
+                "peersync orphans recover Arezzo --undo",
+            ],
+            remarks: """
+                Newer changes are kept. What was dismissed comes back only when its device is named. \
+                --undo takes back what was brought back last; newer changes are kept then as well. \
+                'peersync orphans rescue', 'trip rescue' and 'trip recover' are older words for this.
+                """, aliases: aliases)
+    }
 
     @OptionGroup var options: RecoverOptions
 
@@ -41,7 +68,9 @@ struct OrphansRecover: PeersyncCommand {
 /// What `orphans recover` was called before, beside the commands of a trip or space.
 struct RecoverChanges<Group: SpaceCommands>: PeersyncCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration("rescue", .orphansRecover, isShown: false, aliases: ["recover"])
+        var configuration = OrphansRecover.named("rescue", aliases: ["recover"])
+        configuration.shouldDisplay = false
+        return configuration
     }
 
     @OptionGroup var options: RecoverOptions
@@ -56,10 +85,12 @@ struct RecoverOptions: ParsableArguments {
         completion: .names(of: .trip)) var trip: String?
 
     @Option(
-        help: ArgumentHelp(OptionHelp.orphanDevice, valueName: "device"),
-        completion: .names(of: .device)) var device: String?
+        help: .tr("Only what this device wrote, also what was dismissed.", valueName: "device"),
+        completion: .names(of: .device))
+    var device: String?
 
-    @Flag(help: ArgumentHelp(OptionHelp.undoRecovery)) var undo = false
+    @Flag(help: .tr("Take back what was brought back last on this device."))
+    var undo = false
 
     func run(in context: CommandContext) async throws {
         if undo {
@@ -75,7 +106,10 @@ struct RecoverOptions: ParsableArguments {
 }
 
 struct OrphansDismiss: PeersyncCommand {
-    static let configuration = CommandConfiguration("dismiss", .orphansDismiss)
+    static let configuration = CommandConfiguration(
+        "dismiss", "Leave changes as they are, without effect, and be told of them no more.",
+        examples: ["peersync orphans dismiss Arezzo"],
+        remarks: "On this device. They stay listed by 'peersync orphans'.")
 
     @Argument(
         help: ArgumentHelp(OptionHelp.tripToRecover, valueName: "trip"),

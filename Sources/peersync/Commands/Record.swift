@@ -4,7 +4,12 @@ internal import LocalAPI
 /// Records of any schema.
 struct Record: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "record", .record,
+        "record", "Work with the records of any space, including trips.",
+        examples: ["peersync record add Home product name=Milk"],
+        remarks: """
+            FIELD=VALUE is parsed by the type in the schema. FIELD+=VALUE and FIELD-=VALUE add to \
+            a set and remove from it. SPACE is a name, or `home` for your own lists and settings.
+            """,
         subcommands: [
             RecordAdd.command, RecordSet.command, RecordGet.command, RecordList.command,
             RecordDelete.command, RecordRestore.command, RecordStatusCommand.command,
@@ -12,21 +17,46 @@ struct Record: ParsableCommand {
 }
 
 struct RecordAdd: PeersyncCommand {
-    static let configuration = CommandConfiguration("add", .recordAdd)
+    static let configuration = CommandConfiguration(
+        "add", "Add a record, or all records of a file.",
+        examples: [
+            "peersync record add Home product name=Milk labels+=cold",
+            "peersync record add Home purchase product=Milk price=1.29 at=today\\ 9:30",
+            "peersync record add Gym exercise name=Squat --before Bench",
+            "peersync record add Home purchase --from purchases.csv",
+            "peersync record add Flat store --from stores.jsonl",
+        ],
+        remarks: """
+            Give a reference as the name or id of a record, a file as its path, a position as \
+            43.46,11.88, and a time as for --at of a memory.
+
+            Where the schema names the field that finishes a record, one without it stays on this \
+            device until 'record set' gives it a value.
+
+            --from reads CSV or JSON lines. CSV: the first line names the fields; separate columns \
+            by commas, semicolons or tabs, and the values of a set by | (cold|daily). JSON lines: \
+            one object per line, with texts as in CSV or values as in 'record list --json', and \
+            sets as arrays. All lines are checked first; if one is invalid, nothing is added. Many \
+            records are written in several parts; each part arrives on other devices completely or \
+            not at all.
+            """)
 
     @OptionGroup var target: CollectionArguments
 
     @Argument(help: ArgumentHelp(OptionHelp.assignments, valueName: "field=value"))
     var assignments: [String] = []
 
-    @Option(help: ArgumentHelp(OptionHelp.recordFile, valueName: "file"), completion: .file())
+    @Option(
+        help: .tr(
+            "Add the records of this file, CSV or JSON lines; - is standard input.",
+            valueName: "file"), completion: .file())
     var from: String?
 
     @OptionGroup var place: PlaceOptions
 
     func validate() throws {
         guard from == nil || (assignments.isEmpty && place.place == nil) else {
-            throw ValidationError(OptionHelp.recordFileAlone)
+            throw ValidationError(tr("--from stands alone: the file says which records."))
         }
     }
 
@@ -59,7 +89,17 @@ struct RecordAdd: PeersyncCommand {
 }
 
 struct RecordSet: PeersyncCommand {
-    static let configuration = CommandConfiguration("set", .recordSet)
+    static let configuration = CommandConfiguration(
+        "set", "Change fields of a record.",
+        examples: [
+            "peersync record set Home product Milk note=\"the blue one\" labels-=cold",
+            "peersync record set Home product Milk --clear note --after Bread",
+            "peersync record set Home product Milk note=x --seen 3f2a9c01d2e4b5a6",
+        ],
+        remarks: """
+            Fields that you do not name stay unchanged. With --seen, only the values that 'record \
+            get' showed are replaced; a value that arrived since then becomes a conflict with yours.
+            """)
 
     @OptionGroup var target: CollectionArguments
 
@@ -68,9 +108,11 @@ struct RecordSet: PeersyncCommand {
     @Argument(help: ArgumentHelp(OptionHelp.assignments, valueName: "field=value"))
     var assignments: [String] = []
 
-    @Option(help: ArgumentHelp(OptionHelp.clearField, valueName: "field")) var clear: [String] = []
+    @Option(help: .tr("Clear a field; repeat it for more.", valueName: "field"))
+    var clear: [String] = []
 
-    @Option(help: ArgumentHelp(OptionHelp.seen, valueName: "token")) var seen: String?
+    @Option(help: .tr("The value that 'record get' shows as seen.", valueName: "token"))
+    var seen: String?
 
     @OptionGroup var place: PlaceOptions
 
@@ -92,13 +134,19 @@ struct RecordSet: PeersyncCommand {
 }
 
 struct RecordGet: PeersyncCommand {
-    static let configuration = CommandConfiguration("get", .recordGet)
+    static let configuration = CommandConfiguration(
+        "get", "Show all fields of a record.",
+        examples: [
+            "peersync record get Home product Milk",
+            "peersync record get Home product Milk --save photo --to ~/Pictures",
+        ])
 
     @OptionGroup var target: CollectionArguments
 
     @Argument(help: ArgumentHelp(OptionHelp.record, valueName: "record")) var record: String
 
-    @Option(help: ArgumentHelp(OptionHelp.saveField, valueName: "field")) var save: String?
+    @Option(help: .tr("Save the file in this field.", valueName: "field"))
+    var save: String?
 
     @Option(help: ArgumentHelp(OptionHelp.to, valueName: "path"), completion: .file()) var to:
         String = "."
@@ -118,17 +166,25 @@ struct RecordGet: PeersyncCommand {
 }
 
 struct RecordList: PeersyncCommand {
-    static let configuration = CommandConfiguration("list", .recordList)
+    static let configuration = CommandConfiguration(
+        "list", "List all records, or those that match.",
+        examples: [
+            "peersync record list Home product",
+            "peersync record list Home purchase product=Milk --text market",
+        ])
 
     @OptionGroup var target: CollectionArguments
 
-    @Argument(help: ArgumentHelp(OptionHelp.conditions, valueName: "field=value"))
+    @Argument(help: .tr("Only records with FIELD=VALUE.", valueName: "field=value"))
     var conditions: [String] = []
 
-    @Option(parsing: .unconditional, help: ArgumentHelp(OptionHelp.recordText, valueName: "text"))
+    @Option(
+        parsing: .unconditional,
+        help: .tr("Only records with this in a searched field.", valueName: "text"))
     var text: String?
 
-    @Flag(help: ArgumentHelp(OptionHelp.deletedRecords)) var deleted = false
+    @Flag(help: .tr("List deleted records."))
+    var deleted = false
 
     func run(in context: CommandContext) async throws {
         var filter = RecordFilter(space: target.space, collection: target.collection)
@@ -143,7 +199,13 @@ struct RecordList: PeersyncCommand {
 }
 
 struct RecordDelete: PeersyncCommand {
-    static let configuration = CommandConfiguration("delete", .recordDelete)
+    static let configuration = CommandConfiguration(
+        "delete", "Delete a record for everybody.",
+        examples: ["peersync record delete Home product Milk"],
+        remarks: """
+            Records that belong to it are hidden with it. A record that others require cannot be \
+            deleted. 'peersync record restore' brings it back.
+            """)
 
     @OptionGroup var target: CollectionArguments
 
@@ -157,7 +219,9 @@ struct RecordDelete: PeersyncCommand {
 }
 
 struct RecordRestore: PeersyncCommand {
-    static let configuration = CommandConfiguration("restore", .recordRestore)
+    static let configuration = CommandConfiguration(
+        "restore", "Restore a deleted record for everybody.",
+        examples: ["peersync record restore Home product Milk"])
 
     @OptionGroup var target: CollectionArguments
 
@@ -165,21 +229,36 @@ struct RecordRestore: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         try await context.show(
-            \.records.restore, id: record, target.scope, as: Sentence.Record.restored)
+            \.records.restore, id: record, target.scope
+        ) { tr("\(Sentence.Record.title($0)) is back, for everybody.") }
     }
 }
 
 struct RecordStatusCommand: PeersyncCommand {
-    static let configuration = CommandConfiguration("status", .recordStatus)
+    static let configuration = CommandConfiguration(
+        "status", "Show whether a record is sent, fetched or pending.",
+        examples: [
+            "peersync record status Home product Milk", "peersync record status Home product",
+            "peersync record status Home",
+        ],
+        remarks: """
+            For the devices that may read the space, by what each reported last. Without RECORD it \
+            shows counts. A deleted record is listed until every device knows of the deletion.
+            """)
 
     @Argument(
         help: ArgumentHelp(OptionHelp.recordSpace, valueName: "space"),
         completion: .names(of: .space)) var space: String
 
-    @Argument(help: ArgumentHelp(OptionHelp.anyCollection, valueName: "collection"))
+    @Argument(
+        help: .tr("Collection, as the schema calls it; all by default.", valueName: "collection"))
     var collection: String?
 
-    @Argument(help: ArgumentHelp(OptionHelp.anyRecord, valueName: "record")) var record: String?
+    @Argument(
+        help: .tr(
+            "Name or first letters of the id, also of a deleted one; all by default.",
+            valueName: "record"))
+    var record: String?
 
     func run(in context: CommandContext) async throws {
         let scope = StandingScope(collection: collection, record: record)

@@ -7,7 +7,7 @@ struct CollectionArguments: ParsableArguments {
         help: ArgumentHelp(OptionHelp.recordSpace, valueName: "space"),
         completion: .names(of: .space)) var space: String
 
-    @Argument(help: ArgumentHelp(OptionHelp.collection, valueName: "collection"))
+    @Argument(help: .tr("Collection, as the schema calls it.", valueName: "collection"))
     var collection: String
 
     var scope: RecordScope { RecordScope(space: space, collection: collection) }
@@ -15,13 +15,17 @@ struct CollectionArguments: ParsableArguments {
 
 /// Where a record is to stand among the others.
 struct PlaceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp(OptionHelp.before, valueName: "record")) var before: String?
+    @Option(help: .tr("Place it right before this record.", valueName: "record"))
+    var before: String?
 
-    @Option(help: ArgumentHelp(OptionHelp.after, valueName: "record")) var after: String?
+    @Option(help: .tr("Place it right after this record.", valueName: "record"))
+    var after: String?
 
-    @Flag(help: ArgumentHelp(OptionHelp.first)) var first = false
+    @Flag(help: .tr("Place it before all others."))
+    var first = false
 
-    @Flag(help: ArgumentHelp(OptionHelp.last)) var last = false
+    @Flag(help: .tr("Place it after all others."))
+    var last = false
 
     var place: RecordPlace? {
         guard before != nil || after != nil || first || last else { return nil }

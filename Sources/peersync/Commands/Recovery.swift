@@ -7,12 +7,23 @@ internal import LocalAPI
 /// Groups the commands about the recovery key.
 struct Recovery: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "recovery", .recovery,
+        "recovery", "Use your recovery key.",
+        examples: ["peersync recovery test", "peersync recovery use"],
+        remarks: """
+            It was shown once, by 'peersync init'. It takes rights from every device of yours \
+            ('peersync device lost'), and brings you back when you have none left ('peersync \
+            recovery use'). Whoever has it can let a device of theirs into your trips: your other \
+            devices then say so, with '!' and the command that puts it out ('peersync device \
+            lost'). If somebody else has read it, exchange it: 'peersync recovery exchange'.
+            """,
         subcommands: [RecoveryTest.command, RecoveryUse.command, RecoveryExchange.command])
 }
 
 struct RecoveryTest: PeersyncCommand {
-    static let configuration = CommandConfiguration("test", .recoveryTest)
+    static let configuration = CommandConfiguration(
+        "test", "Say whether a recovery key is yours and without a mistake.",
+        examples: ["peersync recovery test", "peersync recovery test --recovery-file key.txt"],
+        remarks: "It changes nothing.")
 
     @Option(help: ArgumentHelp(OptionHelp.keyFile, valueName: "file"), completion: .file())
     var recoveryFile: String?
@@ -29,7 +40,16 @@ struct RecoveryTest: PeersyncCommand {
 /// Comes back by the recovery key: a new device is set up with it first, and then asks the devices that
 /// are connected for this person's trips.
 struct RecoveryUse: PeersyncCommand {
-    static let configuration = CommandConfiguration("use", .recoveryUse)
+    static let configuration = CommandConfiguration(
+        "use", "Come back with your recovery key when you have no device left.",
+        examples: ["peersync recovery use", "peersync recovery use --recovery-file key.txt"],
+        remarks: """
+            On a computer without peersync data it makes a new device of yours. Pair that with \
+            anybody who shares a trip with you, and run it again: it asks the devices that are \
+            connected, and that you paired with it, for all your trips. A key can be stolen, so \
+            everybody who gives you a trip back has paired with you first. Your own lists come \
+            only from another device of yours. What others took from you stays taken.
+            """)
 
     @Option(help: ArgumentHelp(OptionHelp.keyFile, valueName: "file"), completion: .file())
     var recoveryFile: String?
@@ -73,22 +93,46 @@ struct RecoveryUse: PeersyncCommand {
         try context.output.result(device) {
             Sentence.Setup.done(device: $0.deviceName, person: $0.personName)
         }
-        context.output.remark(Sentence.Lost.setUpNext)
+        context.output.remark(
+            tr(
+                """
+                Next: pair with anybody who shares a trip with you ('peersync pair' there, \
+                'peersync join' here), and run 'peersync recovery use' again. Put the recovery key \
+                away safely afterwards.
+                """))
     }
 }
 
 /// Exchanges the recovery key: the new one is with the person before the old one ends.
 struct RecoveryExchange: PeersyncCommand {
-    static let configuration = CommandConfiguration("exchange", .recoveryExchange)
+    static let configuration = CommandConfiguration(
+        "exchange", "Exchange your recovery key for a new one.",
+        examples: [
+            "peersync recovery exchange",
+            "peersync recovery exchange --recovery-file old.txt --new-file new.txt",
+        ],
+        remarks: """
+            When somebody may have read it. It takes the old key and a device of yours that \
+            somebody let into your trips: who has only the key cannot do it, and who did so before \
+            you with a device that the key let in is overruled. A device that the old key called \
+            lost stays lost, unless you name it with --found. The new key is shown first; nothing \
+            changes before you say that you have it. You stay the same person, and your devices \
+            stay. What the old key alone let in is out, and what it took from your devices is \
+            given back; what it said otherwise stays as it is. Others hear of it when they sync; \
+            until then the old key counts with them.
+            """)
 
     @Option(help: ArgumentHelp(OptionHelp.keyFile, valueName: "file"), completion: .file())
     var recoveryFile: String?
 
-    @Option(help: ArgumentHelp(OptionHelp.newKeyFile, valueName: "file"), completion: .file())
+    @Option(
+        help: .tr(
+            "Write the new recovery key to a new file instead of showing it.", valueName: "file"),
+        completion: .file())
     var newFile: String?
 
     @Option(
-        help: ArgumentHelp(OptionHelp.notLostDevice, valueName: "device"),
+        help: .tr("A device that the old key called lost, and not you.", valueName: "device"),
         completion: .names(of: .device))
     var found: [String] = []
 
@@ -155,14 +199,16 @@ enum RecoveryKeyFile {
         {
             return key
         }
-        return try await context.prompt.text(OptionHelp.recoveryKey, flag: "--recovery-file")
+        return try await context.prompt.text(tr("Recovery key"), flag: "--recovery-file")
     }
 
     /// Throws ``APIError``.
     static func read(_ path: String) throws -> String {
         let path = InputPath.absolute(path)
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw APIError.recoveryFileUnreadable(path)
+            throw APIError(
+                code: .badInput, sentence: "The file \(path) cannot be read.",
+                hint: "Check its name and permissions.")
         }
         return String(decoding: data.prefix(4096), as: UTF8.self).trimmedLine
     }

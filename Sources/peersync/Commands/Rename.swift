@@ -3,7 +3,9 @@ internal import LocalAPI
 
 /// What this device is called.
 struct DeviceRename: PeersyncCommand {
-    static let configuration = CommandConfiguration("rename", .deviceRename)
+    static let configuration = CommandConfiguration(
+        "rename", "Give this device another name.", examples: ["peersync device rename kitchen"],
+        remarks: "Everybody who shares a trip with it sees the new name.")
 
     @Argument(help: ArgumentHelp(OptionHelp.newName, valueName: "name")) var name: String
 
@@ -17,12 +19,16 @@ struct DeviceRename: PeersyncCommand {
 /// Groups the commands about who one is.
 struct Person: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "person", .person, subcommands: [PersonList.command, PersonRename.command])
+        "person", "See who is known, and change what you are called.",
+        examples: ["peersync person list", "peersync person rename \"Anna M.\""],
+        subcommands: [PersonList.command, PersonRename.command])
 }
 
 /// Who is known, with their devices.
 struct PersonList: PeersyncCommand {
-    static let configuration = CommandConfiguration("list", .personList)
+    static let configuration = CommandConfiguration(
+        "list", "List the people whom this device knows, with their devices.",
+        examples: ["peersync person list"])
 
     func run(in context: CommandContext) async throws {
         let status = try await context.call(\.agent.status, NoInput())
@@ -43,7 +49,7 @@ struct PersonList: PeersyncCommand {
             ])
             for entry in people {
                 table.add([
-                    entry.person.name, entry.isMe ? Sentence.Naming.you : "",
+                    entry.person.name, entry.isMe ? tr("you") : "",
                     entry.devices.map(\.name).joined(separator: ", "), entry.person.shortID,
                 ])
             }
@@ -63,7 +69,9 @@ extension DeviceView {
 }
 
 struct PersonRename: PeersyncCommand {
-    static let configuration = CommandConfiguration("rename", .personRename)
+    static let configuration = CommandConfiguration(
+        "rename", "Change your name.", examples: ["peersync person rename \"Anna M.\""],
+        remarks: "For all your devices; everybody who shares a trip with you sees the new name.")
 
     @Argument(help: ArgumentHelp(OptionHelp.newName, valueName: "name")) var name: String
 

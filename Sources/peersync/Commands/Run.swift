@@ -6,18 +6,31 @@ internal import LocalAPI
 
 /// Runs the agent until Ctrl-C.
 struct Run: PeersyncCommand {
-    static let configuration = CommandConfiguration("run", .run)
+    static let configuration = CommandConfiguration(
+        "run", "Run the agent: find your devices and keep them in sync.",
+        examples: ["peersync run", "peersync run --port 4900 --log info"],
+        remarks:
+            "It runs until Ctrl-C. To keep it running in the background: peersync service install")
 
-    @Option(help: ArgumentHelp(OptionHelp.port, valueName: "port")) var port: UInt16?
+    @Option(
+        help: .tr("TCP port to listen on; if it is in use, the next free one.", valueName: "port"))
+    var port: UInt16?
 
-    @Option(help: ArgumentHelp(OptionHelp.log, valueName: "level")) var log: LogLevel?
+    @Option(help: .tr("Log level: verbose, debug, info, warning or error.", valueName: "level"))
+    var log: LogLevel?
 
-    @Option(help: ArgumentHelp(OptionHelp.logFormat, valueName: "format")) var logFormat: LogFormat?
+    @Option(
+        help: .tr("Log format: text (for people and the journal) or json.", valueName: "format"))
+    var logFormat: LogFormat?
 
     func run(in context: CommandContext) async throws {
         let home = try context.home()
         guard home.isInitialised else { throw APIError.notInitialised }
-        guard ServiceConnection.running(home) == nil else { throw APIError.agentAlreadyRuns }
+        guard ServiceConnection.running(home) == nil else {
+            throw APIError(
+                code: .busy, sentence: "An agent already runs on this computer.",
+                hint: "See what it does: peersync status")
+        }
         let output = context.output
         let isService =
             ServiceNotifier(environment: ProcessInfo.processInfo.environment) != nil
@@ -29,7 +42,7 @@ struct Run: PeersyncCommand {
                     home, port: port, log: LogOptions(level: log, format: logFormat),
                     whenReady: {
                         // A service manager hears it in another way.
-                        if !isService { output.remark(Sentence.Setup.running) }
+                        if !isService { output.remark(tr("The agent runs. Ctrl-C stops it.")) }
                     },
                     advise: { problems in
                         let lines = problems.flatMap { ProblemText.lines($0) }

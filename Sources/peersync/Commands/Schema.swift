@@ -4,20 +4,24 @@ internal import LocalAPI
 
 struct SchemaFamily: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "schema", .schema,
+        "schema", "Check, show and change the schemas of spaces.",
+        examples: ["peersync schema check groceries.yaml"],
         subcommands: [
             SchemaCheck.command, SchemaShow.command, SchemaChange.command, SchemaMigrate.command,
         ])
 }
 
 struct SchemaCheck: PeersyncCommand {
-    static let configuration = CommandConfiguration("check", .schemaCheck)
+    static let configuration = CommandConfiguration(
+        "check", "List all errors in a schema file, with line numbers.",
+        examples: ["peersync schema check groceries.yaml"],
+        remarks: "The exit code is 0 if there are none.")
 
     @Argument(help: ArgumentHelp(OptionHelp.schemaFile, valueName: "file"), completion: .file())
     var file: String
 
     @Option(
-        help: ArgumentHelp(OptionHelp.schemaAgainst, valueName: "space"),
+        help: .tr("Also say what would be otherwise in this space.", valueName: "space"),
         completion: .names(of: .space))
     var against: String?
 
@@ -35,21 +39,26 @@ struct SchemaCheck: PeersyncCommand {
             mistakes.map { mistake in
                 let place = mistake.path.isEmpty ? "" : " \(mistake.path):"
                 return Printable.line("\(file):\(mistake.line):\(place) \(mistake.reason)")
-            }.joined(separator: "\n") + (mistakes.isEmpty ? Sentence.Record.noMistake : "")
+            }.joined(separator: "\n") + (mistakes.isEmpty ? tr("No mistake.") : "")
         }
         guard mistakes.isEmpty else {
-            context.output.remark(Sentence.Record.mistakes(mistakes.count))
+            context.output.remark(Sentence.count(mistakes.count, "mistake", "mistakes"))
             throw ExitCode(1)
         }
     }
 }
 
 struct SchemaShow: PeersyncCommand {
-    static let configuration = CommandConfiguration("show", .schemaShow)
+    static let configuration = CommandConfiguration(
+        "show", "Show a schema, or list those that are known here.",
+        examples: [
+            "peersync schema show", "peersync schema show journal", "peersync schema show Home",
+        ], remarks: "NAME is a schema, or a space that uses one.")
 
     @Argument(
-        help: ArgumentHelp(OptionHelp.schemaName, valueName: "name"),
-        completion: .names(of: .schema)) var name: String?
+        help: .tr("A schema, or a space that uses one; all by default.", valueName: "name"),
+        completion: .names(of: .schema))
+    var name: String?
 
     func run(in context: CommandContext) async throws {
         guard let name else {
@@ -63,7 +72,14 @@ struct SchemaShow: PeersyncCommand {
 }
 
 struct SchemaChange: PeersyncCommand {
-    static let configuration = CommandConfiguration("change", .schemaChange)
+    static let configuration = CommandConfiguration(
+        "change", "Change a space to another version of its schema, for everybody.",
+        examples: ["peersync schema change Home groceries.yaml"],
+        remarks: """
+            Only an admin of the space can do this. `version` in the file must be higher than \
+            before. You can add collections and fields and rename them (`was:`), but not change \
+            the type of a field.
+            """)
 
     @Argument(
         help: ArgumentHelp(OptionHelp.space, valueName: "space"), completion: .names(of: .space))
@@ -75,13 +91,27 @@ struct SchemaChange: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         let document = try SchemaFile.text(of: file)
         try await context.show(
-            \.spaces.changeSchema, id: space, LocalAPI.SchemaChange(document: document),
-            as: Sentence.Record.schemaChanged)
+            \.spaces.changeSchema, id: space, LocalAPI.SchemaChange(document: document)
+        ) {
+            tr(
+                """
+                The space follows version \($0.version) of \(Sentence.name($0.name)) now; the \
+                other devices follow it as soon as they hear of it.
+                """)
+        }
     }
 }
 
 struct SchemaMigrate: PeersyncCommand {
-    static let configuration = CommandConfiguration("migrate", .schemaMigrate)
+    static let configuration = CommandConfiguration(
+        "migrate",
+        "Change a space to a version of its schema that breaks, and convert what is there.",
+        examples: ["peersync schema migrate Home groceries.yaml --backup /media/stick"],
+        remarks: """
+            It shows what would be otherwise, backs everything up and asks. A value that says the \
+            same in the new type is converted; any other stays as it was, and is listed. Nothing \
+            leaves the log.
+            """)
 
     @Argument(
         help: ArgumentHelp(OptionHelp.space, valueName: "space"), completion: .names(of: .space))
@@ -106,7 +136,9 @@ struct SchemaMigrate: PeersyncCommand {
         preview.preview = true
         let report = try await context.planned(\.spaces.migrateSchema, id: space, preview) { plan in
             guard !dryRun else { return nil }
-            try await context.prompt.insist(Sentence.Migration.question(plan))
+            try await context.prompt.insist(
+                Sentence.Migration.preview(plan)
+                    + tr("\nChange \(Sentence.name(plan.space.name)) to this, for everybody?"))
             return draft
         }
         try context.output.result(report, describe: Sentence.Migration.preview)

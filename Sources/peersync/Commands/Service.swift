@@ -6,7 +6,8 @@ internal import LocalAPI
 /// Groups the commands about the agent as a systemd user service.
 struct Service: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "service", .service,
+        "service", "Keep the agent running in the background, as a systemd user service.",
+        examples: ["peersync service install", "peersync service status"],
         subcommands: [
             ServiceInstall.command, ServiceRemove.command, ServiceStatus.command,
             ServiceLogs.command,
@@ -14,7 +15,20 @@ struct Service: ParsableCommand {
 }
 
 struct ServiceInstall: PeersyncCommand {
-    static let configuration = CommandConfiguration("install", .serviceInstall)
+    static let configuration = CommandConfiguration(
+        "install", "Start the agent now and with each of your sessions.",
+        examples: ["peersync service install"],
+        remarks: """
+            It needs no root. The service uses the same data as your commands, also with --home. \
+            Without lingering it runs while you are logged in; 'loginctl enable-linger' keeps it \
+            running from the start of the computer.
+
+            The device's keys may come from systemd's credential store: move device.key out of the \
+            data folder, and add with 'systemctl --user edit peersync':
+
+              [Service]
+              LoadCredential=device.key:/path/to/device.key
+            """)
 
     func run(in context: CommandContext) async throws {
         let home = try context.home()
@@ -28,7 +42,10 @@ struct ServiceInstall: PeersyncCommand {
 }
 
 struct ServiceRemove: PeersyncCommand {
-    static let configuration = CommandConfiguration("remove", .serviceRemove)
+    static let configuration = CommandConfiguration(
+        "remove", "Stop the agent and do not start it by itself any more.",
+        examples: ["peersync service remove"],
+        remarks: "Your data stays. Only files written by 'peersync service install' are deleted.")
 
     func run(in context: CommandContext) async throws {
         let removal = try await ServiceControl.open().remove(context.home())
@@ -37,7 +54,9 @@ struct ServiceRemove: PeersyncCommand {
 }
 
 struct ServiceStatus: PeersyncCommand {
-    static let configuration = CommandConfiguration("status", .serviceStatus)
+    static let configuration = CommandConfiguration(
+        "status", "Show whether the service runs, and why it failed.",
+        examples: ["peersync service status", "peersync service status --json"])
 
     func run(in context: CommandContext) async throws {
         let view = try await ServiceControl.open().status(context.home())
@@ -46,21 +65,32 @@ struct ServiceStatus: PeersyncCommand {
 }
 
 struct ServiceLogs: PeersyncCommand {
-    static let configuration = CommandConfiguration("logs", .serviceLogs)
+    static let configuration = CommandConfiguration(
+        "logs", "Show what the service said.",
+        examples: [
+            "peersync service logs", "peersync service logs --follow",
+            "peersync service logs --level warning --since yesterday",
+        ])
 
-    @Flag(help: ArgumentHelp(OptionHelp.followLogs)) var follow = false
+    @Flag(help: .tr("Keep showing new lines until Ctrl-C."))
+    var follow = false
 
-    @Option(help: ArgumentHelp(OptionHelp.logLines, valueName: "number")) var lines = 100
-
-    @Option(help: ArgumentHelp(OptionHelp.logsLevel, valueName: "level")) var level: LogLevel?
+    @Option(help: .tr("Show at most this many, the latest.", valueName: "number"))
+    var lines = 100
 
     @Option(
-        help: ArgumentHelp(OptionHelp.logsSince, valueName: "time"),
+        help: .tr("Only this level and above: debug, info, warning or error.", valueName: "level"))
+    var level: LogLevel?
+
+    @Option(
+        help: .tr("Only from this day or time on.", valueName: "time"),
         transform: { typed in try TypedInput.argument { try TimeInput().start(typed) } })
     var since: Moment?
 
     func validate() throws {
-        guard lines >= 0 else { throw ValidationError(OptionHelp.badLines) }
+        guard lines >= 0 else {
+            throw ValidationError(tr("The number of lines cannot be negative."))
+        }
     }
 
     func run(in context: CommandContext) async throws {
@@ -71,7 +101,7 @@ struct ServiceLogs: PeersyncCommand {
             let journal = ServiceJournal()
             try await journal.show(query)
             if !follow, try await journal.isEmpty(query) {
-                context.output.remark(Sentence.Service.noLines)
+                context.output.remark(tr("The journal has no such lines of the service."))
             }
         } catch is CancellationError where follow {
             // Ctrl-C is how it ends.

@@ -32,7 +32,9 @@ package struct SpaceArgument<Group: SpaceCommands>: ParsableArguments {
 
 package struct ShowSpace<Group: SpaceCommands>: PeersyncCommand {
     package static var configuration: CommandConfiguration {
-        CommandConfiguration("show", .show(Group.noun))
+        CommandConfiguration(
+            "show", "Show a \(Group.noun.word) and its members.",
+            examples: [Group.noun.typed(tr("show"))])
     }
 
     @OptionGroup package internal(set) var space: SpaceArgument<Group>
@@ -46,7 +48,9 @@ package struct ShowSpace<Group: SpaceCommands>: PeersyncCommand {
 
 struct RenameSpace<Group: SpaceCommands>: PeersyncCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration("rename", .rename(Group.noun))
+        CommandConfiguration(
+            "rename", "Rename a \(Group.noun.word) for everybody.",
+            examples: [Group.noun.typed(tr("rename"), tr("\"Tuscany 2008\""))])
     }
 
     @OptionGroup var space: SpaceArgument<Group>
@@ -72,7 +76,10 @@ extension CommandContext {
 
 struct AcceptSpace<Group: SpaceCommands>: PeersyncCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration("accept", .accept(Group.noun))
+        CommandConfiguration(
+            "accept", "Accept a \(Group.noun.word) that someone shares with you.",
+            examples: [Group.noun.typed(tr("accept"))],
+            remarks: "What is in it is then fetched to this device.")
     }
 
     @OptionGroup var space: SpaceArgument<Group>
@@ -84,33 +91,55 @@ struct AcceptSpace<Group: SpaceCommands>: PeersyncCommand {
 
 struct DeclineSpace<Group: SpaceCommands>: PeersyncCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration("decline", .decline(Group.noun))
+        CommandConfiguration(
+            "decline", "Decline a \(Group.noun.word) that someone shares with you.",
+            examples: [Group.noun.typed(tr("decline"))])
     }
 
     @OptionGroup var space: SpaceArgument<Group>
 
     func run(in context: CommandContext) async throws {
-        try await context.show(\.trips.decline, id: space.name, as: Sentence.Trip.declined)
+        try await context.show(\.trips.decline, id: space.name) {
+            tr("Declined \(Sentence.name($0.name)); nothing of it is kept here.")
+        }
     }
 }
 
 struct LeaveSpace<Group: SpaceCommands>: PeersyncCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration("leave", .leave(Group.noun))
+        CommandConfiguration(
+            "leave", "Leave a \(Group.noun.word); the other members keep it.",
+            examples: [Group.noun.typed(tr("leave"))],
+            remarks: "To delete it for everybody, use 'peersync \(Group.noun) delete'.")
     }
 
     @OptionGroup var space: SpaceArgument<Group>
 
     func run(in context: CommandContext) async throws {
         try await context.ask(
-            Sentence.Trip.askLeave, of: \.trips.show, id: space.name, NoInput(),
-            then: \.trips.leave, as: Sentence.Trip.left)
+            {
+                tr(
+                    """
+                    You will no longer see or get \(Sentence.name($0.name)); the others keep it, \
+                    and only they can give it back. Leave it?
+                    """)
+            }, of: \.trips.show, id: space.name, NoInput(),
+            then: \.trips.leave,
+            as: { tr("You left \(Sentence.name($0.name)); the others keep it.") })
     }
 }
 
 struct CheckSpace<Group: SpaceCommands>: PeersyncCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration("check", .check(Group.noun))
+        CommandConfiguration(
+            "check", "Look whether everything in a \(Group.noun.word) hangs together.",
+            examples: [Group.noun.typed(tr("check"))],
+            remarks: """
+                Finds references that lead nowhere, parts whose whole is gone, things that are \
+                there twice, missing files and values, and says what each means. The exit code is \
+                0 when nothing is left to do, 1 otherwise. Changes nothing. 'peersync space check \
+                home' looks at your own lists.
+                """)
     }
 
     @OptionGroup var space: SpaceArgument<Group>
@@ -123,7 +152,13 @@ struct CheckSpace<Group: SpaceCommands>: PeersyncCommand {
 
 struct DeleteSpace<Group: SpaceCommands>: PeersyncCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration("delete", .delete(Group.noun))
+        CommandConfiguration(
+            "delete", "Delete a \(Group.noun.word) for everybody.",
+            examples: [Group.noun.typed(tr("delete"))],
+            remarks: """
+                Taken back with 'peersync \(Group.noun) restore'. To leave it without deleting it \
+                for others, use 'peersync \(Group.noun) leave'.
+                """)
     }
 
     @OptionGroup var space: SpaceArgument<Group>
@@ -131,14 +166,20 @@ struct DeleteSpace<Group: SpaceCommands>: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         let gone = try await context.ask(
             Sentence.Trip.askDelete, of: \.trips.show, id: space.name, NoInput(),
-            then: \.trips.delete, as: Sentence.Trip.deleted)
-        context.output.remark(Sentence.Trip.deletedNext(gone))
+            then: \.trips.delete, as: { tr("Deleted \(Sentence.name($0.name)) for everybody.") })
+        context.output.remark(tr("Taken back with: \(Sentence.Trip.restore(gone))"))
     }
 }
 
 struct RestoreSpace<Group: SpaceCommands>: PeersyncCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration("restore", .restore(Group.noun))
+        CommandConfiguration(
+            "restore", "Bring back a deleted \(Group.noun.word) for everybody.",
+            examples: [Group.noun.typed(tr("restore")), "peersync \(Group.noun) list --deleted"],
+            remarks: """
+                It comes back as it was, with everything in it, and with what others wrote in it \
+                while it was being deleted.
+                """)
     }
 
     @Argument(
@@ -147,6 +188,11 @@ struct RestoreSpace<Group: SpaceCommands>: PeersyncCommand {
     var space: String
 
     func run(in context: CommandContext) async throws {
-        try await context.show(\.trips.restore, id: space, as: Sentence.Trip.restored)
+        try await context.show(\.trips.restore, id: space) {
+            tr(
+                """
+                Brought back \(Sentence.name($0.name)) for everybody: \(Sentence.Trip.contents($0)).
+                """)
+        }
     }
 }

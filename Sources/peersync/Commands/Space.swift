@@ -5,23 +5,36 @@ internal import LocalAPI
 struct Space: ParsableCommand, SpaceCommands {
     static let noun = SpaceNoun.space
     static let configuration = CommandConfiguration(
-        "space", .space, subcommands: [SpaceCreate.command, SpaceList.command] + shared)
+        "space", "Create and share spaces of any schema; a trip is a space of the journal.",
+        examples: ["peersync space create --schema groceries.yaml Home"],
+        subcommands: [SpaceCreate.command, SpaceList.command] + shared)
 }
 
 struct SpaceCreate: PeersyncCommand {
-    static let configuration = CommandConfiguration("create", .spaceCreate)
+    static let configuration = CommandConfiguration(
+        "create", "Create a space with a schema.",
+        examples: [
+            "peersync space create --schema groceries.yaml Home",
+            "peersync space create --schema groceries \"Holiday flat\"",
+        ],
+        remarks: """
+            The schema is part of the space: other devices do not need the file. Instead of a file \
+            you can give the NAME of a schema that another space on this device uses.
+            """)
 
     @Option(
-        help: ArgumentHelp(OptionHelp.schemaOption, valueName: "file|name"), completion: .file())
+        help: .tr("A schema file, or the name of a known schema.", valueName: "file|name"),
+        completion: .file())
     var schema: String
 
     @Flag(help: ArgumentHelp(OptionHelp.encrypted)) var encrypted = false
 
     @Option(
-        help: ArgumentHelp(OptionHelp.createDataSet, valueName: "folder"), completion: .directory)
+        help: .tr("A data set to load at once.", valueName: "folder"), completion: .directory)
     var dataset: String?
 
-    @Argument(help: ArgumentHelp(OptionHelp.spaceName, valueName: "name")) var name: String
+    @Argument(help: .tr("Name of the new space.", valueName: "name"))
+    var name: String
 
     func run(in context: CommandContext) async throws {
         let isFile = SchemaFile.isFile(schema)
@@ -36,7 +49,13 @@ struct SpaceCreate: PeersyncCommand {
             let check = try await context.call(\.schemas.checkSet, source)
             guard check.mistakes.isEmpty else { throw Sentence.DataSet.hasMistakes(check) }
         }
-        let space = try await context.show(\.spaces.create, draft, as: Sentence.Record.spaceCreated)
+        let space = try await context.show(\.spaces.create, draft) {
+            tr(
+                """
+                Created \(Sentence.name($0.name)) (\($0.shortID)), which follows \
+                \(Sentence.Record.schema($0)).
+                """)
+        }
         try await context.warnOfSameName(space)
         if let dataset {
             let draft = DataSetDraft(path: InputPath.absolute(dataset), space: space.id)
@@ -44,13 +63,20 @@ struct SpaceCreate: PeersyncCommand {
             context.output.remark(Sentence.DataSet.done(report))
         }
         if let collection = space.collections?.first {
-            context.output.remark(Sentence.Record.spaceCreatedNext(space, collection: collection))
+            context.output.remark(
+                tr(
+                    """
+                    Next: peersync record add \(Sentence.quoted(space.name)) \(collection) \
+                    FIELD=VALUE…
+                    """))
         }
     }
 }
 
 struct SpaceList: PeersyncCommand {
-    static let configuration = CommandConfiguration("list", .spaceList)
+    static let configuration = CommandConfiguration(
+        "list", "List your spaces, including trips and those you have not accepted yet.",
+        examples: ["peersync space list"])
 
     @Flag(help: ArgumentHelp(OptionHelp.listDeleted)) var deleted = false
 

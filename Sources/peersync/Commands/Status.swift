@@ -3,11 +3,20 @@ internal import LocalAPI
 
 /// Shows devices, trips and what waits for whom.
 struct Status: PeersyncCommand {
-    static let configuration = CommandConfiguration("status", .status)
+    static let configuration = CommandConfiguration(
+        "status", "Show devices, trips and pending changes.",
+        examples: ["peersync status", "peersync status --watch", "peersync status --short"],
+        remarks: """
+            \u{2713} synced, \u{21BB} syncing, \u{2022} pending, \u{25CB} not reachable, ! needs \
+            your attention. The line of --short begins with that sign; the exit code is 0, and 1 \
+            when peersync is not set up or the agent does not answer within 2 seconds.
+            """)
 
-    @Flag(help: ArgumentHelp(OptionHelp.watch)) var watch = false
+    @Flag(help: .tr("Keep showing it, with what moves, until Ctrl-C."))
+    var watch = false
 
-    @Flag(help: ArgumentHelp(OptionHelp.short)) var short = false
+    @Flag(help: .tr("One line: the sign and what it stands for."))
+    var short = false
 
     func run(in context: CommandContext) async throws {
         if short { return try await StatusReport.showLine(in: context) }

@@ -3,11 +3,22 @@ internal import LocalAPI
 
 /// Syncs now, or switches sync on or off.
 struct Sync: PeersyncCommand {
-    static let configuration = CommandConfiguration("sync", .sync)
+    static let configuration = CommandConfiguration(
+        "sync", "Sync now, or switch sync on or off.",
+        examples: ["peersync sync", "peersync sync --last", "peersync sync off"],
+        remarks: """
+            It waits until this device and all that can be reached have everything from each \
+            other, then prints what was transferred and what no other device has yet. The exit \
+            code is 1 if something could not be brought, and 3 if some devices could not be \
+            reached. With sync off the agent does not listen and sends nothing; everything on this \
+            computer still works.
+            """)
 
-    @Argument(help: ArgumentHelp(OptionHelp.onOff, valueName: "on|off")) var setting: OnOff?
+    @Argument(help: .tr("on or off; by default, sync now.", valueName: "on|off"))
+    var setting: OnOff?
 
-    @Flag(help: ArgumentHelp(OptionHelp.lastSyncs)) var last = false
+    @Flag(help: .tr("List the last syncs with what they moved, and do nothing else."))
+    var last = false
 
     enum OnOff: String, ExpressibleByArgument {
         case on, off
@@ -28,8 +39,16 @@ struct Sync: PeersyncCommand {
 
     private func set(_ enabled: Bool, in context: CommandContext) async throws {
         try await context.show(\.sync.set, SyncSetting(enabled: enabled)) { switched in
-            guard switched.enabled else { return Sentence.Sync.nowOff }
-            return switched.running ? Sentence.Sync.nowOn : Sentence.Sync.onWithoutAgent
+            guard switched.enabled else {
+                return tr(
+                    """
+                    Sync is off: nothing listens, nothing is sent. Everything on this computer \
+                    still works.
+                    """)
+            }
+            return switched.running
+                ? tr("Sync is on.")
+                : tr("Sync is on. Start the agent to use it: \(Sentence.startAgent)")
         }
     }
 
@@ -44,7 +63,12 @@ struct Sync: PeersyncCommand {
         for part in report.onlyHere { context.output.remark(Sentence.Sync.onlyHere(part)) }
         for problem in report.problems { context.output.remark("\(Style.red("!")) \(problem)") }
         if report.elsewhere != .nothing {
-            context.output.remark(Sentence.Sync.elsewhere(report.elsewhere))
+            context.output.remark(
+                tr(
+                    """
+                    \(Sentence.waiting(report.elsewhere)) of your trips did not come: no device in \
+                    reach has them.
+                    """))
         }
         guard report.problems.isEmpty else { throw ExitCode(1) }
         let missing = report.devices.count { !$0.reached }
@@ -54,7 +78,11 @@ struct Sync: PeersyncCommand {
         }
         context.output.remark(
             Sentence.Sync.someUnreachable(missing, of: report.devices.count) + "\n"
-                + Sentence.Sync.unreachableHint)
+                + tr(
+                    """
+                    Switch them on and connect them to this network; what is new waits for them. \
+                    If they are on: peersync doctor network
+                    """))
         throw ExitCode(3)
     }
 }

@@ -4,18 +4,22 @@ internal import LocalAPI
 /// Groups the commands about tags.
 struct Tag: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "tag", .tag,
+        "tag", "Manage tags.", examples: ["peersync tag add food"],
         subcommands: [
             TagAdd.command, TagList.command, TagEdit.command, TagMerge.command, TagDelete.command,
         ])
 }
 
 struct TagAdd: PeersyncCommand {
-    static let configuration = CommandConfiguration("add", .tagAdd)
+    static let configuration = CommandConfiguration(
+        "add", "Add a tag, for yourself or for a trip.",
+        examples: ["peersync tag add food", "peersync tag add pasta --category food --trip Arezzo"])
 
-    @Argument(help: ArgumentHelp(OptionHelp.tagName, valueName: "name")) var name: String
+    @Argument(help: .tr("Name of the tag.", valueName: "name"))
+    var name: String
 
-    @Option(help: ArgumentHelp(OptionHelp.category, valueName: "name")) var category: String?
+    @Option(help: .tr("Category of the tag; created if it is new.", valueName: "name"))
+    var category: String?
 
     @OptionGroup var scope: TripScope
 
@@ -27,7 +31,9 @@ struct TagAdd: PeersyncCommand {
 }
 
 struct TagList: PeersyncCommand {
-    static let configuration = CommandConfiguration("list", .tagList)
+    static let configuration = CommandConfiguration(
+        "list", "List your tags, or those of a trip.",
+        examples: ["peersync tag list", "peersync tag list --trip Arezzo"])
 
     @OptionGroup var scope: TripScope
 
@@ -38,7 +44,7 @@ struct TagList: PeersyncCommand {
     }
 
     private func rendered(_ tags: [TagView], width: Int?) -> String {
-        guard !tags.isEmpty else { return Sentence.Lists.noTags }
+        guard !tags.isEmpty else { return tr("No tag yet. Add one: peersync tag add food") }
         var table = Table([
             .text(tr("tag"), shrinksTo: 12), .text(tr("category"), shrinksTo: 8),
             .number(tr("memories")),
@@ -52,13 +58,18 @@ struct TagList: PeersyncCommand {
 }
 
 struct TagEdit: PeersyncCommand {
-    static let configuration = CommandConfiguration("edit", .tagEdit)
+    static let configuration = CommandConfiguration(
+        "edit", "Give a tag another name or category.",
+        examples: [
+            "peersync tag edit food --name meals", "peersync tag edit food --category Leisure",
+        ], remarks: "A tag of your own changes in all trips where you used it and may write.")
 
     @OptionGroup var tag: TagArgument
 
     @Option(help: ArgumentHelp(OptionHelp.newName, valueName: "name")) var name: String?
 
-    @Option(help: ArgumentHelp(OptionHelp.newCategory, valueName: "name")) var category: String?
+    @Option(help: .tr("Its category, created if it is new; \"\" for none.", valueName: "name"))
+    var category: String?
 
     @OptionGroup var scope: PlaceScope
 
@@ -70,12 +81,15 @@ struct TagEdit: PeersyncCommand {
 }
 
 struct TagMerge: PeersyncCommand {
-    static let configuration = CommandConfiguration("merge", .tagMerge)
+    static let configuration = CommandConfiguration(
+        "merge", "Replace a tag by another one on all memories.",
+        examples: ["peersync tag merge foood food"])
 
     @OptionGroup var tag: TagArgument
 
     @Argument(
-        help: ArgumentHelp(OptionHelp.mergeTag, valueName: "other"), completion: .names(of: .tag))
+        help: .tr("The tag that memories get in its place.", valueName: "other"),
+        completion: .names(of: .tag))
     var other: String
 
     @OptionGroup var scope: PlaceScope
@@ -88,7 +102,9 @@ struct TagMerge: PeersyncCommand {
 }
 
 struct TagDelete: PeersyncCommand {
-    static let configuration = CommandConfiguration("delete", .tagDelete)
+    static let configuration = CommandConfiguration(
+        "delete", "Delete a tag, and take it off all memories.",
+        examples: ["peersync tag delete food"], remarks: "Taken back with: peersync bin restore")
 
     @OptionGroup var tag: TagArgument
 
@@ -104,14 +120,16 @@ struct TagDelete: PeersyncCommand {
 /// Which tag.
 struct TagArgument: ParsableArguments {
     @Argument(
-        help: ArgumentHelp(OptionHelp.tag, valueName: "tag"), completion: .names(of: .tag))
+        help: .tr("Name of a tag, or the first letters of its id.", valueName: "tag"),
+        completion: .names(of: .tag))
     var name: String
 }
 
 /// A trip, or else the person's own list.
 struct TripScope: ParsableArguments {
     @Option(
-        help: ArgumentHelp(OptionHelp.tripScope, valueName: "trip"), completion: .names(of: .trip))
+        help: .tr("A trip; by default your own list.", valueName: "trip"),
+        completion: .names(of: .trip))
     var trip: String?
 
     var filter: ScopeFilter { ScopeFilter(trip: trip) }
@@ -120,7 +138,8 @@ struct TripScope: ParsableArguments {
 /// A trip, or else wherever the thing is.
 struct PlaceScope: ParsableArguments {
     @Option(
-        help: ArgumentHelp(OptionHelp.placeScope, valueName: "trip"), completion: .names(of: .trip))
+        help: .tr("Only in this trip; by default wherever it is.", valueName: "trip"),
+        completion: .names(of: .trip))
     var trip: String?
 
     var filter: ScopeFilter { ScopeFilter(trip: trip) }

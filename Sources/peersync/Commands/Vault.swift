@@ -4,7 +4,12 @@ internal import LocalAPI
 /// Groups the commands about devices that carry what they cannot read.
 struct Vault: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "vault", .vault,
+        "vault", "Have other devices carry encrypted trips that they cannot read.",
+        examples: ["peersync vault add nas --trip Arezzo", "peersync vault list"],
+        remarks: """
+            A vault stores, verifies and passes on an encrypted trip, and can read nothing of it: \
+            two travellers who are never online together sync over it.
+            """,
         subcommands: [VaultAdd.command, VaultRemove.command, VaultListing.command])
 }
 
@@ -15,31 +20,55 @@ struct VaultArguments: ParsableArguments {
     var device: String
 
     @Option(
-        help: ArgumentHelp(OptionHelp.vaultTrip, valueName: "trip"), completion: .names(of: .trip))
+        help: .tr("The trip or space that it carries.", valueName: "trip"),
+        completion: .names(of: .trip))
     var trip: String?
 
-    @Flag(help: ArgumentHelp(OptionHelp.vaultAll)) var all = false
+    @Flag(help: .tr("Every encrypted trip and space that you are admin of."))
+    var all = false
 
     func draft() throws -> VaultDraft {
-        guard (trip != nil) != all else { throw APIError.vaultWhat }
+        guard (trip != nil) != all else {
+            throw APIError(
+                code: .badInput, sentence: "It is not clear what the vault is to carry.",
+                hint: "Name a trip or space with --trip, or take all of yours with --all.")
+        }
         return VaultDraft(device: device, trip: trip)
     }
 }
 
 struct VaultAdd: PeersyncCommand {
-    static let configuration = CommandConfiguration("add", .vaultAdd)
+    static let configuration = CommandConfiguration(
+        "add", "Make a paired device a vault.",
+        examples: ["peersync vault add nas --trip Arezzo", "peersync vault add nas --all"],
+        remarks: """
+            It has to belong to another person than you: your own devices read what you read. Its \
+            person accepts there. With --all, every encrypted trip and space that you are admin of \
+            now.
+            """)
 
     @OptionGroup var arguments: VaultArguments
 
     func run(in context: CommandContext) async throws {
         let change = try await context.show(
             \.vaults.add, arguments.draft(), as: Sentence.Vault.added)
-        if !change.trips.isEmpty { context.output.remark(Sentence.Vault.addedNext) }
+        if !change.trips.isEmpty {
+            context.output.remark(
+                tr(
+                    """
+                    A vault keeps what others cannot read, also from you: should all devices that \
+                    read it be lost, only the exported key opens what the vault has. Write it \
+                    down: peersync trip key export, or: peersync space key export
+                    """))
+        }
     }
 }
 
 struct VaultRemove: PeersyncCommand {
-    static let configuration = CommandConfiguration("remove", .vaultRemove)
+    static let configuration = CommandConfiguration(
+        "remove", "Have a vault carry a trip or space no more.",
+        examples: ["peersync vault remove nas --trip Arezzo"],
+        remarks: "What it has it keeps, and cannot read; it gets nothing new.")
 
     @OptionGroup var arguments: VaultArguments
 
@@ -49,7 +78,13 @@ struct VaultRemove: PeersyncCommand {
 }
 
 struct VaultListing: PeersyncCommand {
-    static let configuration = CommandConfiguration("list", .vaultList)
+    static let configuration = CommandConfiguration(
+        "list", "List who carries your trips, and what this device carries for others.",
+        examples: ["peersync vault list"],
+        remarks: """
+            Of what this device carries it knows counts, sizes and ages: no name, no text. What \
+            waits for your answer is accepted with: peersync space accept NAME
+            """)
 
     func run(in context: CommandContext) async throws {
         try await context.show(\.vaults.list) {

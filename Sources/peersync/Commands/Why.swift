@@ -3,21 +3,34 @@ internal import LocalAPI
 
 /// Says where a record or file is, and why it is not everywhere; or lists all that waits.
 struct Why: PeersyncCommand {
-    static let configuration = CommandConfiguration("why", .why)
+    static let configuration = CommandConfiguration(
+        "why", "Say where a record or file is, and why it is not everywhere.",
+        examples: [
+            "peersync why Beach", "peersync why IMG_0042.jpg", "peersync why 3f2a9c01",
+            "peersync why Milk --space Home", "peersync why --all",
+        ],
+        remarks: """
+            One line for each device that may have it, with the reason and what would help, by \
+            what each device said last. Deleted records are found too. With --all it lists \
+            everything that waits: for which device, since when and why, and what waits for you.
+            """)
 
     @Argument(
         help: ArgumentHelp(OptionHelp.recordOrFile, valueName: "record|file"),
         completion: .names(of: .memory))
     var thing: String?
 
-    @Flag(help: ArgumentHelp(OptionHelp.allThatWaits)) var all = false
+    @Flag(help: .tr("List all that waits, for whom and since when."))
+    var all = false
 
     @Option(
         help: ArgumentHelp(OptionHelp.inSpace, valueName: "space"), completion: .names(of: .space))
     var space: String?
 
     func validate() throws {
-        guard all == (thing == nil) else { throw ValidationError(OptionHelp.thingOrAll) }
+        guard all == (thing == nil) else {
+            throw ValidationError(tr("Name one record or file, or say --all."))
+        }
     }
 
     func run(in context: CommandContext) async throws {

@@ -36,7 +36,7 @@ struct JSONLine {
             guard reader.rest.isEmpty else { throw Malformed() }
             return members
         } catch is Malformed {
-            throw APIError.badLine(line, Sentence.BatchLine.notAnObject)
+            throw APIError.badLine(line, tr("It is not one JSON object."))
         }
     }
 

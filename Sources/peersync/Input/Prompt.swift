@@ -28,7 +28,7 @@ struct Prompt: Sendable {
             switch answer.trimmedLine.lowercased() {
             case "y", "yes", "j", "ja": return true
             case "", "n", "no", "nein": return false
-            default: output.ask(Sentence.Usage.yesOrNo)
+            default: output.ask(tr("Please type y or n: "))
             }
         }
         return false
@@ -36,7 +36,9 @@ struct Prompt: Sendable {
 
     /// Goes on only after a yes. Throws ``APIError/declinedByPerson``.
     func insist(_ question: String) async throws {
-        guard try await confirm(question) else { throw APIError.declinedByPerson }
+        guard try await confirm(question) else {
+            throw APIError(code: .failed, sentence: "Nothing was changed.")
+        }
     }
 
     /// What an option gave, or what the person answers.
@@ -64,6 +66,8 @@ struct Prompt: Sendable {
             if !text.isEmpty { return text }
             if let fallback { return fallback }
         }
-        throw APIError.noAnswer(flag: flag)
+        throw APIError(
+            code: .badInput, sentence: "There was no answer.",
+            hint: "Give it with \(flag) to skip the question.")
     }
 }

@@ -43,7 +43,11 @@ package struct RecordFile {
         var records: [RecordBatchDraft.NewRecord] = []
         while let row = try reader.row() {
             guard row.cells.count == names.count else {
-                let what = Sentence.BatchLine.values(row.cells.count, of: names.count)
+                let what = tr(
+                    """
+                    It has \(Sentence.count(row.cells.count, "value", "values")), and the first \
+                    line names \(Sentence.count(names.count, "field", "fields")).
+                    """)
                 throw APIError.badLine(row.line, what)
             }
             var fields: [String: FieldValue] = [:]
@@ -61,7 +65,7 @@ package struct RecordFile {
 
     private func check(_ names: [String], _ line: Int) throws {
         guard !names.contains("") else {
-            throw APIError.badLine(line, Sentence.BatchLine.noHeader)
+            throw APIError.badLine(line, tr("The first line must name the fields."))
         }
         for (index, name) in names.enumerated() {
             guard !names[..<index].contains(name) else {

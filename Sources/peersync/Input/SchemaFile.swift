@@ -8,7 +8,7 @@ enum SchemaFile {
 
     static func text(of path: String) throws -> String {
         guard let text = String(validating: try bytes(of: path), as: UTF8.self) else {
-            throw APIError.badSchema(first: "line 1: it is not UTF-8 text", count: 1)
+            throw APIError.badSchema(first: tr("line 1: it is not UTF-8 text"), count: 1)
         }
         return text
     }

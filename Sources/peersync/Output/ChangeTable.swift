@@ -47,7 +47,7 @@ package enum ChangeTable {
             }
         }
         for row in rows {
-            let line = row.times == 1 ? row.line : Sentence.Changes.repeated(row.line, row.times)
+            let line = row.times == 1 ? row.line : tr("\(row.line), \(row.times) times")
             table.add([row.time] + row.place + [line])
         }
         return table.rendered(width: width, headings: false)

@@ -22,23 +22,25 @@ enum DeviceTable {
     /// Where it is, when it was synced, what waits for it and what was tried.
     static func standing(_ device: DeviceView) -> String {
         if device.problems.contains(where: { $0.kind == .deviceLost }) {
-            return Sentence.Status.lost
+            return tr("lost")
         }
         var parts: [String] = []
         if device.connected {
-            parts.append(Sentence.Status.connected)
+            parts.append(tr("connected"))
         } else if device.reached {
-            parts.append(Sentence.Status.reached)
+            parts.append(tr("reached over other devices"))
         } else {
             parts.append(
-                device.lastSeen.map { Sentence.Status.seen(Formatting.ago($0)) }
-                    ?? Sentence.Status.neverSeen)
+                device.lastSeen.map { tr("seen \(Formatting.ago($0))") }
+                    ?? tr("not seen yet"))
         }
-        if device.waiting != .nothing { parts.append(Sentence.Status.toSend(device.waiting)) }
+        if device.waiting != .nothing {
+            parts.append(tr("\(Sentence.waiting(device.waiting)) to send"))
+        }
         if device.elsewhere != .nothing {
-            parts.append(Sentence.Status.fromOthers(device.elsewhere))
+            parts.append(tr("\(Sentence.waiting(device.elsewhere)) to come from other devices"))
         }
-        if let last = device.lastSync { parts.append(Sentence.Status.synced(Formatting.ago(last))) }
+        if let last = device.lastSync { parts.append(tr("synced \(Formatting.ago(last))")) }
         if let tries = device.tries, tries.failed > 1 {
             parts.append(
                 Sentence.Status.tries(tries, next: tries.nextTry.map { Formatting.ahead($0) }))

@@ -15,7 +15,7 @@ enum FieldText {
         case .blob(let blob): text(of: blob)
         case .reference(let record): text(of: record)
         case .set(let elements): elements.map(of).sorted().joined(separator: ", ")
-        case .unknown: Sentence.Record.ofNewerProgram
+        case .unknown: tr("(written by a newer peersync)")
         }
     }
 
@@ -23,14 +23,14 @@ enum FieldText {
         let size = blob.bytes.map { Sentence.size($0) } ?? ""
         let id = blob.id.map { String($0.prefix(8)) } ?? ""
         let isMissing = blob.here == false
-        return [id, size, isMissing ? Sentence.Record.notHere : ""].filter { !$0.isEmpty }
+        return [id, size, isMissing ? tr("not here yet") : ""].filter { !$0.isEmpty }
             .joined(separator: ", ")
     }
 
     private static func text(of record: RecordReference) -> String {
         switch record.state {
-        case .deleted: Sentence.Record.deletedTarget
-        case .pending: Sentence.Record.pendingTarget
+        case .deleted: tr("(deleted)")
+        case .pending: tr("(not here yet)")
         case .shown, nil:
             record.name.flatMap { $0.isEmpty ? nil : $0 } ?? record.shortID ?? record.id
         }

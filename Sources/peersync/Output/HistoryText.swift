@@ -21,7 +21,7 @@ enum HistoryText {
         for write in change.writes {
             let text = write.text.isEmpty ? Sentence.Conflicts.empty : write.text
             let added = write.added.map {
-                $0 ? "\(Sentence.History.added) " : "\(Sentence.History.removed) "
+                $0 ? "\(tr("added")) " : "\(tr("removed")) "
             }
             table.add([
                 write.field?.replacing("_", with: " ") ?? "", (added ?? "") + text,

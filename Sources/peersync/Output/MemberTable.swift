@@ -11,10 +11,10 @@ enum MemberTable {
         for member in members {
             var remarks: [String] = []
             if member.me { remarks.append(Sentence.Trip.you) }
-            if member.founder { remarks.append(Sentence.Trip.founder) }
-            if member.authority { remarks.append(Sentence.Trip.authority) }
+            if member.founder { remarks.append(tr("founder")) }
+            if member.authority { remarks.append(tr("with authority")) }
             if !member.accepted {
-                remarks.append(Sentence.Trip.notAcceptedYet)
+                remarks.append(tr("not accepted yet"))
             } else if let unaware = Sentence.Member.unaware(
                 member.unaware, of: member.devices.count)
             {

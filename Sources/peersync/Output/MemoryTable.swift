@@ -3,7 +3,7 @@ internal import LocalAPI
 /// Memories as rows.
 enum MemoryTable {
     static func rendered(_ memories: [MemorySummary], width: Int?) -> String {
-        guard !memories.isEmpty else { return Sentence.Memory.none }
+        guard !memories.isEmpty else { return tr("No memory found.") }
         let severalTrips = Set(memories.map(\.trip.id)).count > 1
         var table = Table([
             .text(""), .text(tr("time")), .text(tr("title"), shrinksTo: 12),

@@ -3,7 +3,7 @@ internal import LocalAPI
 /// What an archive said of something, on one line.
 enum OriginText {
     static func of(_ origin: OriginView) -> String {
-        Sentence.Archive.origin(
-            origin, time: origin.written.map { Formatting.timeWithZone($0) } ?? "")
+        [Sentence.plain(origin.author), origin.written.map { Formatting.timeWithZone($0) } ?? ""]
+            .filter { !$0.isEmpty }.joined(separator: ", ")
     }
 }

@@ -84,7 +84,13 @@ struct Output: Sendable {
     static var failure: APIError? {
         let number = resultErrno.load(ordering: .relaxed)
         guard number != 0 else { return nil }
-        return Sentence.Usage.notWritten(unsafe String(cString: strerror(number)))
+        return APIError(
+            code: .failed,
+            sentence: """
+                What the command printed could not be written: \
+                \(unsafe String(cString: strerror(number))).
+                """,
+            hint: "What the command did is done. Free some room and run it again to see it.")
     }
 
     private static let resultErrno = Atomic<Int32>(0)

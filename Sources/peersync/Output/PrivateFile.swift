@@ -42,6 +42,8 @@ package struct PrivateFile {
 
     private func notWritable() -> APIError {
         let reason = unsafe String(cString: strerror(errno)).lowercased()
-        return .fileNotWritable(path, reason: reason, option: option)
+        return APIError(
+            code: .badInput, sentence: "The file \(path) cannot be written: \(reason).",
+            hint: "Choose another place for \(option).")
     }
 }

@@ -62,7 +62,12 @@ enum RecordDetails {
         }
         if !record.overruled.isEmpty { parts.append("") }
         parts += record.overruled.map { value in
-            Sentence.Record.overruled(value, text: FieldText.of(value.value))
+            tr(
+                """
+                \(value.field): \(Sentence.name(FieldText.of(value.value))) of \
+                \(Sentence.plain(value.author.name)) is kept, but not shown, as \
+                \(Sentence.plain(value.by.name)) writes with authority.
+                """)
         }
         return parts.joined(separator: "\n")
     }

@@ -31,7 +31,7 @@ enum SpaceCheckText {
                 ? record.shortID : "\(Printable.line(record.name)) (\(record.shortID))"
         }
         let more = finding.count - finding.examples.count
-        if more > 0 { names.append(Sentence.SpaceCheck.more(more)) }
+        if more > 0 { names.append(tr("and \(more) more")) }
         return names.joined(separator: ", ")
     }
 }

@@ -8,7 +8,17 @@ package enum StatusReport {
     static func show(in context: CommandContext) async throws {
         guard try context.home().isInitialised else {
             if context.output.json { throw APIError.notInitialised }
-            return context.output.say(Sentence.Status.firstSteps)
+            return context.output.say(
+                tr(
+                    """
+                    peersync keeps your trips, with photos, notes and tracks, the same on all your
+                    devices and on those of your friends, directly over your own network.
+
+                    It is not set up on this computer yet. The first step is one of these:
+
+                      peersync init           this is your first device
+                      peersync join --mine    you already use peersync on another device
+                    """))
         }
         try await context.show(\.agent.status) { rendered($0, width: context.output.width) }
     }
@@ -86,7 +96,8 @@ package enum StatusReport {
             let name = Printable.line(device.device.name)
             return flows.isEmpty ? nil : "\(name): \(flows.joined(separator: "; "))"
         }
-        return lines.isEmpty ? Sentence.Status.nothingMoves : lines.joined(separator: "\n")
+        return lines.isEmpty
+            ? tr("Nothing is being sent or received.") : lines.joined(separator: "\n")
     }
 
     private static func trips(_ status: StatusView, width: Int?) -> String {

@@ -3,7 +3,9 @@ internal import LocalAPI
 /// What a sync moved, a row for each device.
 enum SyncText {
     static func rendered(_ report: SyncReport, width: Int?) -> String {
-        guard !report.devices.isEmpty else { return Sentence.Sync.noDevices }
+        guard !report.devices.isEmpty else {
+            return tr("There is no other device to sync with yet. Connect one: peersync pair")
+        }
         var table = Table([.text(""), .text("", shrinksTo: 8), .text("", shrinksTo: 20)])
         for result in report.devices {
             let state: SyncState =
@@ -14,7 +16,7 @@ enum SyncText {
             let what =
                 result.reached
                 ? moved
-                : isIdle ? Sentence.Sync.notReached : "\(moved); \(Sentence.Sync.wentAway)"
+                : isIdle ? tr("not reached") : "\(moved); \(tr("went away"))"
             table.add([Symbols.of(state), result.device.name, what])
         }
         return table.rendered(width: width)
@@ -22,7 +24,7 @@ enum SyncText {
 
     /// The last syncs, a row each.
     static func rendered(_ runs: [SyncRunView], width: Int?) -> String {
-        guard !runs.isEmpty else { return Sentence.Sync.noRuns }
+        guard !runs.isEmpty else { return tr("Nothing has been synced yet.") }
         var table = Table([
             .text(""), .text(tr("time")), .text(tr("device"), shrinksTo: 8),
             .text(tr("took", context: "time")),

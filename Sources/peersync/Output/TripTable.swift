@@ -28,8 +28,8 @@ package enum TripTable {
 
     /// As lists say it: that it is encrypted first, so that a narrow table still does.
     static func listed(_ trip: TripView) -> String {
-        let standing = trip.active ? standing(trip) : "\(Sentence.Trip.over), \(standing(trip))"
-        return trip.encryption == nil ? standing : "\(Sentence.Encryption.inList), \(standing)"
+        let standing = trip.active ? standing(trip) : "\(tr("over")), \(standing(trip))"
+        return trip.encryption == nil ? standing : "\(tr("encrypted")), \(standing)"
     }
 
     /// What is in it and what is missing here, or that it waits for an answer.
@@ -38,7 +38,7 @@ package enum TripTable {
         case .granted:
             let waits = Sentence.Trip.waitsForAnswer(from: trip.grantedBy?.name)
             return trip.isTrip ? waits : "\(Sentence.Trip.contents(trip)) \(waits)"
-        case .left: return Sentence.Trip.youLeft
+        case .left: return tr("you left it")
         case .carried:
             guard let view = trip.carried else { return "" }
             let said = Sentence.Vault.carried(

@@ -29,7 +29,7 @@ struct UsageReport {
         let isWrong = code.rawValue != 0 || order.asksForHelp
         if isWrong, let (word, known) = order.unknownCommand {
             return refuse(
-                Sentence.Usage.noCommand(word),
+                tr("There is no command \(Sentence.name(word))."),
                 hint: OptionHelp.seeHelp(
                     command, similar: SimilarNames.of(word, among: known)))
         }
@@ -46,7 +46,12 @@ struct UsageReport {
     func refusesBytes(of arguments: [String]) -> Int32? {
         let broken = arguments.first { $0.unicodeScalars.contains("\u{FFFD}") }
         return broken.map {
-            refuse(Sentence.Usage.notUTF8($0), hint: Sentence.Usage.useUTF8)
+            refuse(
+                tr("\(Sentence.name($0)) has bytes that are not UTF-8; nothing was changed."),
+                hint: tr(
+                    """
+                    There is no file of that name; for a text, use a terminal that is set to UTF-8.
+                    """))
         }
     }
 

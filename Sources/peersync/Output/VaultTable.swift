@@ -25,6 +25,12 @@ enum VaultTable {
             }
             parts.append(table.rendered(width: width))
         }
-        return parts.isEmpty ? Sentence.Vault.none : parts.joined(separator: "\n\n")
+        return parts.isEmpty
+            ? tr(
+                """
+                No device carries anything for you, and this one carries nothing. An old computer \
+                can keep an encrypted trip or space that it cannot read: peersync vault add DEVICE \
+                --trip NAME
+                """) : parts.joined(separator: "\n\n")
     }
 }

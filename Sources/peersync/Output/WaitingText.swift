@@ -4,7 +4,7 @@ package import LocalAPI
 package enum WaitingText {
     package static func rendered(_ waiting: WaitingView) -> String {
         guard !waiting.items.isEmpty || !waiting.decisions.isEmpty else {
-            return Sentence.Why.nothingWaits
+            return tr("Nothing waits, as far as this device knows.")
         }
         let decisions = waiting.decisions.flatMap { ProblemText.lines($0) }
         return

@@ -11,7 +11,7 @@ enum WhyText {
             "\(Symbols.of(why.status)) \(Style.bold(heading))  \(Sentence.Memory.status(why.status))"
         ]
         for device in why.devices {
-            let own = device.here ? " (\(Sentence.Why.thisDevice))" : " (\(device.person.name))"
+            let own = device.here ? " (\(tr("this device")))" : " (\(device.person.name))"
             let reasons = device.reasons.map(\.sentence).joined(separator: "; ")
             let line =
                 "\(device.device.name)\(own) \(device.sentence)"

@@ -113,7 +113,8 @@ package struct CommandContext: Sendable {
         let connection = try await ServiceConnection.open(home: home(), needs: need, output)
         let value = try await connection.use(output, body)
         if let age = (connection.service as? LocalClient)?.agentAge, age != .same {
-            output.remark(Sentence.AgentVersion.remark(age))
+            output.remark(
+                "\(Sentence.AgentVersion.sentence(age)) \(Sentence.AgentVersion.remedy(age))")
         }
         return value
     }

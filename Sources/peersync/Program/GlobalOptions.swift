@@ -3,15 +3,20 @@ package import LocalAPI
 
 /// What every command understands.
 package struct GlobalOptions: ParsableArguments {
-    @Flag(help: ArgumentHelp(OptionHelp.json)) package var json = false
+    @Flag(help: .tr("Print JSON, for other programs."))
+    package var json = false
 
-    @Option(help: ArgumentHelp(OptionHelp.home, valueName: "dir"), completion: .directory) package
+    @Option(
+        help: .tr("Folder with all of peersync's data (or PEERSYNC_HOME).", valueName: "dir"),
+        completion: .directory)
+    package
         var home: String?
 
-    @Option(help: ArgumentHelp(OptionHelp.language, valueName: "en|de")) package var language:
-        Language?
+    @Option(help: .tr("Language of what is said (or LC_ALL, LANG).", valueName: "en|de"))
+    package var language: Language?
 
-    @Flag(help: ArgumentHelp(OptionHelp.yes)) package var yes = false
+    @Flag(help: .tr("Answer yes to every question."))
+    package var yes = false
 
     package init() {}
 }

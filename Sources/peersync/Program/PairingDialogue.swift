@@ -51,10 +51,12 @@ struct PairingDialogue {
     private func showStart(_ view: PairingView) throws {
         if output.json { return try output.event(view) }
         guard let shown = view.code ?? view.link else {
-            return output.remark(Sentence.Pairing.looking)
+            return output.remark(tr("Looking for the other device\u{2026}"))
         }
         let how =
-            view.code == nil ? Sentence.Pairing.useThisLink : Sentence.Pairing.typeThisCode
+            view.code == nil
+            ? tr("On the other device, run 'peersync join' and paste this link:")
+            : tr("On the other device, run 'peersync join' and type this code:")
         if output.terminal.outputIsTerminal {
             output.say("\(how)\n\n    \(Style.bold(shown))\n")
         } else {
@@ -68,9 +70,12 @@ struct PairingDialogue {
     private func announce(_ view: PairingView) throws {
         if output.json { return try output.event(view) }
         switch view.phase {
-        case .connected: output.remark(Sentence.Pairing.checking)
+        case .connected: output.remark(tr("Connected. Checking the code\u{2026}"))
         case .confirmed:
-            output.remark(Sentence.Pairing.waitingForOther(isMine: view.other?.mine ?? false))
+            output.remark(
+                (view.other?.mine ?? false)
+                    ? tr("Waiting for the yes on the other device\u{2026}")
+                    : tr("Waiting for the other person to say yes\u{2026}"))
         case .waiting, .confirm, .stored, .failed: break
         }
     }
@@ -92,10 +97,19 @@ struct PairingDialogue {
         guard let other = view.other else { throw APIError.pairingCancelled }
         let compare =
             other.mine
-            ? Sentence.Pairing.compare(myDevice: me.device.name)
-            : Sentence.Pairing.compare(myPerson: me.person.name, myDevice: me.device.name)
+            ? tr(
+                """
+                Compare: that must be your other device, and its screen must show this one:
+                \(Sentence.name(me.device.name)). Otherwise say no.
+                """)
+            : tr(
+                """
+                Compare: that must be the name of the person or device next to you, and their screen
+                must show yours: \(Sentence.plain(me.person.name)), \
+                \(Sentence.name(me.device.name)). Otherwise say no.
+                """)
         let explained = [
-            Sentence.Pairing.rightCode + " " + Sentence.Pairing.whoIsThere(other), compare,
+            tr("The code is right.") + " " + Sentence.Pairing.whoIsThere(other), compare,
         ].joined(separator: "\n")
         if context.prompt.answersYes {
             output.remark(explained)

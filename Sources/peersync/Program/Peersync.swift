@@ -6,9 +6,18 @@ internal import LocalAPI
 /// The command `peersync`: without a subcommand, the status or the first step to take.
 @main
 package struct Peersync: AsyncParsableCommand {
-    package static let configuration = CommandConfiguration(
-        "peersync", .peersync,
-        groups: [
+    package static let configuration = {
+        var configuration = CommandConfiguration(
+            "peersync",
+            "Keeps trips, photos and notes the same on all your devices, without a server.",
+            examples: ["peersync init", "peersync pair", "peersync trip create \"Arezzo 2008\""],
+            remarks: """
+                Without a command it shows the status, or how to get started. TRIP, MEMORY, DEVICE and \
+                PERSON are names or the first letters of an id; quote names with spaces.
+
+                Exit codes: 0 done, 1 failed, 3 some devices unreachable, 64 wrong usage.
+                """)
+        configuration.groupedSubcommands = [
             CommandGroup(
                 name: tr("Setting up"),
                 subcommands: [
@@ -33,7 +42,9 @@ package struct Peersync: AsyncParsableCommand {
                     Sync.command, Why.command, Conflicts.command,
                     Orphans.self, Digest.command, Doctor.command,
                 ]),
-        ])
+        ]
+        return configuration
+    }()
 
     @OptionGroup(title: OptionHelp.globalTitle) var global: GlobalOptions
 

@@ -34,16 +34,27 @@ package struct Command<Body: PeersyncCommand>: AsyncParsableCommand {
 }
 
 extension CommandConfiguration {
-    /// A command with its help from the catalogue.
+    /// A command, what it does in one line, lines to type, and what one has to know beyond that.
     init(
-        _ name: String, _ help: CommandHelp, subcommands: [any ParsableCommand.Type] = [],
-        groups: [CommandGroup] = [], otherwise: (any ParsableCommand.Type)? = nil,
-        isShown: Bool = true, aliases: [String] = []
+        _ name: String, _ abstract: Message, examples: [String] = [], remarks: Message? = nil,
+        subcommands: [any ParsableCommand.Type] = [],
+        otherwise: (any ParsableCommand.Type)? = nil, aliases: [String] = []
     ) {
+        let title = examples.count == 1 ? tr("Example:") : tr("Examples:")
+        let typed =
+            examples.isEmpty ? "" : ([title] + examples.map { "  " + $0 }).joined(separator: "\n")
         self.init(
-            commandName: name, abstract: help.abstract, discussion: help.discussion,
-            version: name == "peersync" ? BuildVersion.text : "", shouldDisplay: isShown,
-            subcommands: subcommands, groupedSubcommands: groups, defaultSubcommand: otherwise,
-            aliases: aliases)
+            commandName: name, abstract: abstract.text,
+            discussion: [remarks?.text ?? "", typed].filter { !$0.isEmpty }
+                .joined(separator: "\n\n"),
+            version: name == "peersync" ? BuildVersion.text : "", subcommands: subcommands,
+            defaultSubcommand: otherwise, aliases: aliases)
+    }
+}
+
+extension ArgumentHelp {
+    /// What an option or argument means, said beside it.
+    static func tr(_ text: Message, valueName: String? = nil) -> ArgumentHelp {
+        ArgumentHelp(text.text, valueName: valueName)
     }
 }

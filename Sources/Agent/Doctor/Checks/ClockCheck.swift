@@ -12,14 +12,18 @@ struct ClockCheck: HealthCheck {
         guard let open = examination.open else { return [] }
         guard let runtime = open.runtime else {
             return try ahead(open, examination)
-                + [Problem(check, .note, Sentence.Health.clocksUnknown)]
+                + [
+                    Problem(
+                        check, .note,
+                        Words("Other devices' clocks are known once they have been connected."))
+                ]
         }
         let wrong = try await StatusService(runtime: runtime)
             .problems(isMasked: examination.isMasked) {
                 [.clockHere, .clockThere, .changesAhead].contains($0)
             }
         guard wrong.isEmpty else { return wrong.map { Problem(check, $0) } }
-        return [Problem(check, .ok, Sentence.Health.clocksAgree)]
+        return [Problem(check, .ok, Words("No other device's clock is far from this one's."))]
     }
 
     /// What the status of an agent would say of changes that are dated in the future.
@@ -33,7 +37,7 @@ struct ClockCheck: HealthCheck {
             let words = Sentence.Problem.changesAhead(
                 changes.count, of: examination.name(of: device),
                 Int(clamping: (changes.latest.milliseconds - now.value) / 1000), isRedatable: true)
-            return Problem(check, .warning, Sentence.Health.Words(words.message, words.advice))
+            return Problem(check, .warning, Words(words.message, words.advice))
         }
     }
 }

@@ -17,7 +17,7 @@ struct DatabaseCheck: HealthCheck {
         }
         let problems = damage.all
         guard let first = problems.first else {
-            return [Problem(check, .ok, Sentence.Health.databaseSound)]
+            return [Problem(check, .ok, Words("The database is whole."))]
         }
         let words = Sentence.Health.databaseDamaged(problems.count, example: first)
         return [Problem(check, .error, words, repair: examination.open?.makingAnew)]

@@ -30,13 +30,18 @@ package struct DiskCheck: HealthCheck {
             return Problem(.disk, .error, Sentence.Health.littleRoom(free))
         }
         if missing > free {
-            let words = Sentence.Health.roomForMissing(free, missing: missing)
+            let words = Words(
+                """
+                \(Sentence.size(missing)) are still to be fetched, and \(Sentence.size(free)) are \
+                free.
+                """,
+                "Make room, or leave trips that you need not have here.")
             return Problem(.disk, .warning, words)
         }
         if free < Limits.diskLowBytes {
             return Problem(.disk, .warning, Sentence.Health.littleRoom(free))
         }
-        return Problem(.disk, .ok, Sentence.Health.room(free))
+        return Problem(.disk, .ok, Words("\(Sentence.size(free)) are free on the disk."))
     }
 }
 

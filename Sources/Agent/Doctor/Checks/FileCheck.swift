@@ -29,7 +29,14 @@ struct FileCheck: HealthCheck {
         problems += try await LooseFiles(open, database).problems()
         if !problems.contains(where: \.finding.severity.isTrouble) {
             let count = verdict.sound + present.count(where: \.isSmall)
-            problems.insert(Problem(check, .ok, Sentence.Health.filesSound(count)), at: 0)
+            problems.insert(
+                Problem(
+                    check, .ok,
+                    Words(
+                        """
+                        \(Sentence.count(count, "file", "files")) verified, every byte; each \
+                        thumbnail counts as one.
+                        """)), at: 0)
         }
         return problems
     }
@@ -122,11 +129,29 @@ private struct LooseFiles {
         var problems = try await unnoted(awaited)
         problems += try await stale(awaited)
         if !awaited.isEmpty {
-            problems.append(Problem(.files, .note, Sentence.Health.filesAwaited(awaited.count)))
+            problems.append(
+                Problem(
+                    .files, .note,
+                    Words(
+                        """
+                        \(Sentence.count(awaited.count, "file is", "files are")) still to be \
+                        fetched.
+                        """)))
         }
         let aside = try await open.files.asideCount()
         if aside > 0 {
-            problems.append(Problem(.files, .note, Sentence.Health.filesAside(aside)))
+            problems.append(
+                Problem(
+                    .files, .note,
+                    Words(
+                        """
+                        \(Sentence.count(aside, "damaged file lies", "damaged files lie")) in \
+                        blobs/damaged.
+                        """,
+                        Message(
+                            verbatim: tr(
+                                aside, "Delete it once you do not miss anything.",
+                                "Delete them once you do not miss anything.")))))
         }
         return problems
     }
@@ -150,7 +175,11 @@ private struct LooseFiles {
         var problems: [Problem] = []
         if !awaitedHere.isEmpty { problems.append(note(awaitedHere)) }
         if let first = strange.first {
-            let words = Sentence.Health.filesUnnamed(strange.count, example: first)
+            let words = Words(
+                """
+                \(Sentence.count(strange.count, "file is", "files are")) in no trip: blobs/\(first).
+                """,
+                "That does no harm.")
             problems.append(Problem(.files, .note, words))
         }
         return problems
@@ -158,7 +187,15 @@ private struct LooseFiles {
 
     private func note(_ blobs: [BlobID]) -> Problem {
         let open = open
-        return Problem(.files, .warning, Sentence.Health.filesUnnoted(blobs.count)) {
+        return Problem(
+            .files, .warning,
+            Words(
+                Message(
+                    verbatim: tr(
+                        blobs.count, "\(blobs.count) file lies here whole, but counts as missing.",
+                        "\(blobs.count) files lie here whole, but count as missing.")),
+                Sentence.Health.byRepair)
+        ) {
             var noted: [(blob: BlobID, list: ChunkList)] = []
             for blob in blobs {
                 do throws(BlobFilesError) {
@@ -174,7 +211,8 @@ private struct LooseFiles {
             for (blob, _) in noted {
                 node?.loop.post(.blobFinished(blob, in: try open.store.spaces(holding: blob)))
             }
-            return Sentence.Health.filesNoted(noted.count)
+            return tr(
+                "\(Sentence.count(noted.count, "file counts", "files count")) as present again.")
         }
     }
 
@@ -190,10 +228,20 @@ private struct LooseFiles {
         let files = open.files
         return [
             Problem(
-                .files, .warning, Sentence.Health.partialsStale(stale.count, bytes: bytes)
+                .files, .warning,
+                Words(
+                    """
+                    \(Sentence.count(stale.count, "unfinished file is", "unfinished files are")) \
+                    left over (\(Sentence.size(bytes))).
+                    """,
+                    Sentence.Health.byRepair)
             ) {
                 for file in stale { try await files.removePartial(file) }
-                return Sentence.Health.partialsRemoved(stale.count)
+                return tr(
+                    """
+                    \(Sentence.count(stale.count, "unfinished file was", "unfinished files were")) \
+                    removed.
+                    """)
             }
         ]
     }

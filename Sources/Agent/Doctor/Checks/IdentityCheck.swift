@@ -19,17 +19,28 @@ struct IdentityCheck: HealthCheck {
                 guard card.content.signingKey == keys.signingKey else {
                     return [Problem(check, .error, Sentence.Health.keyOfAnother)]
                 }
-                return [Problem(check, .ok, Sentence.Health.keySound)]
+                return [Problem(check, .ok, Words("This device's key is whole and fits its card."))]
             } catch KeyFileError.notFound where home.hasOfferMark {
                 return [Problem(check, .note, Sentence.Health.keyWithService)]
             } catch KeyFileError.tooOpen {
                 // The check of permissions says so, and what to do.
                 return []
             } catch let error as KeyFileError {
-                let words = Sentence.Health.keyUnusable(error.reason)
+                let words = Words(
+                    "This device's key cannot be used: \(error.reason).",
+                    """
+                    Copy device.key back from a backup. Without one, set this device up anew in \
+                    another folder; what your other devices have comes back by itself.
+                    """)
                 return [Problem(check, .error, words)]
             } catch {
-                return [Problem(check, .error, Sentence.Health.cardUnreadable)]
+                return [
+                    Problem(
+                        check, .error,
+                        Words(
+                            "The file device.card cannot be read, or is not what it was.",
+                            "Copy device.card back from a backup of this device."))
+                ]
             }
         }
     }

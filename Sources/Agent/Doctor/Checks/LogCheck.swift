@@ -43,7 +43,7 @@ struct LogCheck: HealthCheck {
         if untold > 0 {
             let words = Sentence.Problem.orphans(untold, .branch, in: nil, recoverable: true)
             notes.append(
-                Problem(check, .note, Sentence.Health.Words(words.message, words.advice)))
+                Problem(check, .note, Words(words.message, words.advice)))
         }
         let lost = try examination.open?.store.lostChanges() ?? []
         if !lost.isEmpty {
@@ -52,7 +52,7 @@ struct LogCheck: HealthCheck {
                 on: Set(lost.flatMap(\.holders)).map { examination.name(of: $0) }.sorted(),
                 isComing: false)
             notes.append(
-                Problem(check, .warning, Sentence.Health.Words(words.message, words.advice)))
+                Problem(check, .warning, Words(words.message, words.advice)))
         }
         return notes
     }

@@ -6,7 +6,13 @@ struct NetworkCheck: HealthCheck {
 
     func run(_ examination: Examination) async throws -> [Problem] {
         guard let runtime = examination.open?.runtime, runtime.isLongRunning else {
-            return [Problem(check, .note, Sentence.Health.networkNotChecked)]
+            return [
+                Problem(
+                    check, .note,
+                    Words(
+                        "No agent runs here, so the network was not checked.",
+                        "peersync doctor network"))
+            ]
         }
         let status = StatusService(runtime: runtime)
         let off = try await status.problems(isMasked: examination.isMasked) { $0 == .syncOff }
@@ -21,7 +27,7 @@ struct NetworkCheck: HealthCheck {
             case .skipped: return nil
             }
             return Problem(
-                check, severity, Sentence.Health.Words(verbatim: finding.sentence, finding.remedy))
+                check, severity, Words(verbatim: finding.sentence, finding.remedy))
         }
     }
 }

@@ -31,7 +31,9 @@ struct PermissionCheck: HealthCheck {
                     let number = try await Examination.blocking {
                         try PermissionCheck.narrow(paths, in: home)
                     }
-                    return Sentence.Health.modesNarrowed(number)
+                    return tr(
+                        number, "\(number) file or folder is yours alone now.",
+                        "\(number) files or folders are yours alone now.")
                 })
         }
         if let first = walk.foreign.first {

@@ -11,7 +11,13 @@ struct RelationCheck: HealthCheck {
 
     func run(_ examination: Examination) async throws -> [Problem] {
         guard let node = examination.open?.runtime?.node else {
-            return [Problem(check, .note, Sentence.SpaceCheck.withoutAgent)]
+            return [
+                Problem(
+                    check, .note,
+                    Words(
+                        "How records hang together was not checked, as no agent runs here.",
+                        "peersync space check SPACE"))
+            ]
         }
         let spaces = try SpaceDirectory(node).readable()
         var problems: [Problem] = []
@@ -29,7 +35,15 @@ struct RelationCheck: HealthCheck {
             problems.append(problem)
         }
         return problems.isEmpty
-            ? [Problem(check, .ok, Sentence.SpaceCheck.sound(records))] : problems
+            ? [
+                Problem(
+                    check, .ok,
+                    Words(
+                        """
+                        \(Sentence.count(records, "record", "records")) hang together as they \
+                        should.
+                        """))
+            ] : problems
     }
 
     private func problem(

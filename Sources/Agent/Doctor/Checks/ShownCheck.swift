@@ -16,7 +16,12 @@ struct ShownCheck: HealthCheck {
         } catch let error as CancellationError {
             throw error
         } catch StoreError.corrupt {
-            return [Problem(check, .note, Sentence.Health.shownUnreadable)]
+            return [
+                Problem(
+                    check, .note,
+                    Words(
+                        "What is shown was not compared with the log, as the database is damaged."))
+            ]
         } catch {
             let reason = ErrorSentence.of(error).sentence
             return [Problem(check, .error, Sentence.Health.shownUnknown(reason))]
@@ -24,7 +29,15 @@ struct ShownCheck: HealthCheck {
         guard let store = examination.open?.store else { return [] }
         // Without the keys, encrypted records look as if nobody had written them.
         guard verdict.faults.isEmpty || examination.hasKeys else {
-            return [Problem(check, .note, Sentence.Health.shownWithoutKeys)]
+            return [
+                Problem(
+                    check, .note,
+                    Words(
+                        """
+                        What is shown was not compared with the log, as this device's keys cannot \
+                        be read.
+                        """))
+            ]
         }
         let problems = shown(verdict, store) + search(verdict, store)
         // Reading a record whose bytes are wrong would end all writing of this process.
@@ -47,7 +60,15 @@ struct ShownCheck: HealthCheck {
     private func shown(_ verdict: ShownVerdict, _ store: SyncStore) -> [Problem] {
         let wrong = verdict.faults.filter(\.isShownWrong)
         guard !wrong.isEmpty else {
-            return [Problem(check, .ok, Sentence.Health.shownSound(verdict.records))]
+            return [
+                Problem(
+                    check, .ok,
+                    Words(
+                        """
+                        What is shown is what the log says: \
+                        \(Sentence.count(verdict.records, "record", "records")).
+                        """))
+            ]
         }
         return wrong.map { fault in
             let words = Sentence.Health.shownWrong(
@@ -61,11 +82,16 @@ struct ShownCheck: HealthCheck {
 
     private func search(_ verdict: ShownVerdict, _ store: SyncStore) -> [Problem] {
         let isWrong = verdict.isIndexBroken || verdict.faults.contains { $0.misfiled > 0 }
-        guard isWrong else { return [Problem(.search, .ok, Sentence.Health.searchSound)] }
+        guard isWrong else {
+            return [Problem(.search, .ok, Words("Search finds every record by its words."))]
+        }
         return [
-            Problem(.search, .warning, Sentence.Health.searchWrong) {
+            Problem(
+                .search, .warning,
+                Words("The search index is not what the records say.", Sentence.Health.byRepair)
+            ) {
                 try await store.offloaded { try $0.remakeSearch() }
-                return Sentence.Health.searchRemade
+                return tr("The search index was made anew.")
             }
         ]
     }

@@ -21,7 +21,7 @@ struct StatusCheck: HealthCheck {
         let words = StatusWords(runtime.node, isMasked: examination.isMasked)
         let found = verdict.problems.filter { !StatusCheck.toldElsewhere.contains($0.kind) }
         guard found.isEmpty else { return found.map { Problem(check, words.view(of: $0)) } }
-        return [Problem(check, .ok, Sentence.Health.syncStands(words.headLine(verdict, of: facts)))]
+        return [Problem(check, .ok, Words("Status says: \(words.headLine(verdict, of: facts))."))]
     }
 }
 
@@ -30,6 +30,6 @@ extension Problem {
         let severity: HealthReport.Severity =
             problem.kind == .lostFiles ? .error : problem.urgent ? .warning : .note
         self.init(
-            check, severity, Sentence.Health.Words(verbatim: problem.sentence, problem.remedy))
+            check, severity, Words(verbatim: problem.sentence, problem.remedy))
     }
 }

@@ -16,17 +16,33 @@ struct StoreCheck: HealthCheck {
             let words = Sentence.Health.storeStopped(fault.message, fault.advice)
             problems.append(Problem(check, .error, words))
         } else if open.runtime?.node.isDiskFull != true {
-            problems.append(Problem(check, .ok, Sentence.Health.takesChanges))
+            problems.append(Problem(check, .ok, Words("The store is open and takes changes.")))
         }
         for copy in try StoreExamination.damagedCopies(in: examination.home.directory) {
-            problems.append(Problem(check, .note, Sentence.Health.rebuilt(copy: copy)))
+            problems.append(
+                Problem(
+                    check, .note,
+                    Words(
+                        """
+                        The database was damaged and was made anew from all that is whole. \(copy) \
+                        is the damaged one.
+                        """,
+                        "Delete it once you do not miss anything. The disk may be failing.")))
         }
         problems += try emptied(open)
         switch open.store.opening.newBecause {
         case .machineChanged:
             problems.append(Problem(check, .note, Sentence.Health.copied))
         case .fileReplaced:
-            problems.append(Problem(check, .note, Sentence.Health.putBack))
+            problems.append(
+                Problem(
+                    check, .note,
+                    Words(
+                        """
+                        The database in this folder is another file than before: a copy, or put \
+                        back from a backup. It goes on in a new log, and what others have of it \
+                        meanwhile comes back by itself.
+                        """)))
         case .firstOpening, nil: break
         }
         return problems
@@ -41,7 +57,7 @@ struct StoreCheck: HealthCheck {
         let words = Sentence.Damage.spaces(
             trips: spaces.subtracting([home].compactMap(\.self)).count, lists: !hasHome)
         let problem = Problem(
-            check, .error, Sentence.Health.Words(words.message, words.advice))
+            check, .error, Words(words.message, words.advice))
         guard !hasHome, let node = open.runtime?.node else { return [problem] }
         let hasSiblings = try open.store.devices().contains {
             $0.person == node.identity.person && $0.device != node.identity.deviceID
@@ -50,9 +66,17 @@ struct StoreCheck: HealthCheck {
         guard !hasSiblings else { return [problem] }
         return [
             problem,
-            Problem(check, .warning, Sentence.Health.ownListsGone) {
+            Problem(
+                check, .warning,
+                Words(
+                    "No other device of yours is known that has your own lists.",
+                    """
+                    peersync doctor --repair begins them anew. Pair a device of yours that has \
+                    them first, if there is one.
+                    """)
+            ) {
                 try await OwnLists(of: node).beginAgain()
-                return Sentence.Health.ownListsBegun
+                return tr("Your own lists were begun anew; they are empty.")
             },
         ]
     }
