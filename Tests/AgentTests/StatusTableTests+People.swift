@@ -50,7 +50,7 @@ extension StatusTableTests {
         },
         Side(
             "a person has to answer, and no device is in reach", ben, with: [ann],
-            [.offline, .pending, .offline], [.invitation], why: [[], [.notConnected]]
+            [.offline, .offline, .offline], [.invitation], why: [[], [.notConnected]]
         ) {
             away(&$0, read: 4)
             $0.invitations = [SpaceID(sha256([8]))]

@@ -4,7 +4,8 @@ import TestKit
 import Testing
 
 /// Texts of three people against laws, and of two against another program's way.
-@Suite("Texts of people who were apart") struct TextHistoryTests {
+@Suite("Texts of people who were apart")
+struct TextHistoryTests {
     /// 100,000 in `Tests/soak texts`.
     private static let count =
         ProcessInfo.processInfo.environment["PEERSYNC_TEXTS"].flatMap(UInt64.init) ?? 3_000

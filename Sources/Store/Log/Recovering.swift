@@ -24,7 +24,7 @@ extension SyncStore {
                         to: space, own,
                         draft: { context in
                             let (draft, back) = try turn.draft(
-                                anew: orphan, content, range, orphans, in: space, context)
+                                anew: orphan, content, range, orphans, in: space, own, context)
                             others.formUnion(back)
                             guard !draft.operations.isEmpty else { throw NothingToWrite() }
                             return draft
@@ -89,13 +89,14 @@ extension WriteTransaction {
     /// The draft, and the commits of others that brought back what it leaves out.
     fileprivate func draft(
         anew orphan: Orphan, _ kept: CommitDraft, _ range: Range<Int>,
-        _ orphans: Orphans, in space: SpaceID, _ context: DraftContext
+        _ orphans: Orphans, in space: SpaceID, _ own: OwnWriting, _ context: DraftContext
     ) throws -> (CommitDraft, Set<CommitID>) {
         guard let state = loaded.spaces[space] else { throw StoreError.spaceUnknown(space) }
         let past = try OrphanPast(of: orphan, orphans, state, self)
         let undone = try OrphanTable.undoingCommits(in: state.row, database)
         let allowed = state.ledger.membership.standings[context.grant]?.precedence ?? 0
-        let back = try broughtBack(Array(kept.operations[range]), past, state, context)
+        let back = try broughtBack(
+            Array(kept.operations[range]), past, state, by: own.log.device, context)
         let operations = try kept.operations[range].compactMap { operation in
             var anew = operation
             let key = RecordKey(collection: operation.collection, record: operation.record)
@@ -120,7 +121,7 @@ extension WriteTransaction {
     /// something that the orphan had not seen stands in a register, so that the log is seldom read.
     private func broughtBack(
         _ operations: [RecordOperation], _ past: OrphanPast, _ state: LoadedSpace,
-        _ context: DraftContext
+        by device: DeviceID, _ context: DraftContext
     ) throws -> [PlacedWrite: CommitID] {
         let undone = try OrphanTable.undoneCommits(in: state.row, database)
         var asked: Set<PlacedWrite> = []
@@ -137,7 +138,8 @@ extension WriteTransaction {
         guard !asked.isEmpty else { return [:] }
         let schema = schemas(state.ledger.schema)
         var found: [PlacedWrite: CommitID] = [:]
-        for (log, row) in state.logs {
+        // What this device brought back and took back may be brought back once more.
+        for (log, row) in state.logs where log.device != device {
             let rows = try database.rowCursor(
                 """
                 SELECT commit_id, sequence, header, signature, clear, operations FROM commits

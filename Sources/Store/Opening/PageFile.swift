@@ -146,7 +146,8 @@ struct PageFile {
     /// Every page that is not what was written. Of a file without checksums none is known.
     func damagedPages() throws(StoreError) -> [UInt32] {
         guard isChecked else { return [] }
-        let sums = PageSums(of: place)
+        // A database of another program is none of which an older content came back.
+        let sums = (try? place.refuseStrange()) == nil ? nil : PageSums(of: place)
         var damaged: [UInt32] = []
         var older: [UInt32] = []
         var count: UInt32 = 0
@@ -201,7 +202,7 @@ struct PageFile {
 }
 
 extension Limits {
-    /// Damaged pages of which a single wrong bit is looked for when a store is made anew: 4 ms each.
+    /// Damaged pages of which a single wrong bit is looked for when a store is rebuilt: 4 ms each.
     static let mendedPages = 256
 }
 

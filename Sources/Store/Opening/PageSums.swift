@@ -3,7 +3,7 @@ internal import SyncCore
 /// The checksums of a database's pages as it was closed, kept beside it: by them a page is known whose older content
 /// came back, with a checksum that is right for it.
 ///
-/// They hold for one state of the files alone. Whoever opened the database since, an older program too, has changed
+/// They hold for one state of the files alone. A program that opened the database since, an older one too, has changed
 /// that of the WAL; a database, or what lies beside it, that was put back has another one.
 ///
 /// ```

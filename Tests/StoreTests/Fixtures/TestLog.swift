@@ -14,7 +14,10 @@ final class TestLog: CommitDecoding, CommitVerifying {
     ) -> VerifiedCommit {
         var header = header
         let clearBytes = Array("\(clear)".utf8)
-        let operationBytes = operations.isEmpty ? [] : Array("\(operations)".utf8)
+        // The ids stand in them as they are, as in those of every commit.
+        let operationBytes =
+            operations.isEmpty
+            ? [] : Array("\(operations)".utf8) + operations.flatMap(\.record.bytes)
         header.clearHash = Label.clearPart.hash(clearBytes)
         header.operationsHash = Label.operationsPart.hash(operationBytes)
         let encoded = EncodedCommit(
