@@ -37,8 +37,8 @@ package final class SyncStore: Sendable {
     private let checkpoints: Checkpoints
     /// Nil for a store that is made to take the place of another one.
     private let mark: StoreMarkFile?
-    /// What told its files from themselves at another time, and when it was opened.
-    private let opened: (state: Bytes32?, at: ContinuousClock.Instant)
+    /// The checksums of its pages as it was opened, where they are known, and when that was.
+    private let opened: (sums: PageSums?, at: ContinuousClock.Instant)
     /// What transactions that were committed made; replaced on the writer's queue only.
     private let committed: Mutex<LoadedSpaces>
     private let failure = Mutex<StoreError?>(nil)
@@ -54,26 +54,28 @@ package final class SyncStore: Sendable {
         random: inout some RandomNumberGenerator,
         schemas: @escaping @Sendable (SchemaPin) -> Schema?
     ) throws {
-        let rebuild = StoreRebuild(place: place)
+        var rebuild = StoreRebuild(place: place)
         func remade() throws -> RebuiltStore {
             try rebuild.run(
                 decoder: decoder, verifier: verifier, random: &random, schemas: schemas)
         }
         let (mark, former) = (StoreMarkFile(beside: place), FormerStores(beside: place))
-        let state = PageSums.state(of: place)
         var rebuilt: RebuiltStore?
         do {
             try rebuild.finish()
+            rebuild.sums = PageSums(of: place)
             if try rebuild.isNeeded() { rebuilt = try remade() }
             let opened: Opened
             do {
                 opened = try Opened(place, mark, decoder, verifier, random: &random)
             } catch {
                 guard rebuilt == nil, StoreError.isDamage(error) else { throw error }
+                // What was opened may have been written to.
+                rebuild.sums = nil
                 rebuilt = try remade()
                 opened = try Opened(place, mark, decoder, verifier, random: &random)
             }
-            try self.init(opened, mark, rebuilt, schemas, since: state)
+            try self.init(opened, mark, rebuilt, schemas, since: rebuild.sums)
         } catch {
             let told = (error as? DatabaseError).map { StoreError($0) } ?? error
             throw (told as? StoreError).map { former.explaining($0) } ?? told
@@ -88,13 +90,13 @@ package final class SyncStore: Sendable {
     /// Without a mark: one that is to take the place of a damaged store.
     init(
         _ opened: Opened, _ mark: StoreMarkFile?, _ rebuilt: RebuiltStore?,
-        _ schemas: @escaping @Sendable (SchemaPin) -> Schema?, since state: Bytes32? = nil
+        _ schemas: @escaping @Sendable (SchemaPin) -> Schema?, since sums: PageSums? = nil
     ) throws {
         (pool, opening, checkpoints) = (opened.pool, opened.opening, opened.checkpoints)
         committed = Mutex(opened.loaded)
         (place, decoder, verifier) = (opened.place, opened.decoder, opened.verifier)
         (self.mark, self.rebuilt, self.schemas) = (mark, rebuilt, schemas)
-        self.opened = (rebuilt == nil ? state : nil, .now)
+        self.opened = (rebuilt == nil ? sums : nil, .now)
         let isOutdated = try read { try Settings.bytes(StoreSchema.outdated, in: $0) != nil }
         if isOutdated { try remakeShown() }
     }
@@ -150,7 +152,7 @@ package final class SyncStore: Sendable {
         if isSound, mark != nil {
             let isMoment = opened.at.duration(to: .now) < .seconds(Limits.secondsOfMoment)
             PageSums.keep(
-                of: place, unchangedSince: isUnchanged ? opened.state : nil,
+                of: place, known: isUnchanged ? opened.sums : nil,
                 readingAtMost: isMoment ? Limits.pagesReadAtClosing : .max)
         }
     }

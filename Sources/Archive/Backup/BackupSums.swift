@@ -42,7 +42,7 @@ struct BackupSums {
             if BackupSums.ownNames.contains(name) {
                 own[name] = hash
             } else if let digits = name.split(separator: "/").last,
-                let file = SyncCore.bytes(hexadecimal: digits).flatMap({ BlobID(bytes: $0) }),
+                let file = BlobID(hexadecimal: digits),
                 name == BackupSums.shared + BackupSums.name(of: file)
             {
                 files[file] = hash

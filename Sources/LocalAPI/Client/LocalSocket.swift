@@ -45,8 +45,7 @@ final class LocalSocket: Sendable {
 
     /// The process that listens at the other end, by unix(7).
     var listener: Int32? {
-        // The kernel's `struct ucred`, which the C library module does not show: process, user, group.
-        var credentials: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
+        var credentials = PeerCredentials()
         var length = socklen_t(MemoryLayout.size(ofValue: credentials))
         let failed = unsafe getsockopt(
             descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length)

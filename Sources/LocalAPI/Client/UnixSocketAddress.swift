@@ -35,3 +35,11 @@ package struct UnixSocketAddress: Sendable {
         }
     }
 }
+
+/// Who is at the other end of a unix socket (SO_PEERCRED, unix(7)): the kernel's `struct ucred`, which the C library
+/// module does not show.
+struct PeerCredentials: Sendable {
+    var process: Int32 = 0
+    var user: UInt32 = 0
+    var group: UInt32 = 0
+}

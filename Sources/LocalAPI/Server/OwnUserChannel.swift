@@ -25,20 +25,13 @@ struct OwnUserChannel: ServerChildChannel {
 
     private func isAllowed(_ channel: any Channel) async -> Bool {
         guard let socket = channel as? any SocketOptionProvider else { return false }
-        let credentials: EventLoopFuture<Credentials> = socket.unsafeGetSocketOption(
+        let credentials: EventLoopFuture<PeerCredentials> = socket.unsafeGetSocketOption(
             level: NIOBSDSocket.OptionLevel.socket,
             name: NIOBSDSocket.Option(rawValue: SO_PEERCRED))
         do {
-            return try await credentials.get().uid == allowedUser
+            return try await credentials.get().user == allowedUser
         } catch {
             return false
         }
-    }
-
-    /// The kernel's `struct ucred`, which the C library module does not show.
-    private struct Credentials: Sendable {
-        var pid: Int32 = 0
-        var uid: UInt32 = 0
-        var gid: UInt32 = 0
     }
 }

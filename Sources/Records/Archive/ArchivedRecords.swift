@@ -123,7 +123,7 @@ struct ArchivedRecords {
 extension RecordID {
     /// From its hexadecimal digits.
     init?(text: String) {
-        guard let id = SyncCore.bytes(hexadecimal: text).flatMap({ RecordID(bytes: $0) }) else {
+        guard let id = RecordID(hexadecimal: text) else {
             return nil
         }
         self = id

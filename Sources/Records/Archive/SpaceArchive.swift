@@ -229,7 +229,7 @@ extension RecordService {
 
 extension BlobID {
     init?(text: String) {
-        guard let id = SyncCore.bytes(hexadecimal: text).flatMap({ BlobID(bytes: $0) }) else {
+        guard let id = BlobID(hexadecimal: text) else {
             return nil
         }
         self = id

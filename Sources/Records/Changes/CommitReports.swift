@@ -21,7 +21,10 @@ struct CommitReports {
         var changes: [ChangeView] = []
         var left = Limits.changesLookedAt
         var more = 0
-        let imported = try nameOfImport
+        let isTitled = commits.contains { stored in
+            stored.commit.operations.contains { $0.record == title.record }
+        }
+        let imported = isTitled ? try nameOfImport : nil
         for stored in commits {
             changes += membershipChanges(stored.commit)
             let author = replica.membership(of: reader.space)?

@@ -25,7 +25,7 @@ package struct FollowedSets: Sendable {
         /// By level, the version that was applied when the agent started.
         var versions: [String: Int]?
 
-        var spaceID: SpaceID? { bytes(hexadecimal: space).flatMap { SpaceID(bytes: $0) } }
+        var spaceID: SpaceID? { SpaceID(hexadecimal: space) }
 
         /// Only a reset that is offered is worth a word.
         mutating func hear(_ report: DataSetReport) {

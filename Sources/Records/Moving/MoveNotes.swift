@@ -24,7 +24,7 @@ struct MoveNote: Codable, Equatable {
         }
 
         var key: RecordKey? {
-            recordID(record).map { RecordKey(collection: collection, record: $0) }
+            RecordID(hexadecimal: record).map { RecordKey(collection: collection, record: $0) }
         }
     }
 
@@ -53,8 +53,8 @@ struct MoveNote: Codable, Equatable {
     }
 
     var spaces: (source: SpaceID, target: SpaceID)? {
-        guard let source = bytes(hexadecimal: source).flatMap({ SpaceID(bytes: $0) }),
-            let target = bytes(hexadecimal: target).flatMap({ SpaceID(bytes: $0) })
+        guard let source = SpaceID(hexadecimal: source),
+            let target = SpaceID(hexadecimal: target)
         else { return nil }
         return (source, target)
     }
@@ -70,7 +70,8 @@ struct MoveNote: Codable, Equatable {
     /// What is moved, with what stands for it.
     var pairs: [(root: RecordKey, made: RecordKey)] {
         zip(roots, made).compactMap { root, made in
-            guard let root = recordID(root), let made = recordID(made) else { return nil }
+            guard let root = RecordID(hexadecimal: root), let made = RecordID(hexadecimal: made)
+            else { return nil }
             return (
                 RecordKey(collection: collection, record: root),
                 RecordKey(collection: collection, record: made)
@@ -79,10 +80,6 @@ struct MoveNote: Codable, Equatable {
     }
 
     var keys: [RecordKey] { copies.compactMap(\.key) }
-}
-
-private func recordID(_ text: String) -> RecordID? {
-    bytes(hexadecimal: text).flatMap { RecordID(bytes: $0) }
 }
 
 /// Moves of this device that did not reach their end. Throws what the store throws.

@@ -202,7 +202,7 @@ package struct RecordMove {
         let note = MoveNote(
             rootKeys, as: rootKeys.map(made), from: source.space.id, to: target.space.id,
             copies: records.map { made($0.key) }, began: earlier?.began ?? last, read: last)
-        // Before anything is written: whoever looks after a stop in between is told.
+        // Before anything is written: after a stop in between, status tells of it.
         try notes.add(note)
         let removed = try earlier.map { try deletions(ofCopies: $0) } ?? []
         try await write(added, after: note, removing: removed, adding, deleting)

@@ -9,14 +9,12 @@ package struct Declines: Sendable {
 
     /// Throws what the store throws.
     package func devices(of space: SpaceID) throws -> Set<DeviceID> {
-        Set(
-            try list(space).all(in: store)
-                .compactMap { bytes(hexadecimal: $0) }.compactMap { DeviceID(bytes: $0) })
+        Set(try list(space).all(in: store).compactMap { DeviceID(hexadecimal: $0) })
     }
 
     /// The same no comes with every session: that writes nothing. Throws what the store throws.
     package func keep(_ device: DeviceID, of space: SpaceID) throws {
-        let (list, text) = (list(space), hexadecimal(device.bytes))
+        let (list, text) = (list(space), device.description)
         let known = try list.all(in: store)
         guard !known.contains(text) else { return }
         try list.keep((known + [text]).suffix(Limits.declinesKept), in: store)

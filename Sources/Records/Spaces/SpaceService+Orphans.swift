@@ -22,8 +22,8 @@ extension SpaceService {
         }
     }
 
-    /// Writes them anew for everybody. Those that were dismissed stay as they are, and so do those of others
-    /// beyond a gap, who may still have what is missing: unless their device is named.
+    /// Rewrites them for everybody. Dismissed ones stay as they are unless their device is named. So do those
+    /// that other devices wrote beyond a gap: these devices may still have the missing changes.
     package func recoverOrphans(_ draft: RecoverRequest) async throws -> RecoverReport {
         let places = try directory.readable(scope: draft.trip, as: .trip)
         let device = try draft.device.map { try author($0, in: places) }

@@ -77,7 +77,6 @@ extension SpaceService {
             unseen: try unseenWork(in: space).map(\.work))
     }
 
-    /// Records that are shown, as every list shows them.
     /// People who have the space; those of vaults cannot read it.
     private func memberCount(of space: SpaceID) -> Int {
         guard let membership = replica.membership(of: space) else { return 0 }
@@ -86,6 +85,7 @@ extension SpaceService {
         return Set(cards.filter { !vaults.contains($0.device) }.map(\.person)).count
     }
 
+    /// Records that are shown, as every list shows them.
     private func counts(of space: SpaceID) throws -> (entries: Int, files: Int) {
         guard let schema = replica.schema(of: space),
             schema.name == replica.schemas.builtInSchema.name

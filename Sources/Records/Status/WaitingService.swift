@@ -38,12 +38,14 @@ package struct WaitingService {
             place?.reference
             ?? Reference(id: space.space.description, shortID: "", name: "")
         let words = WhyReasonWords(replica: replica, space: reference)
+        let diagnosis = diagnosis(of: space)
         var items: [WaitingView.Item] = []
         let missing = SpaceVerdict(space, present: []).missing
         if missing != .nothing {
-            let finding = diagnosis(of: space).here
             items.append(
-                item(of: space.space, words, nil, (missing, .nothing), finding.reasons, (nil, [])))
+                item(
+                    of: space.space, words, nil, (missing, .nothing), diagnosis.here.reasons,
+                    (nil, [])))
         }
         for device in space.sync.holders.sorted() {
             let owed = balance.owed(to: device)
@@ -51,7 +53,7 @@ package struct WaitingService {
             items.append(
                 item(
                     of: space.space, words, device, (owed.toSend, owed.fromOthers),
-                    diagnosis(of: space).reasons(
+                    diagnosis.reasons(
                         for: device, onlyOthersHaveIt: owed.toSend == .nothing),
                     try changes(waitingFor: device, in: space)))
         }

@@ -147,9 +147,9 @@ extension WriteTransaction {
                 """, [row, Int64(bitPattern: past.limit(of: log))])
             while let row = try rows.next() {
                 let commit: CommitID = try row.identifier("commit_id")
-                guard !undone.contains(commit),
-                    try !past.contains(commit, at: row.sequence("sequence"), of: log)
-                else { continue }
+                guard try !past.contains(commit, at: row.sequence("sequence"), of: log) else {
+                    continue
+                }
                 for operation in try row.commit(decoder).operations {
                     let current = schema?.current(operation) ?? operation
                     let key = RecordKey(collection: current.collection, record: current.record)

@@ -37,8 +37,8 @@ enum FormerSettings {
         let key = "user.taken.\(space)"
         guard let words = try Settings.text(key, in: database)?.split(separator: " "),
             words.count == 4, let written = UInt64(words[2]),
-            let commit = bytes(hexadecimal: words[0]).flatMap({ CommitID(bytes: $0) }),
-            let person = bytes(hexadecimal: words[1]).flatMap({ PersonID(bytes: $0) }),
+            let commit = CommitID(hexadecimal: words[0]),
+            let person = PersonID(hexadecimal: words[1]),
             let said = try Settings.text(key + ".said", in: database)
                 .flatMap({ bytes(hexadecimal: $0) })
         else { return }

@@ -143,11 +143,10 @@ struct PageFile {
         return pages
     }
 
-    /// Every page that is not what was written. Of a file without checksums none is known.
-    func damagedPages() throws(StoreError) -> [UInt32] {
+    /// Every page that is not what was written, by its own checksum and by those of the last closing. Of a file
+    /// without checksums none is known.
+    func damagedPages(since sums: PageSums?) throws(StoreError) -> [UInt32] {
         guard isChecked else { return [] }
-        // A database of another program is none of which an older content came back.
-        let sums = (try? place.refuseStrange()) == nil ? nil : PageSums(of: place)
         var damaged: [UInt32] = []
         var older: [UInt32] = []
         var count: UInt32 = 0

@@ -15,26 +15,20 @@ internal import SyncCore
 /// hash       32 bytes: SHA-256 of everything before
 /// ```
 struct PageSums {
-    private static let name = "store.sums"
+    static let name = "store.sums"
     private static let head = Array("peersync sums 1\n".utf8)
     private static let headBytes = 16 + 32 + 8
 
-    private var state: Bytes32
     private let sums: [UInt8]
 
-    /// Nil where there are none that were kept of the database as it is.
-    init?(of place: any StorePlace) {
-        guard let state = PageSums.state(of: place), let kept = PageSums(keptBeside: place),
-            kept.state == state
-        else { return nil }
-        self = kept
-    }
-
-    private init?(keptBeside place: any StorePlace) {
-        guard let bytes = try? place.beside(PageSums.name).contents() else { return nil }
+    /// Nil where there are none that were kept of the database as it is, and for a file of another program: of that
+    /// no older content can have come back.
+    init?(of place: some StorePlace) {
         let size = PageFile.checksumBytes
-        guard bytes.count >= PageSums.headBytes, bytes.starts(with: PageSums.head),
-            let state = Bytes32(Array(bytes[16..<48])),
+        guard (try? place.refuseStrange()) != nil, let state = PageSums.state(of: place),
+            let bytes = try? place.beside(PageSums.name).contents(),
+            bytes.count >= PageSums.headBytes, bytes.starts(with: PageSums.head),
+            bytes[16..<48].elementsEqual(state.bytes),
             let pages = Int(exactly: bytes[48..<56].reduce(0) { $0 << 8 | UInt64($1) }),
             pages <= bytes.count / size
         else { return nil }
@@ -42,15 +36,11 @@ struct PageSums {
         let content = bytes.prefix(PageSums.headBytes + size * pages)
         let hash = bytes.dropFirst(content.count).prefix(32)
         guard sha256(Array(content)).bytes.elementsEqual(hash) else { return nil }
-        self.state = state
         sums = Array(content.dropFirst(PageSums.headBytes))
     }
 
     /// As the database's file is now; nil for one of more pages than `most`.
-    private init?(
-        reading place: any StorePlace, _ state: Bytes32, atMost most: Int
-    ) throws(StoreError) {
-        self.state = state
+    private init?(reading place: some StorePlace, atMost most: Int) throws(StoreError) {
         let size = PageFile.pageBytes
         var sums: [UInt8] = []
         while true {
@@ -76,33 +66,27 @@ struct PageSums {
 
     /// What tells the files as they are from the same files at another time; nil without a WAL that is empty,
     /// and where it cannot be told.
-    static func state(of place: any StorePlace) -> Bytes32? {
+    private static func state(of place: some StorePlace) -> Bytes32? {
         guard let wal = place.lastChange("-wal"), (try? place.hasFile(ending: "-wal")) == false,
             let database = try? place.fingerprint(),
-            let heads = try? place.beside("store.heads").contents(),
-            let mark = try? place.beside("store.mark").contents()
+            let heads = try? place.beside(StoreMarkFile.headsName).contents(),
+            let mark = try? place.beside(StoreMarkFile.markName).contents()
         else { return nil }
         return sha256(
             lengthPrefixed(Array(database.utf8)) + lengthPrefixed(Array(wal.utf8))
                 + lengthPrefixed(heads) + lengthPrefixed(mark))
     }
 
-    /// Keeps them of a database that was just closed. `before` is its state when it was opened, when nothing was
-    /// written since. Otherwise its file is read, when it has no more than `most` pages. What fails leaves none
-    /// that hold.
-    static func keep(
-        of place: any StorePlace, unchangedSince before: Bytes32?, readingAtMost most: Int
-    ) {
-        guard let state = state(of: place) else { return }
-        var kept = before == nil ? nil : PageSums(keptBeside: place)
-        if kept?.state != before { kept = nil }
-        kept?.state = state
-        guard let sums = try? kept ?? PageSums(reading: place, state, atMost: most)
+    /// Keeps them of a database that was just closed: `known` where nothing was written since they held. Otherwise its
+    /// file is read, when it has no more than `most` pages. What fails leaves none that hold.
+    static func keep(of place: some StorePlace, known: PageSums?, readingAtMost most: Int) {
+        guard let state = state(of: place),
+            let sums = try? known ?? PageSums(reading: place, atMost: most)
         else { return }
-        try? place.beside(name).write(sums.encoded, at: 0)
+        try? place.beside(name).write(sums.encoded(for: state), at: 0)
     }
 
-    private var encoded: [UInt8] {
+    private func encoded(for state: Bytes32) -> [UInt8] {
         let content = PageSums.head + state.bytes + bigEndian(UInt64(pageCount)) + sums
         return content + sha256(content).bytes
     }

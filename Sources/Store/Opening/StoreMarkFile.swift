@@ -11,13 +11,17 @@ struct LogEnd: Hashable {
 /// The files beside a store that say what it has to hold. Written on the writer's queue, after the
 /// transaction that they tell of: they never say more than what was answered.
 struct StoreMarkFile: Sendable {
+    static let markName = "store.mark"
+    static let headsName = "store.heads"
     private static let slotBytes = 128
 
     private let mark: any StorePlace
     private let ends: any StorePlace
 
     init(beside place: any StorePlace) {
-        (mark, ends) = (place.beside("store.mark"), place.beside("store.heads"))
+        (mark, ends) = (
+            place.beside(StoreMarkFile.markName), place.beside(StoreMarkFile.headsName)
+        )
     }
 
     /// Nil where there is none, or another one than was written, or none that can be read: a store that is

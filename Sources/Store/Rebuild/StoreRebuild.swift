@@ -16,6 +16,8 @@ package struct RebuiltStore: Hashable, Sendable {
 /// the log is fetched from others.
 struct StoreRebuild {
     let place: any StorePlace
+    /// Those of the last closing, where they hold.
+    var sums: PageSums?
 
     private static let fresh = "store.new.sqlite"
     private static let ready = "store.ready.sqlite"
@@ -53,7 +55,7 @@ struct StoreRebuild {
         let file = try PageFile(place)
         guard !file.isNewer else { return false }
         if try place.beside(StoreRebuild.suspect).hasFile(ending: "") { return true }
-        return try file.isChecked && (file.wal.isBroken || !file.damagedPages().isEmpty)
+        return try file.isChecked && (file.wal.isBroken || !file.damagedPages(since: sums).isEmpty)
     }
 
     func run(
@@ -62,7 +64,7 @@ struct StoreRebuild {
         schemas: @escaping @Sendable (SchemaPin) -> Schema?
     ) throws -> RebuiltStore {
         var file = try PageFile(place)
-        let damaged = try file.damagedPages()
+        let damaged = try file.damagedPages(since: sums)
         try file.judge(damaged)
         let new = place.beside(StoreRebuild.fresh)
         for suffix in ["", "-wal", "-shm", "-journal"] { new.remove(suffix) }

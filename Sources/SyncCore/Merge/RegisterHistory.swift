@@ -52,10 +52,6 @@ package struct RegisterHistory: Sendable {
             return both
         }
 
-        func isSuperset(of other: Part) -> Bool {
-            words.indices.allSatisfy { other.words[$0] & ~words[$0] == 0 }
-        }
-
         /// In causal order.
         var places: [Int] { (0..<words.count * 64).filter(contains) }
     }

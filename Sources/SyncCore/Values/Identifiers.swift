@@ -10,6 +10,14 @@ package struct Identifier<Kind>: Hashable, Comparable, Sendable {
         self.value = value
     }
 
+    /// Returns nil unless `text` spells 32 bytes as hexadecimal digits of either case.
+    package init?(hexadecimal text: some StringProtocol) {
+        guard let value = SyncCore.bytes(hexadecimal: text).flatMap({ Bytes32($0) }) else {
+            return nil
+        }
+        self.value = value
+    }
+
     package static var zero: Identifier { Identifier(.zero) }
 
     package var bytes: [UInt8] { value.bytes }
@@ -58,6 +66,14 @@ package struct RecordID: Hashable, Comparable, Sendable, CustomStringConvertible
 
     package init?(bytes: some Collection<UInt8>) {
         guard let value = Bytes16(bytes) else { return nil }
+        self.value = value
+    }
+
+    /// Returns nil unless `text` spells 16 bytes as hexadecimal digits of either case.
+    package init?(hexadecimal text: some StringProtocol) {
+        guard let value = SyncCore.bytes(hexadecimal: text).flatMap({ Bytes16($0) }) else {
+            return nil
+        }
         self.value = value
     }
 
