@@ -26,24 +26,46 @@ enum StoreFile {
         return lseek(file, 0, SEEK_END) > 0
     }
 
-    /// A file that has other names, hard links, is replaced by a copy of it. SQLite finds the WAL by the name, so
-    /// two processes that open one file by two names would each write over what the other wrote.
+    /// A store whose files have other names, hard links, gets files of its own: SQLite finds the WAL and its index
+    /// by the name, so two processes that open one file by two names would each write over what the other wrote.
     ///
     /// The copy is another file to ``fingerprint(_:)``, so the device begins a new log, as after each copy.
     private static func leaveOtherNames(of path: String) throws(StoreError) {
-        for path in [path + "-wal", path] where try names(of: path) > 1 {
-            let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-            guard file >= 0 else { throw .failed(lastError(path)) }
-            defer { close(file) }
-            // A process that has a database in WAL mode open holds a lock on a range of it, always.
-            var lock = flock()
-            lock.l_type = Int16(F_WRLCK)
-            guard unsafe fcntl(file, F_GETLK, &lock) == 0 else { throw .failed(lastError(path)) }
-            guard lock.l_type == Int16(F_UNLCK) else { throw .locked(process: lock.l_pid) }
-            try copy(path, to: path + ".own")
-            try rename(path + ".own", to: path)
-            try syncDirectory(of: path)
+        let (wal, index, folder) = (path + "-wal", path + "-shm", directory(of: path) + "/")
+        let beside =
+            path == StoreFile.path(in: directory(of: path))
+            ? [StoreMarkFile.markName, StoreMarkFile.headsName, PageSums.name].map { folder + $0 }
+            : []
+        let files = beside + [wal, path]
+        var isShared = false
+        for file in files + [index] where try names(of: file) > 1 { isShared = true }
+        guard isShared else { return }
+        try requireUnlocked(path)
+        // All are copied before one gets its name: a WAL of another moment would put older pages back.
+        var copies: [String] = []
+        for file in files where isThere(file) {
+            try copy(file, to: file + ".own")
+            copies.append(file)
         }
+        // SQLite makes its index again from the WAL.
+        unsafe unlink(index)
+        for file in copies { try rename(file + ".own", to: file) }
+        try syncDirectory(of: path)
+    }
+
+    /// Throws ``StoreError/locked(process:)`` while another process has the database open, by whichever name: in
+    /// WAL mode it holds a lock on a range of the file, always.
+    private static func requireUnlocked(_ path: String) throws(StoreError) {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else {
+            if errno == ENOENT { return }
+            throw .failed(lastError(path))
+        }
+        defer { close(file) }
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        guard unsafe fcntl(file, F_GETLK, &lock) == 0 else { throw .failed(lastError(path)) }
+        guard lock.l_type == Int16(F_UNLCK) else { throw .locked(process: lock.l_pid) }
     }
 
     /// How many names a file has; 0 when there is none.
@@ -58,6 +80,8 @@ enum StoreFile {
 
     private static func copy(_ path: String, to copy: String) throws(StoreError) {
         unsafe unlink(copy)
+        // An empty one, too.
+        try write([], to: copy, at: 0)
         var length: UInt64 = 0
         while case let bytes = try read(path, at: length, 1 << 20), !bytes.isEmpty {
             try write(bytes, to: copy, at: length)
