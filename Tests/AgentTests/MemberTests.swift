@@ -66,6 +66,28 @@ struct MemberTests {
         }
     }
 
+    @Test("Nobody gives themselves more than they have, and nobody is said to have taken it")
+    func oneself() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            try ben.take(space, from: ann)
+            let before = ben.node.watermark(of: space)
+            await #expect(throws: APIError.cannotGiveOneself(.admin, trip: "Arezzo")) {
+                try await ben.service.call(
+                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .admin))
+            }
+            #expect(ben.node.watermark(of: space) == before)
+            let lowered = try await ben.service.call(
+                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
+            #expect(lowered.lost == [.write, .delete])
+            let told = try #require(Sentence.Member.lowered(lowered, trip: "Arezzo"))
+            #expect(told.contains("Only another admin can undo it:"))
+            await #expect(throws: APIError.cannotGiveOneself(.write, trip: "Arezzo")) {
+                try await ben.service.call(
+                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
+            }
+        }
+    }
+
     @Test("Rights are given one by one, and nobody gives what they have not got")
     func rights() async throws {
         try await TestAgent.shared(.viewer) { ann, ben, space in

@@ -4,6 +4,23 @@ import SyncCore
 import Testing
 
 extension StatusTableTests {
+    static let silent = [
+        Side(
+            "a change has had no answer for three seconds", ann, with: [ben],
+            [.offline, .pending, .offline], [.silent], why: [[], [.silent]]
+        ) {
+            $0.devices[0].link = .connected(silence: 3_000)
+            $0.spaces[0].sync = sync([ben], read: [ben: 4]) { $0.taking = [ben] }
+        },
+        Side(
+            "the answer to a change takes a moment", ann, with: [ben],
+            [.syncing, .syncing, .syncing], [], why: [[], [.moving]]
+        ) {
+            $0.devices[0].link = .connected(silence: 2_900)
+            $0.spaces[0].sync = sync([ben], read: [ben: 4]) { $0.taking = [ben] }
+        },
+    ]
+
     @Test("only what this device can send counts as to send; the rest is told apart")
     func owed() {
         var facts = SpaceFacts(

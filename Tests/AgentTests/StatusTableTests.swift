@@ -84,7 +84,8 @@ struct StatusTableTests {
     }
 
     static let sides: [Side] =
-        healthy + keys + apart + people + unreachable + refused + disks + clocks + files + undecided
+        healthy + keys + apart + people + silent + unreachable + refused + disks + clocks + files
+        + undecided
 
     private static let healthy = [
         Side("all is well, here", ann, with: [ben], [.synced, .synced, .synced], []),

@@ -113,6 +113,8 @@ struct RemovalTests {
                 ])
         }
         #expect(byKey.count { stands($0) } == Limits.devicesPerPerson)
+        // What one more lacks is a place, and nobody took anything.
+        #expect(family.membership.obstacle(to: [device(41).card]) == .noPlace)
         // One that is taken away leaves its place to the next.
         let (inside, outside) = (more.filter { stands($0) }, more.filter { !stands($0) })
         family.revoke(inside[0], by: cleo, under: cleos)

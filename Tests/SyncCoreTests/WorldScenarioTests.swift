@@ -110,7 +110,7 @@ import Testing
             var world = world(2)
             let space = share(&world, with: [1])
             let link = world.connect(0, 1)
-            world.pass(Limits.quietMilliseconds + 500)
+            world.pass(Limits.settlingMilliseconds + Limits.quietMilliseconds + 500)
             world.silence(link)
             for node in [0, 1] {
                 if isLookedAt {

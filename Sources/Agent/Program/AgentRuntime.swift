@@ -180,11 +180,13 @@ package final class AgentRuntime: Sendable {
 
     func isSyncOn() throws -> Bool { try node.store.setting(DeviceSetting.sync) != "off" }
 
-    /// Answers those who wait, says goodbye to peers and leaves the network.
+    /// Answers those who wait, sends what peers lack, says goodbye to them and leaves the network.
     func leaveNetwork() async {
         syncs.close()
         exchanges.wakeAll()
         await pairing.close()
+        // A command has waited for it already.
+        if isLongRunning { await exchanges.sendRest() }
         await network.stop(.shutdown)
     }
 

@@ -30,7 +30,7 @@ extension LocalAgent {
         on(\.trips.archive) { try await archives.archive($0, $1) }
         on(\.trips.importArchive) { try await archives.importArchive($1) }
         reading(\.trips.orphans) { _, scope in try spaces.orphans(scope) }
-        on(\.trips.dismissOrphans) { _, scope in try spaces.dismissOrphans(scope) }
+        on(\.trips.dismissOrphans) { _, scope in try await spaces.dismissOrphans(scope) }
         on(\.trips.recoverOrphans) { try await spaces.recoverOrphans($1) }
         on(\.trips.undoRecovery) { try await spaces.undoRecovery($1) }
     }

@@ -3,6 +3,7 @@ import Foundation
 import LocalAPI
 internal import Logging
 import Networking
+internal import Node
 import Records
 internal import Store
 import SyncCore
@@ -51,8 +52,8 @@ struct SyncService: Sendable {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             defer { group.cancelAll() }
             group.addTask { [runtime] in await runtime.syncs.run(on: runtime.node.loop) }
-            group.addTask { [runtime] in
-                try await Self.follow(runtime.exchanges.picture, meter)
+            group.addTask {
+                try await follow(meter)
                 return false
             }
             let isDone = try await group.next() ?? false
@@ -62,20 +63,25 @@ struct SyncService: Sendable {
     }
 
     /// Tells how far it is, and returns when nothing has changed for a while.
-    private static func follow(
-        _ picture: Observable<ExchangeWatch.Picture>, _ meter: ProgressMeter
-    ) async throws {
+    private func follow(_ meter: ProgressMeter) async throws {
+        let picture = runtime.exchanges.picture
         var seen = picture.value
-        repeat {
+        var still = 0
+        // That its disk is full a device may say at any time.
+        while still < seen.exchange.stillSeconds(full: fullDevices) {
             meter.note(filesLeft: seen.filesLeft, bytesLeft: seen.bytesLeft)
             let revision = seen.revision
-            guard
-                let next = try await picture.first(
-                    within: .seconds(Limits.syncStillSeconds),
-                    { $0.revision == revision ? nil : $0 })
-            else { return }
-            seen = next
-        } while true
+            let next = try await picture.first(within: .seconds(Limits.syncFullSeconds)) {
+                $0.revision == revision ? nil : $0
+            }
+            still = next == nil ? still + Limits.syncFullSeconds : 0
+            seen = next ?? seen
+        }
+    }
+
+    private var fullDevices: Set<DeviceID> {
+        let peers = node.peers
+        return node.connectedDevices.filter { peers[$0].isDiskFull }
     }
 
     // MARK: What came of it
@@ -90,21 +96,22 @@ struct SyncService: Sendable {
         var problems: [String] = []
         let devices = try node.knownDevices().filter { $0.loss == nil }.map { known in
             let device = known.card.device
-            let moved = moved[device] ?? OpenConnections.Moved()
-            let lacking =
+            var moved = moved[device] ?? OpenConnections.Moved()
+            // One that can keep no changes ends each session.
+            let isFull = node.peers[device].isDiskFull && moved.wireReceived > 0
+            var lacking =
                 connected.contains(device) ? exchange.peers[device].map(\.lackingThere) : nil
+            if isFull, lacking == nil {
+                lacking = try owed(to: device)
+                moved.commitsSent = 0
+            }
             let reference = node.reference(device)
             if let lacking, lacking != .nothing {
                 problems.append(
-                    tr(
-                        """
-                        \(Sentence.plain(reference.name)) still lacks \
-                        \(Sentence.waiting(lacking)), and nothing has moved for \
-                        \(Limits.syncStillSeconds) seconds.
-                        """))
+                    SyncReport.stillLacks(reference.name, lacking, isFull: isFull))
             }
             return SyncReport.DeviceResult(
-                device: reference, reached: inReach.contains(device), sent: moved.sent,
+                device: reference, reached: isFull || inReach.contains(device), sent: moved.sent,
                 received: moved.received,
                 lacking: lacking ?? .nothing)
         }
@@ -115,6 +122,13 @@ struct SyncService: Sendable {
             durationMilliseconds: Int64(node.clock.now.monotonic - started.monotonic),
             devices: devices, problems: problems,
             elsewhere: WaitingCount(exchange.elsewhere), onlyHere: try node.onlyHere())
+    }
+
+    /// What a device lacks that no session is open with.
+    private func owed(to device: DeviceID) throws -> WaitingCount {
+        try node.spaceFacts().reduce(into: .nothing) { lacking, space in
+            lacking += SpaceBalance(space).owed(to: device).toSend
+        }
     }
 
     private func note(_ report: SyncReport, isDone: Bool) {
@@ -172,6 +186,24 @@ struct SyncService: Sendable {
 }
 
 extension SyncReport {
+    /// Why a device that was reached has not everything.
+    fileprivate static func stillLacks(
+        _ device: String, _ lacking: WaitingCount, isFull: Bool
+    ) -> String {
+        let (name, waiting) = (Sentence.plain(device), Sentence.waiting(lacking))
+        return isFull
+            ? tr(
+                lacking.changes + lacking.files,
+                "\(name) has no room: \(waiting) waits. Make room there; it is sent again by itself.",
+                "\(name) has no room: \(waiting) wait. Make room there; they are sent again by themselves."
+            )
+            : tr(
+                """
+                \(name) still lacks \(waiting), and nothing has moved for \
+                \(Limits.syncStillSeconds) seconds.
+                """)
+    }
+
     /// Why something that lacks here did not come.
     fileprivate static func reasons(_ exchange: Exchange, changes: Int) -> [String] {
         var reasons: [String] = []
@@ -235,7 +267,4 @@ extension OpenConnections.Moved {
 extension Limits {
     /// How long a sync on request waits for known devices to answer a call.
     package static let reachSeconds = 8
-    /// How long nothing may move before it ends and says what is lacking: longer than a stuck
-    /// connection takes to be given up.
-    package static let syncStillSeconds = 40
 }

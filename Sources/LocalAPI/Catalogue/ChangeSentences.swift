@@ -67,6 +67,8 @@ extension Sentence {
             case .changedRole: (tr("changed"), rights(change, who))
             case .removed:
                 (tr("removed"), change.isMe ? tr("you", context: "removed") : who)
+            case .joined: (tr("joined"), tr("\(names(change))", context: "joined"))
+            case .declined: (tr("declined"), tr("the invitation to \(names(change))"))
             case .left: (tr("left"), space)
             case .tookFromDevice: (tr("took"), tr("\(space) from the device \(who)"))
             case .addedDevice: (tr("added"), tr("the device \(who)"))

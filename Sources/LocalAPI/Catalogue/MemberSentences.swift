@@ -56,13 +56,21 @@ extension Sentence {
                 ? tr("You may no longer \(verbs).")
                 : tr("\(plain(member.person.name)) may no longer \(verbs).")
             let role = role(with: member.rights + lost)
-            return tr(
-                """
-                \(what) What was done until now stays; what is done from now on, \
-                also on a device that has not heard of this, has no effect.
-                Undo: peersync trip grant \(quoted(trip)) \(quoted(member.person.name)) \
-                --role \(role.rawValue)
-                """)
+            return member.me
+                ? tr(
+                    """
+                    \(what) What was done until now stays; what is done from now on, \
+                    also on a device that has not heard of this, has no effect.
+                    Only another admin can undo it: peersync trip grant \(quoted(trip)) \
+                    \(quoted(member.person.name)) --role \(role.rawValue)
+                    """)
+                : tr(
+                    """
+                    \(what) What was done until now stays; what is done from now on, \
+                    also on a device that has not heard of this, has no effect.
+                    Undo: peersync trip grant \(quoted(trip)) \(quoted(member.person.name)) \
+                    --role \(role.rawValue)
+                    """)
         }
 
         // MARK: Taking
@@ -248,6 +256,31 @@ extension APIError {
                 \(Sentence.plain(person)) do it.
                 """,
             hint: "See who can: peersync trip members \(Sentence.quoted(trip))")
+    }
+
+    package static func cannotGiveOneself(_ right: Right, trip: String) -> APIError {
+        APIError(
+            code: .notAllowed,
+            sentence: """
+                You may not \(right.verb) in \(Sentence.name(trip)), and nobody gives themselves more \
+                than they have.
+                """,
+            hint: """
+                Ask the admins for it: peersync trip request \(Sentence.quoted(trip)) \(right.rawValue)
+                """)
+    }
+
+    /// One person has as many devices in a trip as there may be.
+    package static func noDevicePlace(person: String, trip: String) -> APIError {
+        APIError(
+            code: .conflict,
+            sentence: """
+                \(Sentence.plain(person)) has \(Sentence.name(trip)) on as many devices as one person \
+                may have it.
+                """,
+            hint: """
+                Take it from one that is used no more: peersync trip revoke \(Sentence.quoted(trip)) DEVICE
+                """)
     }
 
     package static let roleAndRights = APIError(

@@ -1,4 +1,4 @@
-/// What happened, as far as it is here: a line for each commit, newest last.
+/// What happened, as far as it is here: a line for each commit, and for each answer to an invitation, newest last.
 package struct ChangeLog: Codable, Sendable, Equatable {
     /// What was brought late, or deletes much; the latest last.
     package let arrivals: [ArrivalView]
@@ -59,7 +59,7 @@ package struct ArrivalView: Codable, Sendable, Equatable {
 
 /// One commit in words of the schema.
 package struct ChangeEntry: Codable, Sendable, Equatable {
-    /// The commit's.
+    /// The commit's; empty for an answer to an invitation, which no commit says.
     package let id: String
     /// Absent for the person's own lists.
     package let space: Reference?
@@ -102,6 +102,8 @@ package struct ChangeView: Codable, Sendable, Equatable {
         /// To be carried by one who cannot read it.
         case sharedUnread
         case shared, changedRole, removed, left, addedDevice, redatedDevice
+        /// What somebody answered who was given the space.
+        case joined, declined
         // With a recovery key.
         case recoveredDevice, removedDevice
         /// The space was taken from one device; its person stays.

@@ -40,11 +40,13 @@ package struct SyncReport: Codable, Sendable, Equatable {
     /// What was exchanged with one device.
     package struct DeviceResult: Codable, Sendable, Equatable {
         package let device: Reference
-        /// A session is open with it, or among many devices, what it has comes over another one.
+        /// A session is open with it, or was, and its disk is full; or among many devices, what it has comes
+        /// over another one.
         package let reached: Bool
         package let sent: WaitingCount
         package let received: WaitingCount
-        /// What it still lacks of what is here; nothing for one with which no session is open.
+        /// What it still lacks of what is here; nothing for one with which no session is open, unless its disk
+        /// is full.
         package let lacking: WaitingCount
 
         package init(

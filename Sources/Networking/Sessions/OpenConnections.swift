@@ -20,6 +20,8 @@ final class OpenConnection: Sendable {
     let isWithEngine = Atomic(false)
     /// How far each space was read for it: reading on is free, reading again is not.
     let readThrough = Mutex<[SpaceID: Int64]>([:])
+    /// What was sent to it, of a session.
+    let sent = Mutex(SentCommits())
 
     /// Called when it ends; nil once that was done.
     private let waiting = Mutex<[@Sendable () -> Void]?>([])

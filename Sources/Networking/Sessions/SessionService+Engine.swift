@@ -10,8 +10,9 @@ package import Wire
 extension SessionService {
     package func send(_ message: PeerMessage, on session: SessionID) {
         guard let live = open[session] else { return }
-        if case .commits(_, let commits, _) = message {
-            open.note(live.peer.device) { $0.commitsSent += commits.count }
+        if case .commits(let space, let commits, _) = message {
+            let count = live.sent.withLock { $0.add(commits.lazy.map(\.header), of: space) }
+            open.note(live.peer.device) { $0.commitsSent += count }
         }
         put(message, live)
     }

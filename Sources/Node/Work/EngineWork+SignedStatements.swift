@@ -90,7 +90,7 @@ extension EngineWork {
                 if let alone = perform(statement) { done.merge(alone) }
             }
         }
-        return done
+        return noting(done)
     }
 
     func reportHoldings(of space: SpaceID, beyond said: UInt64 = 0) throws -> EngineEvent {

@@ -12,7 +12,9 @@ extension EngineWork {
             // What could not be noted when membership changed is noted now.
             done.attempt("standing not noted") { _ in try updateStanding(of: space) }
         }
-        done.events += try store.acks(of: space).map { .ackLoaded($0.unverified) }
+        let acks = try store.acks(of: space)
+        heard.add(acks.map(\.said.device), in: space)
+        done.events += acks.map { .ackLoaded($0.unverified) }
         done.events += try store.holdings(of: space).map { .holdingsLoaded($0.unverified) }
         done.events.append(.spaceOpened(SpaceView(ledger)))
         guard wantsFiles, store.standing(of: space) == .active else { return done }

@@ -53,6 +53,8 @@ package struct EngineWork: Sendable {
     package var offers: SpaceOffers { SpaceOffers(self) }
     /// What is known of lost devices.
     package var losses: LossBook { memory.losses }
+    /// Whose word of each space is here.
+    var heard: HeardDevices { memory.heard }
     var notices: RightsNotices { RightsNotices(work: self) }
     var random: HandedRandom { HandedRandom(source: source) }
 
@@ -121,7 +123,7 @@ package struct EngineWork: Sendable {
         case .acknowledge(let space, let watermark):
             saying("ack not stored", of: space) { try acknowledge(space, watermark) }
         case .verifyAck(let ack, let session):
-            writing("ack not stored") { $0.events += try store(ack, from: session) }
+            noting(writing("ack not stored") { $0.events += try store(ack, from: session) })
         case .ownLogAhead(let log):
             writing("no new incarnation") { $0.notes += try leaveIncarnation(log) }
         case .reportHoldings(let space):
@@ -133,7 +135,7 @@ package struct EngineWork: Sendable {
                 $0.notes += try offers.save(offer, of: space, from: device)
             }
         case .declined(let space, let device):
-            writing("no not kept") { _ in try Declines(store).keep(device, of: space) }
+            writing("no not kept") { _ in try noteNo(by: device, to: space) }
         default: nil
         }
     }

@@ -6,6 +6,7 @@ internal import Synchronization
 /// What all work on one store remembers between two pieces of it.
 package struct WorkMemory: Sendable {
     let pendingKeys = PendingKeys()
+    let heard = HeardDevices()
     package let losses: LossBook
 
     package init(

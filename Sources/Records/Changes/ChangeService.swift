@@ -41,6 +41,10 @@ package struct ChangeService: Sendable {
                 if entries.count > limit { break reading }
             }
         }
+        let answers = try answers(filter, in: space, after: isNews ? marks : nil) {
+            authors.include($0)
+        }
+        entries = entries.merged(with: answers)
         return ChangeLog(
             arrivals: try arrivals(filter, in: space, after: isNews ? marks : nil) {
                 authors.include($0)
@@ -69,7 +73,9 @@ package struct ChangeService: Sendable {
     package func look(_ look: ChangeLook) throws {
         let space = try look.trip.map { try directory.readableOrDeleted($0) }
         let place = min(look.place, try replica.store.lastPlace())
-        guard try place > ReadMarkers(of: replica).place(in: space?.id) else { return }
+        let marks = try ReadMarkers(of: replica)
+        let hasAnswers = try !answers(ChangeFilter(), in: space, after: marks) { _ in true }.isEmpty
+        guard place > marks.place(in: space?.id) || hasAnswers else { return }
         try ReadMarkers.set(place, in: space?.id, of: replica)
     }
 }

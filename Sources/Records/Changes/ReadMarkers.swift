@@ -41,6 +41,12 @@ struct ReadMarkers {
         mark(in: space).map { Moment(milliseconds: $0.at) }
     }
 
+    /// Whether somebody looked since something that has no place in storing order came.
+    func hasSeen(_ time: Milliseconds, in space: SpaceID) -> Bool {
+        [general, special[ReadMarkers.key(space)]].compactMap { $0?.at }
+            .contains { Int64(clamping: time.value) <= $0 }
+    }
+
     private func mark(in space: SpaceID?) -> Mark? {
         guard let special = space.flatMap({ special[ReadMarkers.key($0)] }),
             special.place > general?.place ?? 0

@@ -12,12 +12,14 @@ package struct Declines: Sendable {
         Set(try list(space).all(in: store).compactMap { DeviceID(hexadecimal: $0) })
     }
 
-    /// The same no comes with every session: that writes nothing. Throws what the store throws.
-    package func keep(_ device: DeviceID, of space: SpaceID) throws {
+    /// The same no comes with every session: that writes nothing. Returns whether it is news. Throws what the
+    /// store throws.
+    package func keep(_ device: DeviceID, of space: SpaceID) throws -> Bool {
         let (list, text) = (list(space), device.description)
         let known = try list.all(in: store)
-        guard !known.contains(text) else { return }
+        guard !known.contains(text) else { return false }
         try list.keep((known + [text]).suffix(Limits.declinesKept), in: store)
+        return true
     }
 
     private func list(_ space: SpaceID) -> StoredList<String> {

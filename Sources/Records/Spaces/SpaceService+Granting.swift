@@ -19,7 +19,8 @@ extension SpaceService {
         let membership = replica.membership(of: known.id) ?? Membership()
         let now = subject.cards.map { membership.permissions(of: $0.device) }
             .reduce(Permissions()) { $0.union($1) }
-        let flags = try wanted(grant, now: now)
+        let flags = try wanted(
+            grant, now: now, isOwn: person.id == replica.local.person, in: known)
         try checkAuthority(of: subject, grant, flags, now, in: known)
         try checkMayGive(flags, to: person, now, in: known)
         if grant.fromNow ?? false, !membership.isEncrypted {
@@ -49,29 +50,45 @@ extension SpaceService {
             after?.permissions(of: $0.device).isSuperset(of: flags) ?? false
         }
         guard var view = member, gained else {
-            throw directory.staysOut(person.name, of: known, isMember: member != nil)
+            throw nothingGained(by: subject, in: known, isMember: member != nil, after)
         }
         view.lost = lost.isEmpty ? nil : [Right](lost)
         view.leftOut = leftOut.isEmpty ? nil : leftOut.sorted().map { replica.reference($0) }
         return view
     }
 
-    private func wanted(_ grant: GrantDraft, now: Permissions) throws -> Permissions {
+    private func wanted(
+        _ grant: GrantDraft, now: Permissions, isOwn: Bool, in trip: ReadableSpace
+    ) throws -> Permissions {
         guard let rights = grant.rights else {
-            return grant.role?.permissions ?? (now.isEmpty ? .contributor : now)
+            let first = isOwn ? replica.permissions(in: trip.id) : .contributor
+            return grant.role?.permissions ?? (now.isEmpty ? first : now)
         }
         guard grant.role == nil else { throw APIError.roleAndRights }
         // Nobody can do anything with what they may not read.
         return rights.permissions.union(.read)
     }
 
-    /// Nobody gives more than they have.
+    /// Nobody gives more than they have, themselves neither.
     private func checkMayGive(
         _ flags: Permissions, to person: KnownPerson, _ now: Permissions, in trip: ReadableSpace
     ) throws(APIError) {
         let missing = flags.subtracting(now).subtracting(replica.permissions(in: trip.id))
-        guard let right = [Right](missing).first, person.id != replica.local.person else { return }
-        throw APIError.cannotGive(right, to: person.name, trip: trip.name)
+        guard let right = [Right](missing).first else { return }
+        guard person.id == replica.local.person else {
+            throw APIError.cannotGive(right, to: person.name, trip: trip.name)
+        }
+        throw APIError.cannotGiveOneself(right, trip: trip.name)
+    }
+
+    private func nothingGained(
+        by subject: Subject, in trip: ReadableSpace, isMember: Bool, _ membership: Membership?
+    ) -> APIError {
+        switch membership?.obstacle(to: subject.cards) {
+        case .noPlace: APIError.noDevicePlace(person: subject.person.name, trip: trip.name)
+        case .taken, nil:
+            directory.staysOut(subject.person.name, of: trip, isMember: isMember)
+        }
     }
 
     private func lower(

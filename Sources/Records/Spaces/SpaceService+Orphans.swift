@@ -6,20 +6,19 @@ internal import SyncCore
 extension SpaceService {
     package func orphans(_ scope: ScopeFilter) throws -> [OrphanView] {
         try directory.readable(scope: scope.trip, as: .trip).flatMap { space in
-            try views(of: replica.store.orphans(in: space.id).waiting, in: space)
+            try views(of: replica.orphans(in: space.id).waiting, in: space)
         }
     }
 
-    /// Answers with those of which this person is told no more.
-    package func dismissOrphans(_ scope: ScopeFilter) throws -> [OrphanView] {
-        try directory.readable(scope: scope.trip, as: .trip).flatMap { space in
-            let untold = try replica.store.orphans(in: space.id).waiting.filter {
-                !$0.isDismissed
-            }
-            let views = try views(of: untold, in: space)
-            try replica.store.dismiss(untold, in: space.id)
-            return views
+    /// Answers with those of which this person is told no more, also on their other devices.
+    package func dismissOrphans(_ scope: ScopeFilter) async throws -> [OrphanView] {
+        var dismissed: [OrphanView] = []
+        for space in try directory.readable(scope: scope.trip, as: .trip) {
+            let untold = try replica.orphans(in: space.id).waiting.filter { !$0.isDismissed }
+            dismissed += try views(of: untold, in: space)
+            try await replica.dismiss(untold, in: space.id)
         }
+        return dismissed
     }
 
     /// Rewrites them for everybody. Dismissed ones stay as they are unless their device is named. So do those
@@ -28,7 +27,7 @@ extension SpaceService {
         let places = try directory.readable(scope: draft.trip, as: .trip)
         let device = try draft.device.map { try author($0, in: places) }
         // All are read first: they get one number, by which they are taken back together.
-        let found = try places.map { ($0, try replica.store.orphans(in: $0.id, by: device)) }
+        let found = try places.map { ($0, try replica.orphans(in: $0.id, by: device)) }
         var done = Recovered()
         for (place, orphans) in found {
             if device == nil { done.membershipChanges += orphans.membershipChanges }
@@ -169,7 +168,7 @@ extension Replica {
     /// How many orphans this person is to be told of. Where a log forked or is damaged that is everybody; of
     /// changes that had no right it is who made them, and an admin.
     func untoldOrphans(in space: SpaceID) throws -> [OrphanView.Reason: Int] {
-        let counts = try store.orphanCounts(in: space)
+        let counts = try orphanCounts(in: space)
         guard !counts.isEmpty, let membership = membership(of: space) else { return [:] }
         let isAdmin = permissions(in: space).contains(.admin)
         var untold: [OrphanView.Reason: Int] = [:]

@@ -283,8 +283,9 @@ package struct FileTotals: Hashable, Sendable {
 }
 
 extension Limits {
-    /// From when on a connected device counts as not answering: a reader that is busy takes less.
-    package static let silenceMilliseconds: UInt64 = 8_000
+    /// From when on a connected device counts as not answering. Its computer confirms what comes at once,
+    /// also while the agent there is busy; in this time a packet that was lost is sent four times more.
+    package static let silenceMilliseconds: UInt64 = 3_000
     /// A device may pass on changes for so long before what comes before them: what several send at once
     /// crosses, and is asked for again after 25 seconds at the latest.
     package static let gapMilliseconds: UInt64 = 40_000

@@ -339,7 +339,7 @@ struct ClockVerdict {
 }
 
 extension WaitingCount {
-    fileprivate static func += (left: inout WaitingCount, right: WaitingCount) {
+    package static func += (left: inout WaitingCount, right: WaitingCount) {
         left = WaitingCount(
             changes: left.changes + right.changes, files: left.files + right.files,
             bytes: left.bytes &+ right.bytes)

@@ -18,7 +18,7 @@ package struct Orphan: Hashable, Sendable {
     package let clock: HybridTime
     package let reason: Reason
     /// Whether this person wants to be told of it no more.
-    package let isDismissed: Bool
+    package fileprivate(set) var isDismissed: Bool
     /// Of a branch and beyond a gap only, as what follows.
     package let previous: CommitID
     /// What its header says it had seen.
@@ -31,7 +31,7 @@ package struct Orphan: Hashable, Sendable {
 package struct Orphans: Sendable {
     /// Those not recovered by this device, in the order in which to rewrite them: each after all that it
     /// had seen.
-    package let waiting: [Orphan]
+    package private(set) var waiting: [Orphan]
     /// Commits of branches that say something of members; that is not recovered.
     package let membershipChanges: Int
     /// What is recovered under one number is taken back together; no smaller one is used any more.
@@ -86,6 +86,15 @@ package struct Orphans: Sendable {
             (moments[orphan.id] ?? orphan.clock, orphan.sequence, orphan.id)
         }
         return orphans.sorted { place($0) < place($1) }
+    }
+
+    /// The same where more of them are dismissed.
+    package func dismissing(_ isDismissed: (CommitID) -> Bool) -> Orphans {
+        var orphans = self
+        for (index, orphan) in waiting.enumerated() where isDismissed(orphan.id) {
+            orphans.waiting[index].isDismissed = true
+        }
+        return orphans
     }
 
     subscript(id: CommitID) -> Orphan? { all[id] }

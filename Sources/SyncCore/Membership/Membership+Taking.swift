@@ -96,6 +96,14 @@ package struct GrantDescent {
     }
 }
 
+/// What keeps a grant from giving anything.
+package enum GrantObstacle: Hashable, Sendable {
+    /// The person has as many devices in the space as one may have.
+    case noPlace
+    /// Somebody of a higher rank took it.
+    case taken
+}
+
 /// Who can take rights from whom.
 extension Membership {
     /// Whether a device can take rights from a grant by what it writes now: as its holder, as an elder
@@ -107,6 +115,11 @@ extension Membership {
         if id == grant { return true }
         if own.card.person == target.card.person, own.order < target.order { return true }
         return own.current.contains(.admin) && own.order.rank < target.order.rank
+    }
+
+    /// Why a grant to some devices, by somebody who may give it, gives none of them anything.
+    package func obstacle(to cards: [Card]) -> GrantObstacle {
+        cards.contains { places.hasRoom(for: $0, byKey: false) } ? .taken : .noPlace
     }
 
     /// Whether that person's recovery key can: it reaches the grants of its person, and the founder's

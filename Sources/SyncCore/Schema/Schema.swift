@@ -153,10 +153,15 @@ extension Schema {
                 .everywhere(AppliedSet.name), .everywhere(AppliedSet.level),
                 .everywhere(AppliedSet.content, .json),
             ]),
+        CollectionSchema(
+            name: Dismissal.collection,
+            fields: [.everywhere(Dismissal.space), .everywhere(Dismissal.change)]),
     ]
 
     /// Those that most spaces have no record of: a digest says nothing of them then.
-    package static let seldom: Set<String> = [Origin.collection, AppliedSet.collection]
+    package static let seldom: Set<String> = [
+        Origin.collection, AppliedSet.collection, Dismissal.collection,
+    ]
 
     /// What an archive, or another space, said of a record or a space that was made of it.
     package enum Origin {
@@ -177,6 +182,24 @@ extension Schema {
         package static let level = "level"
         /// The version, and its rows.
         package static let content = "content"
+    }
+
+    /// A change without effect of which a person wants to be told no more, in their own space.
+    package enum Dismissal {
+        package static let collection = "dismissed_change"
+        /// Where the change is, and which commit: in hexadecimal.
+        package static let space = "space"
+        package static let change = "change"
+    }
+
+    /// The record in a person's own space that says so.
+    package static func dismissal(
+        of change: CommitID, in space: SpaceID, home: SpaceID
+    ) -> RecordKey {
+        RecordKey(
+            collection: Dismissal.collection,
+            record: .derived(
+                space: home, collection: Dismissal.collection, source: space.bytes + change.bytes))
     }
 
     /// The record that says what was applied of a level of a data set.

@@ -109,7 +109,7 @@ struct OrphansDismiss: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "dismiss", "Leave changes as they are, without effect, and be told of them no more.",
         examples: ["peersync orphans dismiss Arezzo"],
-        remarks: "On this device. They stay listed by 'peersync orphans'.")
+        remarks: "On all your devices. They stay listed by 'peersync orphans'.")
 
     @Argument(
         help: ArgumentHelp(OptionHelp.tripToRecover, valueName: "trip"),

@@ -15,7 +15,8 @@ enum SyncText {
             // One that went away on the way has got something, too.
             let what =
                 result.reached
-                ? moved
+                ? isIdle && result.lacking != .nothing
+                    ? tr("\(Sentence.waiting(result.lacking)) to send") : moved
                 : isIdle ? tr("not reached") : "\(moved); \(tr("went away"))"
             table.add([Symbols.of(state), result.device.name, what])
         }

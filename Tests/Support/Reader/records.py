@@ -78,7 +78,7 @@ class Records:
             for key in sorted(key for key in self.states if key[0] == name):
                 if not self.states[key].is_deleted:
                     records += key[1] + self.record_digest(key, collection)
-            if records or name not in ("record_origin", "data_set"):
+            if records or name not in ("record_origin", "data_set", "dismissed_change"):
                 data += measured(name.encode()) + records
         return labelled_hash("peersync shown digest v1", data)
 

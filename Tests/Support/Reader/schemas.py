@@ -62,7 +62,8 @@ class Schema:
                  everywhere("device_profile", "name", "person"),
                  everywhere("space_profile", "name"),
                  everywhere("record_origin", "author", "written", "source"),
-                 everywhere("data_set", "name", "level", "content")]
+                 everywhere("data_set", "name", "level", "content"),
+                 everywhere("dismissed_change", "space", "change")]
         self.own = []
         for name, node in root["collections"].items():
             fields = {word: field_of(word, one) for word, one in node["fields"].items()}

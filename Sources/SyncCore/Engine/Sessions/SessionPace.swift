@@ -15,9 +15,9 @@ extension Limits {
     /// the same: some 350 bytes with the answer, so that the 66 connections of twelve idle devices
     /// cost some 150 bytes a second.
     package static let keepAliveMilliseconds: UInt64 = 150_000
-    /// A connection on which something came within this time needs no asking when somebody looks; with
-    /// ``answerMilliseconds`` a dead one is noticed within ten seconds then.
-    package static let quietMilliseconds: UInt64 = 4_000
+    /// A connection on which something came within this time needs no asking when somebody looks: who looks
+    /// all the time asks once a second. People are told after 3 seconds without an answer.
+    package static let quietMilliseconds: UInt64 = 1_000
     /// How long a device that refused a file counts as lacking it, unless it says again that it has it.
     package static let statementsIntervalMilliseconds: UInt64 = 300_000
     /// A peer that was asked and says nothing for this long is gone.

@@ -1,0 +1,78 @@
+internal import Records
+internal import Store
+internal import SyncCore
+internal import Synchronization
+
+/// What people answer to invitations: that somebody took a space shows in the first ack of one of their devices.
+extension EngineWork {
+    /// Keeps who took a space, of the acks that a piece of work stored.
+    func noting(_ work: Done) -> Done {
+        var done = work
+        for case .ackStored(let ack, _) in work.events {
+            done.attempt("answer not kept") { _ in
+                try noteYes(by: ack.said.device, to: ack.said.space)
+            }
+        }
+        return done
+    }
+
+    private func noteYes(by device: DeviceID, to space: SpaceID) throws {
+        guard !heard.contains(device, in: space),
+            let membership = store.ledger(of: space)?.membership,
+            let person = membership.card(of: device)?.person
+        else { return }
+        let isFirst = !hasHeard(of: person, in: space, membership)
+        heard.add([device], in: space)
+        guard isFirst, person != self.person, membership.giver(to: device) != nil,
+            try membership.letIn(by: self.device).contains(device) || isLongHere(space)
+        else { return }
+        try Answers(store).keep(true, by: device, in: space, at: clock.wall)
+    }
+
+    /// A person who took the space and left it says no to being asked again: that is no answer. Nor is the no of
+    /// a second device.
+    func noteNo(by device: DeviceID, to space: SpaceID) throws {
+        let declined = try Declines(store).devices(of: space)
+        guard try Declines(store).keep(device, of: space),
+            let membership = store.ledger(of: space)?.membership,
+            let person = membership.card(of: device)?.person, person != self.person,
+            !hasHeard(of: person, in: space, membership),
+            !declined.contains(where: { membership.card(of: $0)?.person == person })
+        else { return }
+        try Answers(store).keep(false, by: device, in: space, at: clock.wall)
+    }
+
+    private func hasHeard(
+        of person: PersonID, in space: SpaceID, _ membership: Membership
+    ) -> Bool {
+        heard.devices(of: space).contains { membership.card(of: $0)?.person == person }
+    }
+
+    /// What others answered before this device had the space comes with it, and is no news.
+    private func isLongHere(_ space: SpaceID) throws -> Bool {
+        guard let beginning = try ArrivalReading(of: store).beginning(of: space) else {
+            return false
+        }
+        return clock.wall.value > beginning.value + Limits.answersArriveMilliseconds
+    }
+}
+
+/// The devices of which an ack is here, by space.
+final class HeardDevices: Sendable {
+    private let state = Mutex<[SpaceID: Set<DeviceID>]>([:])
+
+    func devices(of space: SpaceID) -> Set<DeviceID> { state.withLock { $0[space] ?? [] } }
+
+    func contains(_ device: DeviceID, in space: SpaceID) -> Bool {
+        state.withLock { $0[space]?.contains(device) ?? false }
+    }
+
+    func add(_ devices: [DeviceID], in space: SpaceID) {
+        state.withLock { $0[space, default: []].formUnion(devices) }
+    }
+}
+
+extension Limits {
+    /// So long after the first of a space comes, what all others said of it before.
+    static let answersArriveMilliseconds: UInt64 = 60_000
+}

@@ -1,0 +1,90 @@
+internal import Store
+internal import SyncCore
+
+/// Changes without effect of which this person wants to be told no more. What they dismiss is kept on the device, and
+/// stands in their own space for their other devices.
+extension Replica {
+    /// The changes of a space that do not count, of one device alone if it is named.
+    func orphans(in space: SpaceID, by device: DeviceID? = nil) throws -> Orphans {
+        let orphans = try store.orphans(in: space, by: device)
+        let dismissed = try dismissals()
+        guard !dismissed.isEmpty else { return orphans }
+        let home = local.homeSpace
+        return orphans.dismissing {
+            dismissed.contains(Schema.dismissal(of: $0, in: space, home: home).record)
+        }
+    }
+
+    /// How many there are, by device and reason.
+    func orphanCounts(in space: SpaceID) throws -> [OrphanCount] {
+        let counts = try store.orphanCounts(in: space)
+        guard counts.contains(where: { $0.untold > 0 }), try hasDismissals else { return counts }
+        return Dictionary(grouping: try orphans(in: space).waiting) {
+            OrphanSource(device: $0.log.device, reason: $0.reason)
+        }.map { source, orphans in
+            OrphanCount(
+                device: source.device, reason: source.reason, waiting: orphans.count,
+                untold: orphans.count { !$0.isDismissed })
+        }
+    }
+
+    /// Tells this person of these no more, here and on their other devices.
+    func dismiss(_ orphans: [Orphan], in space: SpaceID) async throws {
+        try store.dismiss(orphans, in: space)
+        let home = local.homeSpace
+        guard store.ledger(of: home) != nil else { return }
+        var rest = orphans[...]
+        while !rest.isEmpty {
+            let operations = rest.prefix(Limits.dismissalsAtOnce).map {
+                RecordOperation.dismissal(of: $0.id, in: space, home: home)
+            }
+            rest = rest.dropFirst(operations.count)
+            do {
+                try await write(ChangeSet(operations: operations), to: home)
+            } catch StoreError.permissionRefused {
+                // The person called this device lost: the others go on without it.
+                return
+            }
+        }
+    }
+
+    private var hasDismissals: Bool {
+        get throws {
+            guard store.ledger(of: local.homeSpace) != nil else { return false }
+            return try store.recordCount(of: local.homeSpace, in: Schema.Dismissal.collection) > 0
+        }
+    }
+
+    private func dismissals() throws -> Set<RecordID> {
+        guard try hasDismissals else { return [] }
+        let records = try store.records(
+            of: local.homeSpace, in: Schema.Dismissal.collection, limit: Limits.dismissalsKnown)
+        return Set(records.map(\.record))
+    }
+}
+
+private struct OrphanSource: Hashable {
+    let device: DeviceID
+    let reason: Orphan.Reason
+}
+
+extension RecordOperation {
+    fileprivate static func dismissal(
+        of change: CommitID, in space: SpaceID, home: SpaceID
+    ) -> RecordOperation {
+        let key = Schema.dismissal(of: change, in: space, home: home)
+        return RecordOperation(
+            collection: key.collection, record: key.record,
+            writes: [
+                Write(field: Schema.Dismissal.space, value: .text(space.description)),
+                Write(field: Schema.Dismissal.change, value: .text(change.description)),
+            ])
+    }
+}
+
+extension Limits {
+    /// Changes dismissed in one commit, of some 250 bytes each.
+    static let dismissalsAtOnce = 1_000
+    /// Changes of all spaces that are known as dismissed on another device.
+    static let dismissalsKnown = 100_000
+}
