@@ -242,7 +242,13 @@ package final class SyncStore: Sendable {
                 let answer = try database.writing { try body(turn) }
                 var loaded = turn.loaded
                 loaded.version += 1
-                committed.withLock { $0 = loaded }
+                Invariants.check(
+                    loaded.spaces.keys.allSatisfy { loaded.standings[$0] != nil },
+                    "a space is here that has no row")
+                committed.withLock {
+                    precondition($0.version < loaded.version, "two transactions at once")
+                    $0 = loaded
+                }
                 // This transaction is durable; none may follow.
                 if let failure = checkpoints.failure { _ = remembered(failure) }
                 mark?.note(turn.ownHeads)

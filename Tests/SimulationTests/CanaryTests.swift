@@ -10,14 +10,14 @@ struct CanaryTests {
             (Canary.mergeIgnoresCausality, "survival"), (.acknowledgedTooEarly, "durability"),
             (.arrivalOrder, "convergence"), (.noSync, "durability"),
             (.forgottenElement, "convergence"), (.firstToArrive, "laws"),
-            (.reusedEpoch, "keys"),
+            (.reusedEpoch, "keys"), (.waitsForSilent, "liveness"),
         ])
     func found(canary: Canary, check: String) throws {
         // given
         let simulation = try Simulation()
         // when
-        // Not every schedule has somebody who is removed from what is encrypted.
-        let count: UInt64 = canary == .reusedEpoch ? 600 : 60
+        // Not every schedule has somebody who is removed from what is encrypted, or who is silent at its end.
+        let count: UInt64 = [.reusedEpoch, .waitsForSilent].contains(canary) ? 600 : 60
         let found = (1...count as ClosedRange<UInt64>).contains { seed in
             var schedule = Schedule(seed: seed)
             schedule.canary = canary

@@ -69,6 +69,7 @@ struct SimulationTests {
         print("owners \(schedule.owners), skews \(schedule.skews), latency \(schedule.latency)")
         print("outdated \(schedule.outdated.sorted())")
         print("roles \(schedule.roles.map(\.rawValue)), canary \(schedule.canary as Canary?)")
+        print("heals in part: \(schedule.healsInPart)")
         for step in schedule.steps { print("step: \(step)  \(step.literal)") }
         Issue.record("seed \(seed): \(shortest.violations.joined(separator: "\n"))")
     }

@@ -349,25 +349,6 @@ import Testing
         #expect(bench.handle(.tick).acknowledges == 0)
     }
 
-    @Test("An ack that is signed while the peer comes back on another connection reaches it there")
-    mutating func ackAcrossConnections() throws {
-        // given a change that is stored, and its ack that is being signed
-        bench.meet()
-        bench.handle(.ackSigned(bench.ack(bench.store.watermark, by: bench.own, counter: 1)))
-        let first = try bench.friendWrites()
-        bench.receive(.commits(bench.space, [first.commit], live: true))
-        bench.handle(.verified(SessionID(1), bench.space, [first], .sound))
-        #expect(bench.apply([first]).acknowledges == 1)
-        // when the friend lists the space on a new connection before the ack is there
-        bench.handle(.sessionClosed(SessionID(1)))
-        bench.open(2, with: bench.friend)
-        bench.receive(.spaces([bench.summary(of: bench.friendStore)], answer: true), on: 2)
-        let signed = bench.handle(
-            .ackSigned(bench.ack(bench.store.watermark, by: bench.own, counter: 2)))
-        // then the ack goes to the new one at once
-        #expect(signed.acks(on: 2) == [2])
-    }
-
     @Test("Commits of an accepted space that does not come to be leave nothing counted")
     mutating func unappliedUnknownSpace() throws {
         bench.open(1, with: bench.friend)

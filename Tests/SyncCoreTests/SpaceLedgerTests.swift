@@ -103,6 +103,10 @@ import Testing
         }
         #expect(!first.header.seen.isEmpty)
         #expect(store.check(again) == .misbehaved(.falseSeen))
+        let twice = try commit(founder, log: founder.restored(3)) { header in
+            header.seen += header.seen
+        }
+        #expect(store.check(twice) == .misbehaved(.falseSeen))
     }
 
     @Test("A grant that is not here, or is to another device, is refused")

@@ -32,6 +32,13 @@ package struct BlobCounts: Hashable, Sendable {
         } else {
             originals.change(blob, sign)
         }
+        precondition(
+            verified >= 0 && verified <= named && verifiedBytes <= namedBytes,
+            "\(verified) of \(named) files are here, \(verifiedBytes) of \(namedBytes) bytes")
+        precondition(
+            originals.count + thumbnails.count == named
+                && originals.missing + thumbnails.missing == missing,
+            "\(named) files are \(originals.count) and \(thumbnails.count)")
     }
 
     /// The sizes of blobs are bounded so that sums of them never overflow.
@@ -54,6 +61,9 @@ package struct ClaimedBlobs: Hashable, Sendable {
         guard !blob.isHeld else { return }
         missing += sign
         BlobCounts.change(&missingBytes, blob.claimed, sign)
+        precondition(
+            missing >= 0 && missing <= count && missingBytes <= bytes,
+            "\(missing) of \(count) files are missing, \(missingBytes) of \(bytes) bytes")
     }
 }
 

@@ -103,6 +103,7 @@ extension WriteTransaction {
         loaded.spaces[space]?.ledger.takeAll(of: own.log)
         let outcome = try apply([commit], to: space, now: own.now)
         if let refusal = outcome.refusal { throw StoreError.refused(refusal.reason) }
+        precondition(outcome.stored == [commit.id], "an own commit was neither stored nor refused")
         for key in draft.finishes.keys {
             try UnfinishedTable.set(nil, key, in: state.row, database)
         }

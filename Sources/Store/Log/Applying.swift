@@ -19,6 +19,7 @@ extension SyncStore {
         var rest = commits[...]
         while !rest.isEmpty && outcome.refusal?.reason.isMisbehaviour != true {
             let part = rest.prefix(SyncStore.turnLength(of: rest))
+            precondition(!part.isEmpty, "\(rest.count) commits fit no transaction")
             rest = rest.dropFirst(part.count)
             outcome.merge(try turn { try $0.apply(part, to: space, on: device, now: now) })
         }

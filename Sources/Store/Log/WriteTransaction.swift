@@ -59,6 +59,7 @@ final class WriteTransaction {
             outcome.note(ApplyOutcome.Refusal(commit, reason))
             if reason.isMisbehaviour { break }
         }
+        check(outcome, before, state.ledger)
         outcome.touched = try batch.save()
         for (collection, count) in batch.inserted {
             state.recordCounts?[collection, default: 0] += count
@@ -67,6 +68,20 @@ final class WriteTransaction {
         loaded.spaces[space] = state
         outcome.ledger = state.ledger
         return outcome
+    }
+
+    /// What is stored is what the ledger took in.
+    private func check(_ outcome: ApplyOutcome, _ before: SpaceLedger, _ after: SpaceLedger) {
+        precondition(
+            outcome.effective <= outcome.stored.count, "more commits count than were stored")
+        Invariants.check(
+            !outcome.newForks.isEmpty
+                || after.watermark.count(beyond: before.watermark)
+                    == UInt64(outcome.stored.count),
+            "\(outcome.stored.count) commits moved the ledger elsewhere")
+        Invariants.check(
+            after.membership.revision >= before.membership.revision,
+            "facts of members went")
     }
 
     /// Makes the space of a genesis; refuses everything else for a space that is not here.
@@ -163,6 +178,7 @@ final class WriteTransaction {
         try database.run(
             "UPDATE logs SET head_sequence = ?, head_commit = ? WHERE id = ?",
             [Int64(bitPattern: header.sequence), commit.id.bytes, log])
+        precondition(database.changesCount == 1, "\(header.log) has no row")
         for position in header.seen {
             let target = try intern(position.log, in: &state)
             try database.run(
@@ -183,6 +199,7 @@ final class WriteTransaction {
             VALUES (?, ?, ?, 0, ?)
             """, [state.row, log.device.bytes, log.incarnation.bytes, CommitID.zero.bytes])
         let row = database.lastInsertedRowID
+        Invariants.check(!state.logs.values.contains(row), "two logs have row \(row)")
         state.logs[log] = row
         return row
     }

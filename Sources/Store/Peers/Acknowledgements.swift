@@ -150,7 +150,8 @@ extension SyncStore {
                 """, [row, device.bytes, row, device.bytes])
             let next = max(UInt64(bitPattern: kept ?? 0) &+ 1, now.value)
             let statement = sign(max(next, min(said, UInt64(Int64.max) - 1) + 1))
-            try keep(SignedStatement(verified: statement), in: table, database)
+            let isKept = try keep(SignedStatement(verified: statement), in: table, database)
+            precondition(isKept, "an own statement \(statement.said.counter) is not the latest")
             return statement
         }
     }

@@ -120,6 +120,7 @@ package struct Engine: Sendable {
             actions.append(.close(twin.id, .duplicate))
             syncs.wait(for: session, insteadOf: twin.id)
         }
+        precondition(sessions.with(peer.device).isEmpty, "\(peer.device) has two sessions")
         sessions.open(SessionState(id: session, peer: peer, now: now))
         own.transfers.peerReturned(peer.device)
         own.reach.changed(at: now)

@@ -74,6 +74,7 @@ package struct LocalSpaces: Sendable {
         if view.membership.revision >= known.membership.revision {
             known.membership = view.membership
         }
+        if let before = views[view.space] { known.check(after: before) }
         views[view.space] = known
         findPins(in: known)
         return known
@@ -147,5 +148,20 @@ package struct LocalSpaces: Sendable {
     /// Whether a space that is not here is wanted from a peer.
     func wants(_ space: SpaceID, from peer: PeerInfo) -> Bool {
         peer.person == person || accepted.contains(space)
+    }
+}
+
+extension SpaceView {
+    /// A view never goes back behind the one before: of a log less is known only where it forked.
+    fileprivate func check(after before: SpaceView) {
+        precondition(
+            membership.revision >= before.membership.revision,
+            "members go from \(before.membership.revision) back to \(membership.revision)")
+        Invariants.check(
+            watermark.covers(before.watermark.limited(by: forks)), "the watermark of \(space) falls"
+        )
+        Invariants.check(
+            before.forks.allSatisfy { $0.value.sequence >= forks[$0.key]?.sequence ?? .max },
+            "a fork in \(space) is forgotten")
     }
 }

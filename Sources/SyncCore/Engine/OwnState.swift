@@ -140,6 +140,7 @@ package struct OwnState: Sendable {
     ) -> [EngineAction] {
         keep(ack)
         let again = statements.signedAck(of: ack.said.space)
+        sessions.dueUntold(ack.said, at: now)
         let actions = sessions.each { $0.flushOwnAcks(self, at: now) }
         guard let again else { return actions }
         return actions + acknowledge(ack.said.space, to: again, on: &sessions, at: now)

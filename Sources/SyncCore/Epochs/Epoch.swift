@@ -27,6 +27,9 @@ package struct Epoch: Hashable, Comparable, Sendable {
     package static func < (left: Epoch, right: Epoch) -> Bool {
         (left.past, left.id) < (right.past, right.id)
     }
+
+    /// What counts was meant to, and who got the secret from somebody who might give it got it from somebody.
+    var isCoherent: Bool { (!counts || wasMeant) && rumoured.isSuperset(of: devices) }
 }
 
 /// A fact about epochs with where it stands.

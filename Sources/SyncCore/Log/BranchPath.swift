@@ -76,6 +76,9 @@ struct BranchPaths: Sendable {
             let extends = paths[end]?.extend(by: headers, from: fork.sequence, atMost: room)
             isNews = extends == true || isNews
         }
+        Invariants.check(
+            paths.values.reduce(0) { $0 + $1.count } <= Limits.branchHeaders,
+            "too many headers of branches are kept")
         return isNews
     }
 }

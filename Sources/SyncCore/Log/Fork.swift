@@ -45,6 +45,9 @@ package struct ForkedLog: Hashable, Sendable {
             sequence: sequence,
             tips: Set(branches.map(\.commit)).subtracting(branches.map(\.previous)),
             count: branches.count)
+        precondition(
+            tips.count <= count && tips.isEmpty == (count == 0),
+            "\(count) branch commits have \(tips.count) ends")
     }
 
     /// Which of two states of one log is the later one: forks only become lower, branches only more.
@@ -151,6 +154,9 @@ extension Watermark {
         guard !forks.isEmpty else { return self }
         var result = self
         for (log, fork) in forks { result.rewind(log, to: fork.sequence - 1) }
+        Invariants.check(
+            forks.allSatisfy { !result.covers($0.key, $0.value.sequence) } && covers(result),
+            "a log is known beyond its fork")
         return result
     }
 

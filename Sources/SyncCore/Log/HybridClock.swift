@@ -25,14 +25,18 @@ package struct HybridClock: Sendable {
     /// The time for a new commit: later than every time this clock gave or saw.
     package mutating func tick(now: Milliseconds) -> HybridTime {
         let physical = HybridTime(milliseconds: now.value, counter: 0)
+        let before = latest
         latest = max(physical, HybridTime(raw: latest.raw + 1))
+        precondition(before < latest, "time \(latest.raw) does not come after \(before.raw)")
         return latest
     }
 
     /// Takes a received time into account, but never moves past now plus
     /// ``Limits/clockLeadMilliseconds``: a clock in 2099 must not drag others along.
     package mutating func observe(_ remote: HybridTime, now: Milliseconds) {
+        let before = latest
         latest = max(latest, min(remote, HybridClock.ceiling(now)))
+        precondition(before <= latest, "time goes from \(before.raw) back to \(latest.raw)")
     }
 
     /// Comes back to the wall clock, as far as no received time could have moved it past that, once
@@ -40,7 +44,9 @@ package struct HybridClock: Sendable {
     /// says which commit comes after which, positions in logs grow by themselves, and acks have
     /// counters of their own.
     package mutating func settle(now: Milliseconds) {
+        let before = latest
         latest = min(latest, HybridClock.ceiling(now))
+        precondition(latest <= before, "settling moves time from \(before.raw) to \(latest.raw)")
     }
 
     private static func ceiling(_ now: Milliseconds) -> HybridTime {

@@ -57,6 +57,7 @@ package struct Pace: Sendable {
             $0.bytes += Double(share.bytes)
             $0.facts += Double(share.facts)
             $0.left.remove(share.log)
+            precondition($0.bytes >= 0 && $0.facts >= 0, "less than nothing was sent")
         }
     }
 
@@ -68,12 +69,14 @@ package struct Pace: Sendable {
 
     mutating func leaveSurplus(_ log: LogID) {
         if surplus.count < Limits.neededLogs { surplus.insert(log) }
+        precondition(surplus.count <= Limits.neededLogs, "\(surplus.count) logs are left")
     }
 
     /// Where there are many, those go that are here.
     mutating func want(_ pin: BranchPlace, ifHere isHere: (BranchPlace) -> Bool) {
         if pins.count >= Limits.notedPins { pins = pins.filter { !isHere($0) } }
         if pins.count < Limits.notedPins { pins.insert(pin) }
+        precondition(pins.count <= Limits.notedPins, "\(pins.count) pins are noted")
     }
 
     /// A log is taken after all.

@@ -18,11 +18,17 @@ extension SpaceLedger {
         _ log: LogID, at sequence: UInt64, base: LogHead?, branches: [BranchLink]
     ) -> Bool {
         guard membership.fork(log, at: sequence, branches: branches) else { return false }
+        precondition(
+            base.map { $0.sequence == sequence - 1 } ?? true,
+            "\(log) forked at \(sequence) and ends at \(base?.sequence ?? 0)")
+        precondition(
+            forks[log].map { sequence < $0.sequence } ?? true, "the fork of \(log) becomes higher")
         if watermark.covers(log, sequence) {
             watermark.cut(log, to: base)
             // Nobody asks what a log had seen that never goes on.
             seenBy[log] = nil
         }
+        precondition(!watermark.covers(log, sequence), "\(log) counts beyond its fork")
         forks[log] = ForkedLog(sequence: sequence, branches: branches)
         return true
     }
@@ -59,6 +65,9 @@ extension SpaceLedger {
     package mutating func recordBranch(
         _ commit: VerifiedCommit, seen: [LogID: UInt64]
     ) -> Bool {
+        precondition(
+            forks.cuts(commit.header.log, commit.header.sequence),
+            "\(commit.header.sequence) of \(commit.header.log) is of no branch")
         if !commit.leadsToPin, let share = share(of: commit) { pace.spend(share) }
         forks[commit.header.log]?.tips.remove(commit.header.previous)
         forks[commit.header.log]?.tips.insert(commit.id)

@@ -152,6 +152,9 @@ package struct SpaceLedger: Sendable {
     private func checkSeen(
         _ header: CommitHeader, commitAt: (LogID, UInt64) throws -> CommitID?
     ) throws -> Refusal? {
+        guard Set(header.seen.map(\.log)).count == header.seen.count else {
+            return .misbehaved(.falseSeen)
+        }
         for position in header.seen {
             guard position.log != header.log else { return .misbehaved(.falseSeen) }
             let before = seenBy[header.log]?[position.log] ?? 0
@@ -196,9 +199,25 @@ package struct SpaceLedger: Sendable {
     /// Takes a checked commit in; returns whether membership changed.
     package mutating func record(_ commit: VerifiedCommit) -> Bool {
         let header = commit.header
+        precondition(
+            header.sequence == watermark.sequence(of: header.log) + 1,
+            "\(header.sequence) does not follow \(watermark.sequence(of: header.log)) in \(header.log)"
+        )
+        precondition(
+            !forks.cuts(header.log, header.sequence),
+            "\(header.log) forked before \(header.sequence)")
+        precondition(
+            header.isGenesis == watermark.isEmpty, "a space begins with its genesis, and has one")
         if let share = share(of: commit) { pace.spend(share) }
         watermark.advance(header.log, to: LogHead(sequence: header.sequence, commit: commit.id))
         for position in header.seen {
+            precondition(
+                position.head.sequence > seenBy[header.log]?[position.log] ?? 0,
+                "\(header.log) sees less of \(position.log) than before")
+            precondition(
+                watermark.covers(position.log, position.head.sequence)
+                    || forks.cuts(position.log, position.head.sequence),
+                "what \(header.log) had seen of \(position.log) is not here")
             seenBy[header.log, default: [:]][position.log] = position.head.sequence
         }
         let seen = seenBy[header.log] ?? [:]

@@ -68,6 +68,7 @@ package struct Watermark: Hashable, Sendable {
         for (log, head) in other.heads {
             advance(log, to: head)
         }
+        Invariants.check(covers(other), "a merged watermark lacks what went into it")
     }
 
     /// What both this and `other` know.

@@ -128,6 +128,7 @@ package struct Membership: Sendable {
         of log: LogID, at sequence: UInt64, branches all: [BranchLink] = []
     ) -> Bool {
         guard sequence < forks[log] ?? .max else { return false }
+        precondition(sequence > 0, "\(log) has no position 0 at which it can fork")
         forks[log] = sequence
         branches.set(all, of: log)
         forkChanges += 1
@@ -358,6 +359,20 @@ package struct Membership: Sendable {
         places = evaluation.places
         judgeRedatings()
         _ = judgeEpochs()
+        Invariants.check(
+            standings.allSatisfy(isDerived), "a grant stands that nobody senior could give")
+        Invariants.check(
+            epochFacts.epochs.values.allSatisfy(\.isCoherent), "an epoch counts that was not meant")
+    }
+
+    /// A grant stands on a fact, and below one that stands, is senior to it and has as much precedence.
+    private func isDerived(_ id: FactReference, _ standing: GrantStanding) -> Bool {
+        guard facts[id]?.fact.grant?.card == standing.card,
+            standing.granted.isSuperset(of: standing.current)
+        else { return false }
+        guard let parent = standing.parent else { return id == founderGrant }
+        guard let senior = standings[parent] else { return false }
+        return senior.order < standing.order && senior.precedence >= standing.precedence
     }
 
     private mutating func judgeEpochs() -> Bool {
@@ -452,6 +467,9 @@ package struct GrantStanding: Hashable, Sendable {
         restrictions = (restrictions + new).map {
             Restriction(cut: $0.cut, remaining: granted.intersection($0.remaining))
         }.filter { $0.remaining != granted }.merged()
+        Invariants.check(
+            restrictions.allSatisfy { granted.isStrictSuperset(of: $0.remaining) },
+            "a restriction gives something")
     }
 
     /// What commits written now could do.

@@ -66,6 +66,7 @@ struct MembershipEvaluation {
                     && !effectivePermissions($0.origin, under: standing).isEmpty
             }
             standing.restrict(by: leaves.map { counted.ofHolder($0.revocation) })
+            precondition(standings[id] == nil, "a grant is judged twice")
             standings[id] = standing
             if !standing.current.isEmpty { places.claim(for: standing.card, byKey: isByKey) }
             index(own, under: standing, id)

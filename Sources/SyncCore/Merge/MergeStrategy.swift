@@ -56,6 +56,8 @@ extension MergeStrategy {
             case .longest: (Longest.choice(of: writes) ?? latest).value
             case .mostAccurate: (MostAccurate.choice(of: writes) ?? latest).value
             }
+        Invariants.check(
+            writes.contains { $0.value == value }, "a value is shown that nobody wrote")
         return ShownRegister(value: value, isConflicted: true)
     }
 }

@@ -171,6 +171,9 @@ package struct ThreeWayMerge {
                 close(index + 1, ones[index] + 1, others[index] + 1)
             }
             close(base.count, one.count, other.count)
+            Invariants.check(
+                chunks.flatMap(\.base) == base && chunks.flatMap(\.one) == one
+                    && chunks.flatMap(\.other) == other, "chunks leave out a part of a text")
             return chunks
         }
     }

@@ -32,6 +32,14 @@ struct TokenAlignment {
             places[prefix + old] = prefix + new
         }
         self.places = TokenAlignment.slid(places, base, other)
+        Invariants.check(aligns(base, other), "tokens are put to others, or in another order")
+    }
+
+    private func aligns(_ base: [Int32], _ other: [Int32]) -> Bool {
+        let pairs = places.indices.filter { places[$0] >= 0 }
+        return places.count == base.count
+            && pairs.allSatisfy { base[$0] == other[places[$0]] }
+            && zip(pairs, pairs.dropFirst()).allSatisfy { places[$0] < places[$1] }
     }
 
     /// Moves what stands in one text alone towards the end, as far as the text reads the same there:

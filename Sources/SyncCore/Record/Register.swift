@@ -46,6 +46,9 @@ package struct Register: Hashable, Sendable {
         forgetRepetitions(of: write.id.commit)
         let place = writes.firstIndex { write.id < $0.id } ?? writes.endIndex
         writes.insert(write, at: place)
+        Invariants.check(
+            zip(writes, writes.dropFirst()).allSatisfy { $0.id <= $1.id },
+            "the writes of a field are out of order")
     }
 
     /// One commit that writes a register again and again without superseding itself leaves its last

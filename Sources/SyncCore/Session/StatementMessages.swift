@@ -41,6 +41,10 @@ package struct AckDifference: Hashable, Sendable {
 
     /// Nil when the whole ack is not larger.
     init?(_ ack: UnverifiedAck, since base: Ack, device: DeviceID?) {
+        precondition(
+            base.space == ack.said.space && base.device == ack.said.device
+                && base.counter < ack.said.counter,
+            "ack \(ack.said.counter) does not come after \(base.counter) of the same device")
         let (said, before) = (ack.said.watermark.heads, base.watermark.heads)
         var changed = Set(said.filter { before[$0.key] != $0.value }.keys)
         changed.formUnion(before.keys.filter { said[$0] == nil })

@@ -18,6 +18,14 @@ package struct BlobFetch {
             case .waiting, .listing, .fetching: false
             }
         }
+
+        /// Whether chunks that are to be asked for are missing, and there are chunks with these numbers.
+        var isCoherent: Bool {
+            guard case .fetching(let list, let unasked, let missing) = self else { return true }
+            return !missing.isEmpty && missing.isSubset(of: list.hashes.indices)
+                && missing.isSuperset(of: unasked)
+                && Set(unasked).count == unasked.count
+        }
     }
 
     /// Its space is the one it is asked for in; of those that wait, the one to be asked first.

@@ -57,6 +57,7 @@ package struct TransferPlanner: Sendable {
     /// possible are asked for with `nextActions`.
     package mutating func handle(_ event: EngineEvent, at instant: Instant) -> [EngineAction] {
         now = instant.monotonic
+        defer { checkRows() }
         switch event {
         case .blobsNeeded(let needs):
             needs.forEach { want($0) }
@@ -87,6 +88,24 @@ package struct TransferPlanner: Sendable {
             return []
         default: return []
         }
+    }
+
+    /// What names a blob names one that is fetched, and none is both fetched and left out.
+    private func checkRows() {
+        Invariants.check(
+            [large, settling, paused, failed].allSatisfy { $0.allSatisfy { fetches[$0] != nil } },
+            "something is left of a blob that is fetched no more")
+        Invariants.check(
+            unfit.keys.allSatisfy { fetches[$0] == nil }, "a blob that does not fit is fetched")
+        Invariants.check(
+            fetches.allSatisfy { $0.value.stage.isSettling == settling.contains($0.key) },
+            "what settles is counted wrong")
+        Invariants.check(
+            fetches.allSatisfy { alsoNamed[$0.key]?.contains($0.value.need.space) != true },
+            "a blob is named in one space twice")
+        Invariants.check(
+            Set(queue).isSuperset(of: fetches.filter(\.value.isWaiting).keys),
+            "a blob waits that nobody will be asked for")
     }
 
     private mutating func want(_ need: BlobNeed) {
@@ -165,6 +184,7 @@ package struct TransferPlanner: Sendable {
 
     mutating func setStage(_ stage: BlobFetch.Stage, of blob: BlobID) {
         guard fetches[blob] != nil else { return }
+        Invariants.check(stage.isCoherent, "chunks are asked for that are here, or are none")
         fetches[blob]?.stage = stage
         if stage.isSettling { settling.insert(blob) } else { settling.remove(blob) }
     }

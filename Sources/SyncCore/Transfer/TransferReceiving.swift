@@ -118,13 +118,16 @@ extension TransferPlanner {
             // A wrong chunk costs the peer its connection; others are asked for it first.
             avoid(bulk, for: blob)
             if list.hashes.count == 1 { return hangUp(bulk) + retry(blob) }
-            unasked.append(index)
+            // One that was asked for twice may have come from the other.
+            if missing.contains(index), !unasked.contains(index) { unasked.append(index) }
             setStage(.fetching(list, unasked: unasked, missing: missing), of: blob)
             revision += 1
             return hangUp(bulk)
         }
         noteSuccess(of: blob)
         missing.remove(index)
+        // Others may have been asked for it again while it was written.
+        unasked.removeAll { $0 == index }
         guard missing.isEmpty else {
             setStage(.fetching(list, unasked: unasked, missing: missing), of: blob)
             return []

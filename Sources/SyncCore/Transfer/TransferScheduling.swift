@@ -122,8 +122,11 @@ extension TransferPlanner {
         _ bulk: BulkID, _ blob: BlobID, in space: SpaceID, kind: BlobRequest.Kind,
         bytes: UInt64, list: Bool, first: Int, count: Int
     ) -> EngineAction {
+        precondition(bulks[bulk]?.hasRoom == true, "connection \(bulk) has no room, or is not open")
+        precondition(count >= 0 && count <= Limits.chunksPerRequest, "\(count) chunks at once")
         let number = bulks[bulk]?.nextRequest ?? 0
         bulks[bulk]?.nextRequest = number &+ 1
+        precondition(bulks[bulk]?.requests[number] == nil, "request \(number) is made twice")
         if bulks[bulk]?.requests.isEmpty == true { noteProgress(on: bulk) }
         bulks[bulk]?.requests[number] = BlobRequest(
             blob: blob, space: space, kind: kind, bytes: bytes)

@@ -31,6 +31,7 @@ enum Fuzzer {
             exit(writeSeeds(of: target, repository: words[2], folder: words[3]))
         }
         chosen.withLock { $0 = target }
+        FuzzTarget.checkInvariants()
         let isStartedAgain = words.contains { $0.hasPrefix("-max_len=") }
         let limits = isStartedAgain ? [] : arguments(of: target)
         exit(run(words: [words[0]] + limits + words.dropFirst()))

@@ -1,3 +1,5 @@
+import SyncCore
+
 extension FuzzTarget {
     /// Every target.
     package static let all: [FuzzTarget] = [
@@ -5,4 +7,7 @@ extension FuzzTarget {
         pairingText, age, textRecord, shownText, track, schema, picture, decoderReport,
         localRequest,
     ]
+
+    /// Broken rules of the program's own state end the process, too.
+    package static func checkInvariants() { Invariants.checkAll() }
 }

@@ -174,17 +174,6 @@ extension [EngineAction] {
         }
     }
 
-    /// The counters of the acks that a session sends, whole or as differences.
-    func acks(on number: UInt64 = 1) -> [UInt64] {
-        messages(on: number).compactMap { message in
-            switch message {
-            case .ack(let ack): ack.said.counter
-            case .ackDifference(let difference): difference.counter
-            default: nil
-            }
-        }
-    }
-
     func holdings(on number: UInt64 = 1) -> [UnverifiedHoldings] {
         messages(on: number).compactMap { message in
             if case .holdings(let holdings) = message { holdings } else { nil }

@@ -101,9 +101,14 @@ package struct CommitSending {
                 log: commit.header.log,
                 head: LogHead(sequence: commit.header.sequence, commit: commit.id))
         }
+        precondition(!positions.isEmpty, "an empty batch would never be acknowledged")
         let batch = Watermark(positions)
         inFlight.append(batch)
         sent.merge(batch)
+        precondition(
+            inFlight.count <= max(Limits.commitBatchesInFlight, Limits.pushesInFlight),
+            "\(inFlight.count) batches are on their way")
+        Invariants.check(inFlight.allSatisfy(sent.covers), "more is on its way than was sent")
     }
 
     mutating func acknowledge(_ watermark: Watermark) {

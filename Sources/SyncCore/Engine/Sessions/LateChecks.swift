@@ -25,6 +25,9 @@ package struct LateChecks {
     package mutating func add(_ log: LogID, through sequence: UInt64, due: UInt64) {
         var check = checks[log] ?? Check(next: (sequence, due), last: (sequence, due))
         if sequence > check.last.sequence { check.last = (sequence, max(due, check.last.due)) }
+        precondition(
+            check.next.sequence <= check.last.sequence && check.next.due <= check.last.due,
+            "\(log) is looked at through \(check.last.sequence) before \(check.next.sequence)")
         checks[log] = check
     }
 

@@ -13,6 +13,7 @@ package struct PassedOffers: Sendable {
         guard let offer, known != offer, known != nil || offers.count < Limits.offersPerDevice
         else { return nil }
         offers[space] = offer
+        precondition(offers.count <= Limits.offersPerDevice, "\(offers.count) offers of one device")
         return offer
     }
 

@@ -157,17 +157,19 @@ extension SessionState {
         silence.isQuiet(at: now) ? ask(&own, at: now) : .nothing
     }
 
-    /// Asks with one digest, where that says all there is to compare.
+    /// Asks with one digest, and with lists where that does not say all there is to compare.
     private mutating func ask(_ own: inout OwnState, at now: Instant) -> Question {
-        let isOffering = own.spaces.ids.contains {
-            spaces[$0] == nil && own.spaces.mayHold(peer.device, $0)
-        }
-        guard peer.tellsReach, hasListed, !isOffering else {
+        guard peer.tellsReach, hasListed else {
             statementsDifferSince = nil
             return .everything
         }
+        let isOffering = own.spaces.ids.contains {
+            spaces[$0] == nil && own.spaces.mayHold(peer.device, $0)
+        }
         silence.asked(at: now)
-        return .said([.send(id, .comparison(comparison(&own, answer: false)))])
+        // A list offers again what the peer has not taken; whether an ack got lost the digest alone says.
+        let offer = isOffering ? pull(&own, at: now) : []
+        return .said(offer + [.send(id, .comparison(comparison(&own, answer: false)))])
     }
 
     private func comparison(_ own: inout OwnState, answer: Bool) -> Comparison {

@@ -93,6 +93,7 @@ extension SessionState {
         let room = max(0, Limits.logsPerDevice - claimedLogs.count)
         let claims = ahead.filter { !claimedLogs.contains($0) }.sorted().prefix(room)
         claimedLogs.formUnion(claims)
+        precondition(claimedLogs.count <= Limits.logsPerDevice, "\(claimedLogs.count) claims")
         return Array(claims)
     }
 

@@ -99,6 +99,7 @@ package struct SessionState: Sendable {
         // Beyond the limit it only hears twice what somebody else brings.
         let room = max(0, Limits.reachedDevices - reach.count)
         reach.formUnion(added.filter { $0 != device }.prefix(room))
+        precondition(reach.count <= Limits.reachedDevices, "\(reach.count) devices are reached")
     }
 }
 

@@ -106,6 +106,16 @@ package struct Sessions: Sendable {
         }
     }
 
+    /// A session that began while an own ack was being signed was told the one before.
+    mutating func dueUntold(_ ack: Ack, at now: Instant) {
+        changeEach(in: ack.space) { shared in
+            guard shared.statements.isTold,
+                shared.statements.acks[ack.device]?.counter ?? 0 < ack.counter
+            else { return }
+            shared.statements.dueOwnAck(at: now.monotonic + Limits.ackMilliseconds)
+        }
+    }
+
     mutating func forgetOwnAcks(of space: SpaceID) {
         changeEach(in: space) { $0.statements.ownAckDue = nil }
     }

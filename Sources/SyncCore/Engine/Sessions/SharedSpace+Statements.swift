@@ -7,8 +7,6 @@ extension SharedSpace {
     mutating func tellStatements(_ own: OwnState) -> [EngineAction] {
         guard isHeld(own.spaces), !statements.isTold else { return [] }
         statements.isTold = true
-        // An ack that is being signed follows as soon as it is there.
-        if own.statements.isSigning(space) { statements.dueOwnAck(at: 0) }
         let told =
             peer.tellsReach ? [own.spaces.device] : own.statements.authors(in: space).sorted()
         return told.flatMap { tell(ackOf: $0, own) } + told.flatMap { tell(holdingsOf: $0, own) }

@@ -10,6 +10,7 @@ struct StatementBudget {
             bytes = min(Limits.statementBurstBytes, bytes + gained)
             since = now
         }
+        precondition(bytes <= Limits.statementBurstBytes, "\(bytes) bytes may be spent at once")
         return bytes > 0
     }
 

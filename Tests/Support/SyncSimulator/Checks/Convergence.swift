@@ -5,9 +5,10 @@ import SyncCore
 extension World {
     /// Replicas that must agree on a space, in groups that can reach each other: honest, running,
     /// having it, and readers in everybody's eyes.
-    func groups(of space: SpaceID) -> [[Replica]] {
+    func groups(of space: SpaceID, among chosen: Set<Int>? = nil) -> [[Replica]] {
         var members = replicas.filter { replica in
-            replica.isHonest && reads(replica, space, by: replica.ledger(of: space))
+            replica.isHonest && chosen?.contains(replica.index) ?? true
+                && reads(replica, space, by: replica.ledger(of: space))
                 && standing(replica, space) == .active
         }
         members = members.filter { replica in
@@ -51,22 +52,27 @@ extension World {
             }
     }
 
-    private func unfinished(in space: SpaceID, _ group: [Replica]) -> [String] {
-        guard let first = group.first, let ledger = first.ledger(of: space) else { return [] }
-        var problems: [String] = []
-        for replica in group.dropFirst() {
-            let other = replica.watermark(of: space)
-            if other != ledger.watermark {
-                problems.append(
-                    "\(short(space)): \(first.index) has \(ledger.watermark.summary), "
-                        + "\(replica.index) has \(other.summary)")
+    /// The same of some replicas alone, as far as nobody else is needed for it.
+    func unfinished(among chosen: Set<Int>) -> [String] {
+        spaces.flatMap { space in
+            groups(of: space, among: chosen).flatMap { group -> [String] in
+                guard let ledger = group.first?.ledger(of: space) else { return [] }
+                let problems =
+                    unequal(in: space, group, ledger)
+                    + newcomers(to: space, group, ledger, among: chosen)
+                guard problems.isEmpty else { return problems }
+                do {
+                    return try missingFiles(in: space, group) + missingAcks(in: space, group)
+                } catch {
+                    return ["a store does not answer: \(error)"]
+                }
             }
         }
-        for replica in group.dropFirst()
-        where replica.ledger(of: space)?.forks.points != ledger.forks.points {
-            problems.append(
-                "\(first.index) and \(replica.index) differ in what forked of \(short(space))")
-        }
+    }
+
+    private func unfinished(in space: SpaceID, _ group: [Replica]) -> [String] {
+        guard let first = group.first, let ledger = first.ledger(of: space) else { return [] }
+        var problems = unequal(in: space, group, ledger)
         problems += newcomers(to: space, group, ledger)
         problems += NameTrial(world: self).unfinished(in: space, group, ledger)
         problems += missingParts(of: space, group)
@@ -83,12 +89,35 @@ extension World {
         return problems
     }
 
+    /// Who has other commits of a space than the first of a group, whose ledger this is.
+    private func unequal(
+        in space: SpaceID, _ group: [Replica], _ ledger: SpaceLedger
+    ) -> [String] {
+        guard let first = group.first else { return [] }
+        var problems: [String] = []
+        for replica in group.dropFirst() {
+            let other = replica.watermark(of: space)
+            if other != ledger.watermark {
+                problems.append(
+                    "\(short(space)): \(first.index) has \(ledger.watermark.summary), "
+                        + "\(replica.index) has \(other.summary)")
+            }
+        }
+        for replica in group.dropFirst()
+        where replica.ledger(of: space)?.forks.points != ledger.forks.points {
+            problems.append(
+                "\(first.index) and \(replica.index) differ in what forked of \(short(space))")
+        }
+        return problems
+    }
+
     /// Who was granted the space and could hear of it must have been offered it.
     private func newcomers(
-        to space: SpaceID, _ group: [Replica], _ ledger: SpaceLedger
+        to space: SpaceID, _ group: [Replica], _ ledger: SpaceLedger, among chosen: Set<Int>? = nil
     ) -> [String] {
         replicas.filter { replica in
-            replica.isHonest && reads(replica, space, by: ledger)
+            replica.isHonest && chosen?.contains(replica.index) ?? true
+                && reads(replica, space, by: ledger)
                 && !group.contains { $0.index == replica.index }
                 && group.contains { trust($0, replica) }
                 // By what it knows, those who gave it to it were removed.
@@ -151,6 +180,21 @@ extension World {
             for group in groups(of: space) {
                 do {
                     try compare(group, in: space)
+                } catch {
+                    fail("convergence", "a store does not answer: \(error)")
+                }
+            }
+        }
+    }
+
+    /// The same of some replicas, where they have the keys and programs that they need for it.
+    func checkConvergence(among chosen: Set<Int>) {
+        guard !chosen.contains(where: { replicas[$0].isOutdated }) else { return }
+        for space in spaces {
+            for group in groups(of: space, among: chosen)
+            where missingParts(of: space, group).isEmpty {
+                do {
+                    if try missingKeys(in: space, group).isEmpty { try compare(group, in: space) }
                 } catch {
                     fail("convergence", "a store does not answer: \(error)")
                 }

@@ -16,16 +16,7 @@ extension World {
         random = SeededGenerator(seed: schedule.seed ^ 0x6865_616C)
         trace.note("heal", text: "at \(now)")
         network = NetworkState()
-        for replica in replicas {
-            // A disk that has not failed yet does so no more; a full one gets room.
-            replica.disk.mend()
-            replica.disk.setCapacity(bytes: nil)
-            replica.trouble = nil
-            if !replica.isUp { start(replica) }
-            post([.roomReturned], to: replica)
-            tell(.roomReturned, replica)
-            calls.networkReturned(replica)
-        }
+        for replica in replicas { makeWhole(replica) }
         let start = now
         let messages = counts.messages
         // What is under way may bring new offers, so twice nothing to do is the end.
@@ -48,6 +39,17 @@ extension World {
             }
         }
         counts.healingMilliseconds = max(counts.healingMilliseconds, now - start)
+    }
+
+    /// A disk that has not failed yet does so no more; a full one gets room.
+    func makeWhole(_ replica: Replica) {
+        replica.disk.mend()
+        replica.disk.setCapacity(bytes: nil)
+        replica.trouble = nil
+        if !replica.isUp { start(replica) }
+        post([.roomReturned], to: replica)
+        tell(.roomReturned, replica)
+        calls.networkReturned(replica)
     }
 
     /// What must hold at the end besides that all are the same. The dearest check is made in some

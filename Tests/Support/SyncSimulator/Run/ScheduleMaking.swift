@@ -47,6 +47,7 @@ extension Schedule {
         applySome(seed)
         backUpSome(seed)
         moveSome(seed)
+        healsInPart = Schedule.healsInPart(seed)
     }
 
     /// In some every device writes its name into the spaces it joins.

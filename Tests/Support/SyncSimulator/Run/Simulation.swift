@@ -53,6 +53,7 @@ package struct Simulation: Sendable {
         let world = World(schedule, schemas: schemas, signatures: signatures, isRead: isRead)
         for replica in world.replicas { world.start(replica) }
         for step in schedule.steps where !world.isHopeless { world.carryOut(step) }
+        if !world.isHopeless { HealingInPart(world)?.run() }
         if !world.isHopeless { world.heal() }
         if world.violations.isEmpty { world.upgrade() }
         if world.violations.isEmpty { world.recoverForked() }

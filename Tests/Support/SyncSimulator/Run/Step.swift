@@ -99,6 +99,8 @@ package struct Schedule: Sendable, Hashable {
     package var canary: Canary?
     /// Nobody declines an offer.
     package var takesAllOffers = false
+    /// Before everything is mended some devices alone come right.
+    package var healsInPart = false
 
     package init(
         seed: UInt64, owners: [Int], skews: [Int64], roles: [Role]? = nil, latency: UInt64,
@@ -146,6 +148,8 @@ package enum Canary: String, Sendable, Hashable, CaseIterable {
     case firstToArrive
     /// Whoever encrypts goes on under the first key of all, whoever has it.
     case reusedEpoch
+    /// As long as one device is silent nothing arrives from anybody.
+    case waitsForSilent
     /// Undoing takes back what others wrote since, too.
     case undoesOver
     /// A service gives a record that it writes to another title, too.
@@ -194,4 +198,5 @@ package enum Deed: String, Sendable, Hashable, CaseIterable {
     case interruptedMove = "moves interrupted"
     case backup = "backups"
     case putBack = "backups put back"
+    case healingInPart = "an end at which only some are well"
 }

@@ -28,7 +28,8 @@ extension Canary {
         case .forgottenElement:
             return .apply(space, commits.map { $0.changed { $0.forgetElements() } }, from: session)
         case .acknowledgedTooEarly, .noSync, .firstToArrive, .reusedEpoch, .undoesOver,
-            .servesMore, .servesLess, .copiesFileAlone, .listsFilesFirst, .restoresInPlace:
+            .waitsForSilent, .servesMore, .servesLess, .copiesFileAlone, .listsFilesFirst,
+            .restoresInPlace:
             return action
         }
     }

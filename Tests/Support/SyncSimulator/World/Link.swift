@@ -38,6 +38,8 @@ struct NetworkState {
     /// Pairs that cannot reach each other, the smaller replica first.
     var blocked: Set<Pair> = []
     var slow: [Pair: UInt64] = [:]
+    /// Replicas of which nothing arrives.
+    var silent: Set<Int> = []
 
     struct Pair: Hashable {
         let low: Int

@@ -51,6 +51,7 @@ final class World {
         self.schedule = schedule
         self.schemas = schemas
         self.signatures = signatures
+        Invariants.checkAll()
         trace = Trace(isRead: isRead)
         random = SeededGenerator(seed: schedule.seed)
         var places: [Int: Int] = [:]
