@@ -166,6 +166,9 @@ struct ConflictServiceTests {
                     \.conflicts.resolve, id: conflict.id, ConflictDecision(take: 1))
             }
             #expect(error?.code == .notAllowed)
+            // So nothing waits for them, as it does for one who may.
+            #expect(try ann.node.facts(of: space).conflicts == 1)
+            #expect(try ben.node.facts(of: space).conflicts == 0)
         }
     }
 

@@ -41,6 +41,13 @@ struct MomentMarkTests {
                     try await ann.service.call(\.changes.mark, NameDraft(name: name))
                 }
             }
+            // By any part of its name that is of one alone.
+            let other = NameDraft(name: "before the big tidying")
+            let long = try await ann.service.call(\.changes.mark, other)
+            await #expect(throws: Sentence.History.noMark("tidy")) {
+                try await ann.service.call(\.changes.unmark, id: "tidy")
+            }
+            #expect(try await ann.service.call(\.changes.unmark, id: "BIG") == long)
             #expect(try await ann.service.call(\.changes.unmark, id: "tidying") == mark)
             await #expect(throws: Sentence.History.noMark("tidying")) {
                 try await ann.service.call(\.changes.unmark, id: "tidying")

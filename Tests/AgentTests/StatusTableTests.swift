@@ -481,6 +481,10 @@ struct StatusTableTests {
             for side in Self.sides {
                 for problem in StatusVerdict(side.facts).problems {
                     let view = words.view(of: problem)
+                    let german = Language.$asked.withValue(.german) { words.view(of: problem) }
+                    #expect(german.sentence.hasSuffix("."), "\(side.name): \(german.sentence)")
+                    #expect(german.sentence != view.sentence, "\(side.name)")
+                    #expect(german.remedy?.isEmpty == false, "\(side.name)")
                     #expect(view.sentence.hasSuffix("."), "\(side.name): \(view.sentence)")
                     #expect(view.remedy?.isEmpty == false, "\(side.name)")
                     #expect(view.urgent == problem.isUrgent)

@@ -9,14 +9,14 @@ struct StatusReportTests {
     private func status(
         running: Bool = true, syncEnabled: Bool = true,
         discovery: NetworkStatus.Discovery = .working, devices: [DeviceView] = [],
-        trips: [TripView] = [], problems: [ProblemView] = [], width: Int? = 80
+        trips: [TripView] = [], problems: [ProblemView] = [], width: Int? = 80, announced: Int = 0
     ) -> String {
         let view = StatusView(
             device: laptop, person: me, state: .offline, verdict: "no agent runs here",
             syncEnabled: syncEnabled,
             network: NetworkStatus(
                 running: running, port: running ? 4827 : nil, discovery: discovery,
-                announcedDevices: 0),
+                announcedDevices: announced),
             lastSync: nil, devices: devices, trips: trips, problems: problems)
         return Printable.rendered(StatusReport.rendered(view, width: width), style: false)
     }
@@ -51,6 +51,12 @@ struct StatusReportTests {
         #expect(
             status(devices: [device("d1", connected: true), device("d2", connected: false)])
                 .contains("network  1 device in reach"))
+        #expect(
+            status(announced: 2).contains(
+                "network  connected; 2 devices announce themselves, none paired with this one"))
+        #expect(
+            status(devices: [device("d1", connected: false)], announced: 1).contains(
+                "network  connected; 1 device announces itself, none is in reach"))
         let away = ProblemView(kind: .noNetwork, urgent: false, sentence: "x", remedy: nil)
         #expect(status(problems: [away]).contains("network  none"))
         #expect(!status(running: false).contains("network  "))

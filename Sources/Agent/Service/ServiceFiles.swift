@@ -47,7 +47,7 @@ struct ServiceFiles: Sendable {
                 code: .failed,
                 sentence: """
                     The file \(Printable.line(path)) could not be written: \
-                    \(error.localizedDescription)
+                    \(Sentence.System.reason(of: error)).
                     """,
                 hint: "Nothing was started. Check who owns that folder.")
         }

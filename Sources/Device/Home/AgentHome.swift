@@ -77,9 +77,10 @@ package struct AgentHome: Sendable {
                     atPath: directory, withIntermediateDirectories: true,
                     attributes: [.posixPermissions: 0o700])
             } catch {
+                let reason = reason(of: error, directory)
                 throw APIError(
                     code: .failed,
-                    sentence: "The folder \(directory) could not be made: \(reason(of: error))",
+                    sentence: "The folder \(directory) could not be made: \(reason).",
                     hint: "Choose another folder with --home.")
             }
         }
@@ -96,13 +97,15 @@ package struct AgentHome: Sendable {
         }
     }
 
-    /// In words: what Foundation says has its own classes in it.
-    private static func reason(of error: any Error) -> String {
-        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-        guard let cause, cause.domain == NSPOSIXErrorDomain,
-            let text = unsafe strerror(Int32(clamping: cause.code))
-        else { return error.localizedDescription }
-        return unsafe String(cString: text)
+    private static func reason(of error: any Error, _ directory: String) -> String {
+        var isFolder: ObjCBool = true
+        let parent = (directory as NSString).deletingLastPathComponent
+        if unsafe FileManager.default.fileExists(atPath: parent, isDirectory: &isFolder),
+            !isFolder.boolValue
+        {
+            return tr("a file is in the way")
+        }
+        return Sentence.System.reason(of: error)
     }
 
     private static func defaultDirectory(_ environment: [String: String]) throws -> String {

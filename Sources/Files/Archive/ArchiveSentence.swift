@@ -30,6 +30,11 @@ enum ArchiveSentence {
         case .alreadyExists: .fileExists(path)
         case .system(_, ENOSPC), .system(_, EDQUOT): .archiveNoRoom(path)
         case .system(_, EACCES), .system(_, EPERM), .system(_, EROFS): .unreadableFile(path)
+        case .system("mkdir", ENOENT):
+            // The folder around it is there: a file system like /proc takes no new ones.
+            APIError(
+                code: .badInput, sentence: "No folder can be made at \(Sentence.plain(path)).",
+                hint: "Choose another folder with --to.")
         case .system(_, ENOENT), .system(_, ENOTDIR): .noSuchFile(path)
         case .system(let call, let code):
             .diskRefused(path, reason: BlobFilesError.reason(call, code))

@@ -125,9 +125,14 @@ extension Sentence {
             var text: String
             if change.count == 1 {
                 text =
-                    change.names.isEmpty
-                    ? tr("\(article(noun)) \(noun)", context: "article, noun")
-                    : tr("the \(noun) \(names(change))")
+                    if !change.names.isEmpty {
+                        tr("the \(noun) \(names(change))")
+                    } else if plainNoun == "trip" {
+                        // A space has only one.
+                        tr("the trip", context: "object")
+                    } else {
+                        tr("\(article(noun)) \(noun)", context: "article, noun")
+                    }
             } else {
                 text = counted(change.count, plainNoun)
                 if !change.names.isEmpty {
@@ -150,8 +155,8 @@ extension Sentence {
         }
 
         /// Fields of the journal in words; those of other schemas are called as they are there.
-        private static func field(_ name: String) -> String {
-            switch name {
+        static func field(_ name: String) -> String {
+            switch name.replacing("_", with: " ") {
             case "active": tr("active", context: "field")
             case "at": tr("time", context: "field")
             case "caption": tr("caption", context: "field")
@@ -171,7 +176,7 @@ extension Sentence {
         /// What a record of the journal is called, or the space; a record of another schema is called as its
         /// collection.
         package static func noun(_ name: String) -> String {
-            switch name {
+            switch name.replacing("_", with: " ") {
             case "bucket item": tr("bucket item", context: "noun")
             case "file": tr("file", context: "noun")
             case "memory": tr("memory", context: "noun")

@@ -15,8 +15,9 @@ extension Sentence {
                         """)))"
             }
             let place = conflict.trip.map { tr(" in \(Sentence.name($0.name))") } ?? ""
-            let field = conflict.field.map { tr("\($0) of ") } ?? ""
-            return "\(field)\(Sentence.name(what)) (\(conflict.collection))\(place)"
+            let field = conflict.field.map { tr("\(Changes.field($0)) of ") } ?? ""
+            let noun = Changes.noun(conflict.collection)
+            return "\(field)\(Sentence.name(what)) (\(noun))\(place)"
         }
 
         package static func reason(_ conflict: ConflictView) -> String {

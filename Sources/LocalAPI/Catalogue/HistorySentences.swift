@@ -76,14 +76,24 @@ extension Sentence {
             case .changed where record.fields.isEmpty: return tr("its version changes too")
             case .restored, .changed:
                 let fields = record.fields.map { field in
-                    "\(plain(field.name)) \(value(field.from)) → \(value(field.to))"
+                    "\(label(field.name)) \(value(field.from)) → \(value(field.to))"
                 }
                 return fields.joined(separator: ", ")
             }
         }
 
+        private static func label(_ field: String) -> String {
+            field == "active"
+                ? tr("active", context: "field, with its values") : Changes.field(field)
+        }
+
         private static func value(_ text: String) -> String {
-            if text.isEmpty { return tr("nothing") }
+            switch text {
+            case "": return tr("nothing")
+            case "true": return tr("yes", context: "value")
+            case "false": return tr("no", context: "value")
+            default: break
+            }
             let line = plain(text)
             return Sentence.name(line.count > 40 ? line.prefix(40) + "…" : line)
         }

@@ -81,7 +81,9 @@ extension APIError {
         }
         return APIError(
             code: .pairingFailed,
-            sentence: "\(who ?? tr("The other device")) said no, so the devices are not paired.",
+            sentence: """
+                \(who ?? tr("The other device")) said no or stopped, so the devices are not paired.
+                """,
             hint: "Talk to each other, then start again with a new code.")
     }
 

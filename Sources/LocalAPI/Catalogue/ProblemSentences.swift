@@ -309,7 +309,7 @@ extension Sentence {
                 written to it here.
                 """, "it \(passive)",
                 """
-                \(who ?? tr("Who is admin")) can give it again: peersync trip grant. To put it away \
+                \(who ?? tr("Who is admin")) can give it again: peersync \(noun) grant. To put it away \
                 here: peersync \(noun) leave \(quoted(trip))
                 """)
         }

@@ -11,7 +11,7 @@ extension APIError {
     package static func unknownRecord(
         _ collection: String, _ name: String, similar: [String] = []
     ) -> APIError {
-        let list = "peersync record list SPACE \(collection)"
+        let list = tr("peersync record list SPACE \(collection)", context: "command")
         return APIError(
             code: .notFound, sentence: "There is no \(collection) called \(Sentence.name(name)).",
             hint: similar.isEmpty

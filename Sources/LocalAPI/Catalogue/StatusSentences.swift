@@ -92,8 +92,13 @@ extension Sentence {
                 return tr(near, "\(near) device in reach", "\(near) devices in reach")
             }
             let strangers = status.network.announcedDevices
-            return strangers == 0
-                ? tr("connected, nobody else is there")
+            guard strangers > 0 else { return tr("connected, nobody else is there") }
+            return status.devices.isEmpty
+                ? tr(
+                    strangers,
+                    "connected; \(strangers) device announces itself, not paired with this one",
+                    "connected; \(strangers) devices announce themselves, none paired with this one"
+                )
                 : tr(
                     strangers, "connected; \(strangers) device announces itself, none is in reach",
                     "connected; \(strangers) devices announce themselves, none is in reach")

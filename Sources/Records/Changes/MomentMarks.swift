@@ -42,11 +42,17 @@ package struct MomentMarks: Sendable {
         return mark
     }
 
+    /// By its name, or by any part of it that no other one has. Throws ``APIError``.
     package func remove(_ name: String) throws -> MarkView {
         var marks = try all()
-        guard let index = marks.firstIndex(where: { $0.name == name }) else {
-            throw Sentence.History.noMark(name)
-        }
+        let part = name.lowercased()
+        let alike =
+            part.isEmpty
+            ? [] : marks.indices.filter { marks[$0].name.lowercased().contains(part) }
+        guard
+            let index = marks.firstIndex(where: { $0.name == name })
+                ?? (alike.count == 1 ? alike.first : nil)
+        else { throw Sentence.History.noMark(name) }
         let mark = marks.remove(at: index)
         try list.keep(marks, in: replica.store)
         return mark

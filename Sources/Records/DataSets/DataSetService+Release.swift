@@ -84,7 +84,7 @@ extension DataSetService {
                 code: .failed,
                 sentence: """
                     The file \(Sentence.name(path)) could not be written: \
-                    \(Sentence.plain(error.localizedDescription))
+                    \(Sentence.System.reason(of: error)).
                     """,
                 hint: "Nothing was changed. Check who owns that folder.")
         }

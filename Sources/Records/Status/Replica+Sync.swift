@@ -46,7 +46,10 @@ extension Replica {
         facts.isOwn = space == local.homeSpace
         // Of a deleted space no files are fetched.
         facts.isDeleted = try !store.deletions(of: space).isEmpty
-        facts.conflicts = facts.isDeleted ? 0 : try store.conflicts(of: space).count
+        // Nobody waits for a decision of this person that they may not make.
+        if !facts.isDeleted, permissions(in: space).contains(.write) {
+            facts.conflicts = try store.conflicts(of: space).count
+        }
         if permissions(in: space).contains(.read) {
             facts.withheld = try store.withheldCount(in: space)
         }
@@ -106,8 +109,10 @@ extension Replica {
         }
         facts.obstacle = obstacle(of: space)
         facts.newerParts = try store.newerParts(of: space)
-        // What is kept back from whoever came later stays so.
-        guard membership.isEncrypted, !membership.isFromNow(local.device) else { return }
+        // What is kept back from whoever came later stays so, and no key comes to one that may not read any more.
+        guard membership.isEncrypted, !membership.isFromNow(local.device),
+            permissions(in: space).contains(.read)
+        else { return }
         let closed = try store.closedCounts(in: space)
         facts.closed = closed.withoutKey
         facts.newerParts.merge(closed.newer, uniquingKeysWith: +)

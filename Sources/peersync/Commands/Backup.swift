@@ -150,10 +150,12 @@ struct Restore: PeersyncCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp(OptionHelp.backupFolder, valueName: "folder"), completion: .directory)
+        help: .tr("Folder of backups.", valueName: "folder"), completion: .directory)
     var folder: String
 
-    @Option(help: ArgumentHelp(OptionHelp.oneBackup, valueName: "name")) var backup: String?
+    @Option(
+        help: .tr("The backup of this name; by default the latest.", valueName: "name"))
+    var backup: String?
 
     @Option(
         help: .tr("The device.key of a backup that was made without it.", valueName: "file"),

@@ -15,7 +15,7 @@ struct BinList: PeersyncCommand {
         examples: ["peersync bin", "peersync bin list --trip Arezzo --all"],
         remarks: """
             Nothing of it is lost, also after these days. For more days: peersync config set \
-            bin-days
+            bin-days 60
             """)
 
     @OptionGroup var options: BinOptions

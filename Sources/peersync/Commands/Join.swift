@@ -38,6 +38,9 @@ struct Join: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         let home = try context.home()
         guard home.isInitialised || mine else { throw APIError.notInitialised }
+        guard code.isEmpty || PairingCodeInput.isPlausible(typedCode) else {
+            throw APIError.malformedCode
+        }
         try context.prompt.requireAnswer(to: Sentence.Pairing.confirmationWillBeAsked)
         let code = try await code(context)
         let connection =
@@ -68,13 +71,15 @@ struct Join: PeersyncCommand {
         }
     }
 
+    private var typedCode: String { code.joined(separator: " ").trimmedLine }
+
     /// From the arguments, the terminal, or the first line of standard input.
     private func code(_ context: CommandContext) async throws -> String {
         if code.isEmpty, context.prompt.terminal.canAsk { return try await askedCode(context) }
         let text =
             code.isEmpty
             ? try await StandardInput.shared.line()?.trimmedLine ?? ""
-            : code.joined(separator: " ").trimmedLine
+            : typedCode
         guard !text.isEmpty else { throw APIError.noCode }
         guard PairingCodeInput.isPlausible(text) else { throw APIError.malformedCode }
         return text

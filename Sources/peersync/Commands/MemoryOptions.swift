@@ -26,7 +26,8 @@ package struct MemoryOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: .tr("Accuracy of the position in metres.", valueName: "metres"))
+        help: .tr("Accuracy of the position in metres.", valueName: "metres"),
+        transform: TypedInput.metres)
     var accuracy: Double?
 
     @Option(parsing: .unconditional, help: .tr("Name of the place.", valueName: "name"))

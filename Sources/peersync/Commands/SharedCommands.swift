@@ -66,11 +66,13 @@ struct RenameSpace<Group: SpaceCommands>: PeersyncCommand {
 
 extension CommandContext {
     /// Says it when another one has that name, whatever its case.
-    func warnOfSameName(_ space: TripView) async throws {
+    @discardableResult
+    func warnOfSameName(_ space: TripView) async throws -> Bool {
         let name = space.name.lowercased()
         let others = try await call(\.spaces.list).filter { $0.id != space.id }
-        guard others.contains(where: { $0.name.lowercased() == name }) else { return }
+        guard others.contains(where: { $0.name.lowercased() == name }) else { return false }
         output.remark(Sentence.Usage.sameName(space.name, isTrip: space.isTrip))
+        return true
     }
 }
 
@@ -178,7 +180,7 @@ struct RestoreSpace<Group: SpaceCommands>: PeersyncCommand {
             examples: [Group.noun.typed(tr("restore")), "peersync \(Group.noun) list --deleted"],
             remarks: """
                 It comes back as it was, with everything in it, and with what others wrote in it \
-                while it was being deleted.
+                while it was deleted.
                 """)
     }
 

@@ -26,9 +26,9 @@ struct TripCreate: PeersyncCommand {
         let trip = try await context.show(
             \.trips.create, TripDraft(name: name, encrypted: encrypted ? true : nil)
         ) { tr("Created \(Sentence.name($0.name)) (\($0.shortID)).") }
-        try await context.warnOfSameName(trip)
-        context.output.remark(
-            tr("Next: peersync memory add \(Sentence.quoted(trip.name)) --title \"First day\""))
+        let isTwin = try await context.warnOfSameName(trip)
+        let typed = isTwin ? trip.shortID : Sentence.quoted(trip.name)
+        context.output.remark(tr("Next: peersync memory add \(typed) --title \"First day\""))
     }
 }
 

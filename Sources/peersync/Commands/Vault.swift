@@ -52,13 +52,14 @@ struct VaultAdd: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         let change = try await context.show(
             \.vaults.add, arguments.draft(), as: Sentence.Vault.added)
-        if !change.trips.isEmpty {
+        if let first = change.trips.first {
+            let name = change.trips.count == 1 ? Sentence.quoted(first.name) : tr("NAME")
             context.output.remark(
                 tr(
                     """
                     A vault keeps what others cannot read, also from you: should all devices that \
-                    read it be lost, only the exported key opens what the vault has. Write it \
-                    down: peersync trip key export, or: peersync space key export
+                    read it be lost, only the exported key opens what the vault has. Keep it \
+                    somewhere else: peersync space key export \(name) --to FILE
                     """))
         }
     }

@@ -88,7 +88,7 @@ struct Output: Sendable {
             code: .failed,
             sentence: """
                 What the command printed could not be written: \
-                \(unsafe String(cString: strerror(number))).
+                \(Sentence.System.reason(number)).
                 """,
             hint: "What the command did is done. Free some room and run it again to see it.")
     }

@@ -41,7 +41,7 @@ package struct PrivateFile {
     }
 
     private func notWritable() -> APIError {
-        let reason = unsafe String(cString: strerror(errno)).lowercased()
+        let reason = Sentence.System.reason(errno)
         return APIError(
             code: .badInput, sentence: "The file \(path) cannot be written: \(reason).",
             hint: "Choose another place for \(option).")

@@ -99,12 +99,12 @@ struct PairingDialogue {
             other.mine
             ? tr(
                 """
-                Compare: that must be your other device, and its screen must show this one:
+                Compare: that must be your other device, and its screen must show this one: \
                 \(Sentence.name(me.device.name)). Otherwise say no.
                 """)
             : tr(
                 """
-                Compare: that must be the name of the person or device next to you, and their screen
+                Compare: that must be the name of the person or device next to you, and their screen \
                 must show yours: \(Sentence.plain(me.person.name)), \
                 \(Sentence.name(me.device.name)). Otherwise say no.
                 """)
