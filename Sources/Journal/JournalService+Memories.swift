@@ -14,15 +14,22 @@ extension JournalService {
     /// By time, those without one last.
     package func memories(_ filter: MemoryFilter) throws -> [MemorySummary] {
         let search = try MemorySearch(filter, of: self)
+        var all: [FoundMemory] = []
+        for (trip, reader) in try readers(in: filter.trip) {
+            all += try search.memories(in: reader).map {
+                FoundMemory(entry: $0, trip: trip, reader: reader)
+            }
+        }
         var found: [(memory: ShownEntry, views: MemoryViews)] = []
-        for trip in try trips(filter.trip) {
-            guard let schema = replica.schema(of: trip.id) else { continue }
-            let reader = RecordReader(replica, trip.id, schema)
-            let memories = try search.memories(in: reader)
-            guard !memories.isEmpty else { continue }
+        let byTrip = Dictionary(grouping: search.cut(all, by: \.entry), by: \.trip.id)
+        for memories in byTrip.values {
+            guard let first = memories.first else { continue }
+            let entries = memories.map(\.entry)
             let views = MemoryViews(
-                try MemoryContents(trip, records, reader: reader, memories: memories))
-            found += memories.map { ($0, views) }
+                try MemoryContents(
+                    first.trip, records, reader: first.reader, memories: entries,
+                    isPart: filter.limit != nil))
+            found += entries.map { ($0, views) }
         }
         let shortIDs = ShortIDs(found.map(\.memory.id.description))
         return try found.map { try $0.views.summary($0.memory, shortIDs) }.sorted(by: precedes)

@@ -17,12 +17,12 @@ struct MemoryContents {
     let media: CollectionSchema
     let track: CollectionSchema
 
-    /// `memories` are those that are asked about.
+    /// `memories` are those that are asked about; with `isPart` what belongs to all others is not read.
     init(
         _ trip: ReadableSpace, _ records: RecordService, reader: RecordReader? = nil,
-        memories: [ShownEntry]
+        memories: [ShownEntry], isPart: Bool = false
     ) throws {
-        let isBulk = memories.count > Limits.recordsReadSingly
+        let isBulk = !isPart && memories.count > Limits.recordsReadSingly
         let place = try records.place(trip, Collection.memory)
         self.trip = trip
         memory = place.collection

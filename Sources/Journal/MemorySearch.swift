@@ -13,6 +13,7 @@ struct MemorySearch {
 
     init(_ filter: MemoryFilter, of journal: JournalService) throws {
         if let near = filter.near { try InputCheck.near(near) }
+        try MemorySearch.requirePage(filter)
         self.filter = filter
         tags = try filter.tag.map { tag in
             try MemorySearch.tags(tag, of: journal, in: try journal.trips(filter.trip))
@@ -23,7 +24,9 @@ struct MemorySearch {
     func memories(in reader: RecordReader) throws -> [ShownEntry] {
         let wanted = tags.map { $0[reader.space] ?? [] }
         let candidates =
-            if filter.deleted {
+            if let limit = filter.limit {
+                try page(limit, in: reader)
+            } else if filter.deleted {
                 try deleted(in: reader)
             } else if let text = filter.text {
                 try memories(with: text, in: reader)
@@ -38,6 +41,47 @@ struct MemorySearch {
             isInTime(memory) && isNear(memory)
                 && wanted.map { !$0.isDisjoint(with: MemorySearch.tags(of: memory)) } ?? true
         }
+    }
+
+    /// What is found in another way than by time is read whole, and comes whole.
+    private static func requirePage(_ filter: MemoryFilter) throws {
+        guard let limit = filter.limit else { return }
+        guard 1...LocalLimits.memoriesOfPage ~= limit else {
+            throw Sentence.Search.badLimit(LocalLimits.memoriesOfPage)
+        }
+        guard filter.tag == nil, filter.near == nil, filter.text == nil, !filter.deleted else {
+            throw APIError(
+                code: .badInput,
+                sentence: "A limit goes with a trip and with times, not with more.",
+                hint: "Leave the limit out.")
+        }
+    }
+
+    /// The first ones by time; where that are all, those without a time, too.
+    private func page(_ limit: Int, in reader: RecordReader) throws -> [ShownEntry] {
+        let found = try reader.shown(in: Collection.memory, at: rest, limit: limit)
+        guard found.count < limit, filter.since == nil, filter.until == nil else { return found }
+        return try found + reader.shown(in: Collection.memory, notAt: MemorySearch.allTimes)
+    }
+
+    /// Of those of several trips the ones that the first `limit` reach to. Each trip gives all of its own that far.
+    func cut<Found>(_ found: [Found], by memory: (Found) -> ShownEntry) -> [Found] {
+        guard let limit = filter.limit, found.count > limit else { return found }
+        let times = found.map { MemorySearch.time(of: memory($0)) ?? .max }
+        let last = times.sorted()[limit - 1]
+        return zip(found, times).filter { $0.1 <= last }.map(\.0)
+    }
+
+    private static func time(of memory: ShownEntry) -> Int64? {
+        Moment(memory.record.value(Field.at)?.time)?.milliseconds
+    }
+
+    private static let allTimes = Moment.range.lowerBound..<Moment.range.upperBound + 1
+
+    /// What comes behind the part before.
+    private var rest: Range<Int64> {
+        let next = filter.after.map { max($0.milliseconds, $0.milliseconds &+ 1) } ?? .min
+        return times.clamped(to: MemorySearch.allTimes).clamped(to: next..<Int64.max)
     }
 
     /// The deleted ones; the index of words has only what is shown.

@@ -26,7 +26,20 @@ enum StoreSchema {
         ] {
             try database.execute(sql: statements)
         }
+        try tuneSearch(database)
         try database.execute(sql: "PRAGMA user_version = \(format)")
+    }
+
+    /// Has the index of words write fewer pages with a small change: its segments are merged when there are 16 of
+    /// a level, not 4. And its own pages fit into those of the database, of which the checksums take some bytes:
+    /// with FTS5's 4,050 bytes each would need a second one.
+    static func tuneSearch(_ database: Database) throws {
+        let wanted: [(String, Int64)] = [("automerge", 16), ("crisismerge", 64), ("pgsz", 4_000)]
+        for (key, value) in wanted {
+            let known = try database.number("SELECT v FROM search_config WHERE k = ?", [key])
+            guard known != value else { continue }
+            try database.run("INSERT INTO search (search, rank) VALUES (?, ?)", [key, value])
+        }
     }
 
     /// Brings a database of an older format up to this one, within the caller's transaction.

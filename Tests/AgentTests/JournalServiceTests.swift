@@ -126,6 +126,53 @@ struct JournalServiceTests {
         }
     }
 
+    @Test("Memories come in parts by time, all of one time together, those without one last")
+    func parts() async throws {
+        try await TestAgent.with { agent in
+            // Given memories of two trips, some of one time and some without
+            for trip in ["Arezzo", "Siena"] {
+                _ = try await agent.service.call(\.trips.create, TripDraft(name: trip))
+            }
+            let all: [(trip: String, title: String, at: Int64?)] = [
+                ("Arezzo", "a", 1000), ("Siena", "b", 2000), ("Arezzo", "c", 2000),
+                ("Siena", "d", 2000), ("Arezzo", "e", 3000), ("Siena", "f", nil),
+                ("Arezzo", "g", nil),
+            ]
+            for (trip, title, at) in all {
+                var draft = draft(trip, title: title)
+                draft.at = at.map { Moment(milliseconds: $0) }
+                _ = try await agent.service.call(\.memories.add, draft)
+            }
+            func parts(_ change: (inout MemoryFilter) -> Void) async throws -> [[String]] {
+                var filter = MemoryFilter()
+                change(&filter)
+                var parts: [[String]] = []
+                while true {
+                    let part = try await agent.service.call(\.memories.list, filter)
+                    parts.append(part.map(\.title))
+                    guard let next = filter.next(behind: part) else { return parts }
+                    filter = next
+                }
+            }
+
+            // When they are asked for part by part, then none is missing and none comes twice
+            #expect(
+                try await parts { $0.limit = 2 } == [["a", "b", "c", "d"], ["e", "f", "g"]])
+            #expect(
+                try await parts { ($0.limit, $0.trip) = (1, "Arezzo") } == [
+                    ["a"], ["c"], ["e"], ["g"],
+                ])
+            #expect(
+                try await parts {
+                    ($0.limit, $0.since) = (1, Moment(milliseconds: 2000))
+                } == [["b", "c", "d"], ["e"], []])
+            await #expect(throws: APIError.self) {
+                try await parts { ($0.limit, $0.tag) = (1, "art") }
+            }
+            await #expect(throws: APIError.self) { try await parts { $0.limit = 0 } }
+        }
+    }
+
     @Test("Memories are found by tag, time, place and text")
     func filters() async throws {
         try await TestAgent.with { agent in

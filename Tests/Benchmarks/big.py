@@ -130,6 +130,17 @@ def command(host, words, times):
     return statistics.median(taken)
 
 
+def first_line(host, words):
+    """Milliseconds until a command prints its first line."""
+    start = time.perf_counter()
+    process = subprocess.Popen(
+        [BINARY, *words], env=host.environment(), stdout=subprocess.PIPE)
+    process.stdout.readline()
+    taken = 1000 * (time.perf_counter() - start)
+    process.communicate()
+    return taken
+
+
 def big():
     """Edits to the other host, and commands on the host that received everything."""
     chance = random.Random(7)
@@ -145,11 +156,17 @@ def big():
         until("the trip is complete on Ben's host", lambda: is_complete(hosts), 1_800, 1)
         table.line("big", "first sync", time.monotonic() - start, "s")
         time.sleep(2)
-        report_edits("edit to other host", arrivals(hosts, memories, chance), disk, tls)
+        before = hosts.anna.written_bytes()
+        arrived = arrivals(hosts, memories, chance)
+        table.line("big", "written to disk by an edit",
+                   (hosts.anna.written_bytes() - before) / (len(arrived) + 3) / 1e3, "KB")
+        report_edits("edit to other host", arrived, disk, tls)
         report_edits("edit shown by other host", edits(hosts, memories, chance), disk, tls)
         commands(hosts.ben, hosts.trip, memories, chance, row)
         undo = command(hosts.anna, ["undo", "--preview"], 10)
         table.line("big", "undo --preview", undo, "ms", "goal", 100)
+        table.line("big", "memory list of everything, first line",
+                   first_line(hosts.ben, ["memory", "list", hosts.trip]), "ms", "goal", 1000)
         table.line("big", "resident memory of the receiver", hosts.ben.resident_megabytes(), "MB")
 
 

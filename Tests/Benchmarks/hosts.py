@@ -135,6 +135,13 @@ class Host:
                 return int(line.split()[1])
         return 0
 
+    def written_bytes(self):
+        """To the disk, by the agent."""
+        for line in pathlib.Path(f"/proc/{self.process.pid}/io").read_text().splitlines():
+            if line.startswith("write_bytes:"):
+                return int(line.split()[1])
+        return 0
+
     def resident_megabytes(self):
         return self.status_number("VmRSS") / 1024
 

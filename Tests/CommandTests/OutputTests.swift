@@ -20,6 +20,21 @@ struct OutputTests {
                 """)
     }
 
+    @Test("a table that comes in parts has one heading, and its columns never get narrower")
+    func parts() {
+        var table = Table([.text("name"), .number("files")])
+        table.add(["Siena", "3"])
+        let first = Printable.rendered(table.part(width: nil), style: false)
+        table.add(["Arezzo", "1000000"])
+        table.add(["Rom", "2"])
+        let second = Printable.rendered(table.part(width: nil), style: false)
+        table.add(["Lucca", "4"])
+        let third = Printable.rendered(table.part(width: nil), style: false)
+        #expect(first == "name   files\nSiena      3")
+        #expect(second == "Arezzo  1000000\nRom           2")
+        #expect(third == "Lucca         4")
+    }
+
     @Test("a table keeps to the width by cutting the columns that may be cut")
     func narrow() {
         var table = Table([.text("name", shrinksTo: 6), .text("id")])

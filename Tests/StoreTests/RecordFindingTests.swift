@@ -13,6 +13,24 @@ struct RecordFindingTests {
         try peer.store.records(of: space, in: "memory", fitting: hint, limit: limit).map(\.record)
     }
 
+    @Test("the newest are found first where more records match than are ranked")
+    func manyMatches() throws {
+        // Given as many records as are ranked, all of one name
+        let peer = try TestPeer(testLog, seed: 1)
+        let space = try peer.found()
+        let most = UInt64(Limits.rankedMatches)
+        for first in stride(from: 0, to: most, by: 1_000) {
+            try peer.write((first..<first + 1_000).map { titled("Duomo", $0) }, to: space)
+        }
+
+        // When there is one more
+        try peer.write([titled("Duomo", most)], to: space)
+
+        // Then it comes first, and the others behind it
+        #expect(try peer.store.search("duomo", limit: 1).map(\.key.record) == [record(most)])
+        #expect(try peer.store.search("duomo", limit: .max).count == Int(most) + 1)
+    }
+
     @Test("a name that is not shown as it is written stands apart from the others")
     func unusualNames() throws {
         let peer = try TestPeer(testLog, seed: 1)

@@ -85,8 +85,21 @@ package struct MemoryFilter: Codable, Sendable, Hashable {
     package var text: String?
     /// The deleted ones instead.
     @MayBeAbsent package var deleted: Bool
+    /// Only the first ones by time, so many or all that are left, and with the last of them all of its time.
+    /// Those without a time come last, all together. Goes with a trip and times, not with the rest.
+    package var limit: Int?
+    /// With `limit`: only what comes behind this time, the time of the last memory before it.
+    package var after: Moment?
 
     package init() {}
+
+    /// Asks for what comes behind a part that this one gave; nil behind the last one.
+    package func next(behind part: [MemorySummary]) -> MemoryFilter? {
+        guard let limit, part.count >= limit, let last = part.last?.at else { return nil }
+        var next = self
+        next.after = last
+        return next
+    }
 
     /// A circle on Earth.
     package struct Near: Codable, Sendable, Hashable {

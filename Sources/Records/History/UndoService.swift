@@ -248,12 +248,15 @@ private struct UndoChoice {
         where isMeant: (StoredCommit) throws -> Bool
     ) throws -> StoredCommit? {
         var before: Int64?
+        // Most often the first is meant, and each may hold a thousand records.
+        var limit = 1
         while true {
             let page = try PastReading(of: replica.store).commits(
-                by: replica.local.device, before: before, limit: Limits.changePage)
+                by: replica.local.device, before: before, limit: limit)
             guard let last = page.last else { return nil }
             if let found = try page.first(where: isMeant) { return found }
             before = last.place
+            limit = min(2 * limit, Limits.changePage)
         }
     }
 

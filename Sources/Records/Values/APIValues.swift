@@ -6,7 +6,7 @@ package import SyncCore
 /// range; then there is nothing to show.
 extension Moment {
     /// Years 1 to 9999.
-    static let range: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+    package static let range: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
     /// Minutes: 18 hours to either side of UTC.
     static let offsetRange = -1080...1080
 

@@ -1,6 +1,12 @@
 internal import GRDB
 package import SyncCore
 
+/// The columns by which records are found; a write that leaves them alone costs no page of their indexes.
+private struct RecordColumns: Equatable {
+    let name: [UInt8]?
+    let time: Int64?
+}
+
 /// The records that one transaction works on: each is loaded once, changed in memory, and saved once,
 /// in key order, which is what a B-tree likes best.
 struct RecordBatch {
@@ -9,6 +15,8 @@ struct RecordBatch {
         let row: Int64?
         /// The row of the first commit that wrote to it.
         let maker: Int64
+        /// What its row has in the columns by which it is found.
+        let found: RecordColumns?
         var writers: WriterRows
         var state: RecordState
         /// What the search table has for it now; empty: nothing.
@@ -19,11 +27,12 @@ struct RecordBatch {
         var texts: [TextWrite] = []
 
         init(
-            row: Int64?, maker: Int64, writers: WriterRows = WriterRows(), state: RecordState,
-            searchedText: String = "", mentioned: Set<RecordID> = []
+            row: Int64?, maker: Int64, found: RecordColumns? = nil,
+            writers: WriterRows = WriterRows(), state: RecordState, searchedText: String = "",
+            mentioned: Set<RecordID> = []
         ) {
             (self.row, self.maker, self.writers, self.state) = (row, maker, writers, state)
-            (self.searchedText, self.mentioned) = (searchedText, mentioned)
+            (self.found, self.searchedText, self.mentioned) = (found, searchedText, mentioned)
         }
     }
 
@@ -121,7 +130,7 @@ struct RecordBatch {
     private func load(_ key: RecordKey, writtenBy commit: Int64) throws -> Entry {
         let row = try database.row(
             """
-            SELECT id, maker, writers, body, searched FROM records
+            SELECT id, maker, writers, body, searched, name, time FROM records
             WHERE space = ? AND collection = ? AND record = ?
             """, [space, key.collection, key.record.bytes])
         guard let row else { return Entry(row: nil, maker: commit, state: RecordState()) }
@@ -129,6 +138,8 @@ struct RecordBatch {
         let text = try row.flag("searched") ? searchText(of: state, in: key.collection) : ""
         return Entry(
             row: try row.integer("id"), maker: try row.integer("maker"),
+            found: RecordColumns(
+                name: try row.optionalBytes("name"), time: try row.optionalInteger("time")),
             writers: try WriterRows(try row.optionalBytes("writers")), state: state,
             searchedText: text, mentioned: Backlinks.targets(in: state))
     }
@@ -165,28 +176,37 @@ struct RecordBatch {
         _ state: RecordState, isSearched: Bool, at row: Int64?, _ key: RecordKey, _ entry: Entry
     ) throws -> Int64 {
         let collection = schema?.collection(key.collection)
+        let found = RecordColumns(
+            name: collection?.name(of: state).flatMap { NameKey.key(of: $0) },
+            time: collection?.time(of: state))
         let values: [(any Bindable)?] = [
             state.isDeleted, state.isConflicted(under: collection), isSearched,
-            collection?.name(of: state).flatMap { NameKey.key(of: $0) },
-            collection?.time(of: state), entry.writers.bytes, RecordCodec.encode(state),
+            entry.writers.bytes, RecordCodec.encode(state),
         ]
         if let row {
             try database.run(
                 """
                 UPDATE records
-                SET deleted = ?, conflicted = ?, searched = ?, name = ?, time = ?, writers = ?,
-                    body = ?
-                WHERE id = ?
+                SET deleted = ?, conflicted = ?, searched = ?, writers = ?, body = ? WHERE id = ?
                 """, values + [row])
+            // SQLite rewrites the indexes of every column that is set, also to what it was.
+            if entry.found != found {
+                try database.run(
+                    "UPDATE records SET name = ?, time = ? WHERE id = ?",
+                    [found.name, found.time, row])
+            }
             return row
         }
         try database.run(
             """
             INSERT INTO records
-                (space, collection, record, maker, deleted, conflicted, searched, name, time, writers,
+                (space, collection, record, maker, name, time, deleted, conflicted, searched, writers,
                 body)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, [space, key.collection, key.record.bytes, entry.maker] + values)
+            """,
+            [
+                space, key.collection, key.record.bytes, entry.maker, found.name, found.time,
+            ] + values)
         return database.lastInsertedRowID
     }
 

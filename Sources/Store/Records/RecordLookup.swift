@@ -76,6 +76,55 @@ extension SyncStore {
         }
     }
 
+    /// The first time, in milliseconds since 1970, behind that of the `count`th of the records that
+    /// ``records(of:in:at:)`` gives; nil when there are fewer.
+    package func end(
+        of space: SpaceID, in collection: String, at times: Range<Int64>, count: Int
+    ) throws -> Int64? {
+        try read { database in
+            try database.number(
+                """
+                SELECT time + 1 FROM records
+                WHERE space = ? AND collection = ? AND time >= ? AND time < ? AND deleted = 0
+                ORDER BY time LIMIT 1 OFFSET ?
+                """,
+                [
+                    try row(of: space, in: database), collection, times.lowerBound,
+                    times.upperBound, Int64(count - 1),
+                ])
+        }
+    }
+
+    /// The records of a collection that are not deleted and have no time in a range, in the order of their ids.
+    package func records(
+        of space: SpaceID, in collection: String, notAt times: Range<Int64>
+    ) throws -> [StoredRecord] {
+        try read { database in
+            let space = try row(of: space, in: database)
+            // Counted in indexes alone: most often every record has a time.
+            let counts = try database.row(
+                """
+                SELECT (
+                    SELECT COUNT(*) FROM records WHERE space = ?1 AND collection = ?2
+                ) AS whole, (
+                    SELECT COUNT(*) FROM records
+                    WHERE space = ?1 AND collection = ?2 AND time >= ?3 AND time < ?4
+                ) AS timed
+                """, [space, collection, times.lowerBound, times.upperBound])
+            guard let counts, try counts.integer("whole") > counts.integer("timed") else {
+                return []
+            }
+            return try database.rows(
+                """
+                SELECT record, deleted, body FROM records
+                WHERE space = ? AND collection = ? AND (time IS NULL OR time < ? OR time >= ?)
+                    AND deleted = 0
+                ORDER BY record
+                """, [space, collection, times.lowerBound, times.upperBound]
+            ).map { try $0.storedRecord() }
+        }
+    }
+
     /// The records that an effective commit wrote a file into, by their names of now.
     package func records(naming blob: BlobID, of space: SpaceID) throws -> [RecordKey] {
         let schema = schema(of: space)

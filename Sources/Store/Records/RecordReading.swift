@@ -148,7 +148,8 @@ extension SyncStore {
     }
 
     /// Finds records by the words of a text: each word must begin a word of the record. Nil
-    /// searches all spaces, and all collections. Best matches first, after the first `skipped` ones.
+    /// searches all spaces, and all collections. Best matches first, after the first `skipped` ones; the newest
+    /// first where so many match that the words tell nothing of which is better.
     package func search(
         _ text: String, in spaces: [SpaceID]? = nil, collection: String? = nil,
         skipping skipped: Int = 0, limit: Int = 100
@@ -158,13 +159,18 @@ extension SyncStore {
         let condition = marks.map { " AND space_id IN (\($0))" } ?? ""
         let named = (spaces ?? []).map { Optional<any Bindable>.some($0.bytes) }
         return try read { database in
-            try database.rows(
+            // Ranking reads every match.
+            let matches = try database.number(
+                "SELECT COUNT(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)",
+                [pattern, Int64(Limits.rankedMatches + 1)])
+            let isRanked = Int(matches ?? 0) <= Limits.rankedMatches
+            return try database.rows(
                 """
                 SELECT space_id, collection, record FROM search
                     JOIN records ON records.id = search.rowid
                     JOIN spaces ON spaces.id = records.space
                 WHERE search MATCH ? AND (? IS NULL OR collection = ?)\(condition)
-                ORDER BY rank, search.rowid LIMIT ? OFFSET ?
+                ORDER BY \(isRanked ? "rank, search.rowid" : "search.rowid DESC") LIMIT ? OFFSET ?
                 """,
                 [pattern, collection, collection] + named + [Int64(limit), Int64(skipped)]
             ).map { row in

@@ -59,8 +59,40 @@ struct MemoryList: PeersyncCommand {
         filter.until = until
         filter.near = near?.near
         filter.text = text
-        try await context.show(\.memories.list, filter) {
-            MemoryTable.rendered($0, width: context.output.width)
+        // What has no order of its own in the store comes whole.
+        guard tag == nil, near == nil, text == nil, !deleted else {
+            try await context.show(\.memories.list, filter) {
+                MemoryTable.rendered($0, width: context.output.width)
+            }
+            return
+        }
+        filter.limit = LocalLimits.memoriesOfPage
+        let first = filter
+        try await context.withService { try await list(first, of: $0, to: context.output) }
+    }
+
+    /// Part by part, as a trip may have a hundred thousand.
+    private func list(
+        _ first: MemoryFilter, of service: any AgentService, to output: Output
+    ) async throws {
+        var part = try await service.call(\.memories.list, first)
+        var next = first.next(behind: part)
+        guard next != nil else {
+            return try output.result(part) { MemoryTable.rendered($0, width: output.width) }
+        }
+        var severalTrips = false
+        if trip == nil { severalTrips = try await service.call(\.trips.list).count > 1 }
+        var table = MemoryTable.table(severalTrips: severalTrips)
+        var isFirst = true
+        while true {
+            try output.part(part, isFirst: isFirst, isLast: next == nil) {
+                MemoryTable.add($0, to: &table, severalTrips: severalTrips)
+                return table.part(width: output.width)
+            }
+            guard let filter = next else { return }
+            isFirst = false
+            part = try await service.call(\.memories.list, filter)
+            next = filter.next(behind: part)
         }
     }
 }

@@ -22,6 +22,26 @@ struct Output: Sendable {
         write(Array(data) + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
     }
 
+    /// A part of a list that is shown as it comes: all parts together are one JSON array, or for people the text
+    /// that `describe` makes of each.
+    func part<Value: Encodable>(
+        _ values: [Value], isFirst: Bool, isLast: Bool, describe: ([Value]) -> String
+    ) throws {
+        guard json else {
+            if !values.isEmpty { say(describe(values)) }
+            return
+        }
+        let isIndented = terminal.outputIsTerminal
+        let data =
+            isIndented ? try JSONCoding.encodeIndented(values) : try JSONCoding.encode(values)
+        // Without its brackets, and the line break before the last one.
+        var elements = Array(data.dropFirst().dropLast())
+        while elements.last == UInt8(ascii: "\n") { elements.removeLast() }
+        let start = isFirst ? "[" : values.isEmpty ? "" : ","
+        let end = isLast ? (isIndented ? "\n]\n" : "]\n") : ""
+        write(Array(start.utf8) + elements + Array(end.utf8), to: STDOUT_FILENO)
+    }
+
     /// One line of JSON of a command that reports step by step.
     func event(_ value: some Encodable) throws {
         write(Array(try JSONCoding.encode(value)) + [UInt8(ascii: "\n")], to: STDOUT_FILENO)

@@ -20,6 +20,8 @@ package struct Table {
 
     private let columns: [Column]
     private var rows: [[String]] = []
+    /// How wide the columns of the last part were; empty before the first.
+    private var least: [Int] = []
 
     package init(_ columns: [Column]) { self.columns = columns }
 
@@ -32,19 +34,36 @@ package struct Table {
     /// shrink; `nil` cuts nothing.
     package func rendered(width: Int?, indent: Int = 0, headings: Bool = true) -> String {
         let headed = headings && columns.contains { !$0.heading.isEmpty }
+        let margin = String(repeating: " ", count: indent)
+        return lines(widths(to: width.map { $0 - indent }, headed), headed)
+            .map { margin + $0 }.joined(separator: "\n")
+    }
+
+    /// The lines of the rows that were added since the last part, the headings before the first: for a long table
+    /// that is shown as it comes. A column is as wide as before, or wider.
+    package mutating func part(width: Int?) -> String {
+        let headed = least.isEmpty
+        least = widths(to: width, true)
+        defer { rows = [] }
+        return lines(least, headed).joined(separator: "\n")
+    }
+
+    private func widths(to limit: Int?, _ headed: Bool) -> [Int] {
         var widths = columns.indices.map { column in
             let cells = rows.map { TextWidth.columns($0[column]) }
             let heading = headed ? TextWidth.columns(columns[column].heading) : 0
-            return max(cells.max() ?? 0, heading)
+            return max(cells.max() ?? 0, heading, least.isEmpty ? 0 : least[column])
         }
-        if let width { shrink(&widths, to: width - indent) }
+        if let limit { shrink(&widths, to: limit) }
+        return widths
+    }
+
+    private func lines(_ widths: [Int], _ headed: Bool) -> [String] {
         var lines: [String] = []
         if headed {
             lines.append(Style.faint(line(columns.map(\.heading), widths)))
         }
-        lines += rows.map { line($0, widths) }
-        let margin = String(repeating: " ", count: indent)
-        return lines.map { margin + $0 }.joined(separator: "\n")
+        return lines + rows.map { line($0, widths) }
     }
 
     private func shrink(_ widths: inout [Int], to limit: Int) {

@@ -292,6 +292,8 @@ enum Samples {
         filter.until = Moment(milliseconds: 1_224_685_680_000)
         filter.near = .init(latitude: -33.9, longitude: 151.2, radius: 0.1 + 0.2)
         filter.text = "100 % + ü"
+        filter.limit = 10
+        filter.after = Moment(milliseconds: 1_224_685_680_001)
         return filter
     }
 }
