@@ -2,6 +2,7 @@ import Agent
 import Device
 import Foundation
 import LocalAPI
+import Records
 import Store
 import Synchronization
 import Testing
@@ -122,6 +123,30 @@ struct ArchiveServiceTests {
             #expect(try await agent.service.call(\.trips.list).count == 1)
             let partial = agent.folder + "/home/blobs/partial"
             #expect(try FileManager.default.contentsOfDirectory(atPath: partial).isEmpty)
+        }
+    }
+
+    @Test("what a killed import left is deleted by the next agent, and nothing else of that name")
+    func killedImport() async throws {
+        try await TestAgent.with { agent in
+            // given a trip that was being made, and one that somebody called so
+            for name in ["Arezzo (importing)", "Bari (importing)"] {
+                _ = try await agent.service.call(\.trips.create, TripDraft(name: name))
+            }
+            try agent.node.store.setSetting("import.Arezzo (importing)", to: "1")
+            // when
+            try await UnfinishedImports(agent.node).delete()
+            // then
+            let left = try await agent.service.call(\.trips.list).map(\.name)
+            #expect(left == ["Bari (importing)"])
+            #expect(try agent.node.store.settings().keys.allSatisfy { !$0.hasPrefix("import.") })
+            try await UnfinishedImports(agent.node).delete()
+            #expect(try await agent.service.call(\.trips.list).count == 1)
+            // and one that was finished leaves nothing to do
+            try await makeTrip(agent)
+            let report = try await archive(agent, to: "a")
+            _ = try await imported(agent, report.path)
+            #expect(try agent.node.store.settings().keys.allSatisfy { !$0.hasPrefix("import.") })
         }
     }
 

@@ -185,6 +185,21 @@ struct JournalSharingTests {
             #expect(
                 try await ben.service.call(\.memories.show, id: "Duomo").media.map(\.id)
                     == memory.media.map(\.id))
+            // It counts once everywhere, and nothing is left to do about it.
+            let trip = try await ann.service.call(\.trips.show, id: "Arezzo")
+            let listed = try await ann.service.call(\.media.list, MediaFilter())
+            let digest = try await ann.service.call(\.trips.digest, id: "Arezzo")
+            #expect([trip.mediaCount, listed.count, digest.filesTotal] == [1, 1, 1])
+            #expect(try await ann.service.call(\.spaces.check, id: "Arezzo").findings.isEmpty)
+            // In another memory it is another file of the trip.
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Market"
+            draft.photoPaths = [try ann.file("c.bin", "same bytes")]
+            draft.again = true
+            _ = try await ann.service.call(\.memories.add, draft)
+            #expect(try await ann.service.call(\.trips.show, id: "Arezzo").mediaCount == 2)
+            #expect(try await ann.service.call(\.media.list, MediaFilter()).count == 2)
+            #expect(try await ann.service.call(\.trips.digest, id: "Arezzo").filesTotal == 2)
         }
     }
 
@@ -206,7 +221,8 @@ struct JournalSharingTests {
                 #expect(try agent.node.store.namedBlobs(of: space).count == 1)
             }
             let check = try await ann.service.call(\.spaces.check, id: "Arezzo")
-            #expect(check.findings.map(\.kind) == [.duplicateFile] && check.sound)
+            #expect(check.findings.isEmpty && check.sound)
+            #expect(try await ann.service.call(\.trips.show, id: "Arezzo").mediaCount == 1)
             // It is added once more, and taken off: nothing of it stays behind.
             var again = MemoryChanges()
             again.addPhotoPaths = [try ben.file("two.bin", "the same bytes")]

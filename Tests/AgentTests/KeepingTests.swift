@@ -1,9 +1,11 @@
 import Agent
 import Device
+import Files
 import Foundation
 import Identity
 import LocalAPI
 import Logging
+import Media
 import Networking
 import Node
 import Records
@@ -72,6 +74,46 @@ struct KeepingTests {
             // and a file that is gone counts the same
             try FileManager.default.removeItem(atPath: path)
             #expect(try await agent.service.call(\.trips.digest, id: "Arezzo").filesVerified == 0)
+        }
+    }
+
+    @Test(
+        "A file that is gone from the disk is missed when it is shown, and in a round through all",
+        arguments: [true, false])
+    func gone(isShown: Bool) async throws {
+        try await TestAgent.with { agent in
+            // given
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Duomo"
+            let text = String(repeating: "a picture, or so. ", count: 8_000)
+            draft.photoPaths = [try agent.file("a.bin", text)]
+            let memory = try await agent.service.call(\.memories.add, draft)
+            let photo = try #require(memory.media.first)
+            let blob = try #require(
+                bytes(hexadecimal: photo.blobID[...]).flatMap { BlobID(bytes: $0) })
+            let node = agent.node
+            let name = photo.blobID
+            // when
+            try FileManager.default.removeItem(
+                atPath: "\(node.home.blobDirectory)/\(name.prefix(2))/\(name)")
+            if isShown {
+                let why = try await agent.service.call(\.agent.why, id: "Duomo", WhyScope())
+                #expect(why.devices.first?.state == .lacksFiles)
+            } else {
+                let files = try BlobFiles(root: node.home.blobDirectory)
+                try await BlobLoss(store: node.store, loop: node.loop).compare(
+                    with: files, of: node.identity.deviceID, clock: node.clock,
+                    logger: node.logger)
+            }
+            // then
+            for _ in 0..<500 where try node.store.blob(blob)?.isPresent == true {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(try node.store.blob(blob)?.isPresent == false)
+            let trip = try #require(node.store.ledgers.values.first { $0.role == .shared })
+            #expect(try node.store.goneBlobs(of: trip.space).map(\.blob) == [blob])
+            #expect(try node.store.isGone(blob, in: trip.space))
         }
     }
 

@@ -129,6 +129,7 @@ struct SameAnswersTests {
         return [
             known.files.count, memory.media.count, try #require(list.first).mediaCount,
             try await agent.media().count,
+            try await agent.service.call(\.trips.show, id: "Arezzo").mediaCount,
         ]
     }
 

@@ -13,7 +13,7 @@ struct StatusTableTests {
     static let cleo = device(3)
     static let trip = SpaceID(sha256([9]))
     private static let log = LogID(device: ann, incarnation: .zero)
-    private static let photo = BlobID(sha256([7]))
+    static let photo = BlobID(sha256([7]))
 
     private static func device(_ number: UInt8) -> DeviceID { DeviceID(sha256([number])) }
 
@@ -372,48 +372,18 @@ struct StatusTableTests {
             [.error, .error, .synced], [.leavesOut]
         ) { $0.devices[0].link = .connected(gap: 41_000) },
         Side(
+            "its home runs twice", ann, with: [ben], [.error, .error, .synced], [.runsTwice]
+        ) { $0.devices[0].runsTwice = true },
+        Side(
+            "this home runs twice", ann, with: [ben], [.error, .error, .synced], [.runsTwice]
+        ) { $0.devices[0].runsTwiceHere = true },
+        Side(
             "only a clock that is wrong here says that changes are ahead", ben, with: [ann, cleo],
             [.error, .synced, .synced], [.clockHere]
         ) {
             $0.devices[0].clockSkewMilliseconds = 7_200_000
             $0.devices[1].clockSkewMilliseconds = 7_201_000
             $0.spaces[0].ahead = [ahead]
-        },
-    ]
-
-    private static let files = [
-        Side(
-            "the only copy is lost", ann, with: [ben], [.error, .synced, .error], [.lostFiles],
-            why: [[.lost], [.lost]]
-        ) {
-            $0.spaces[0].missing = missing
-            $0.spaces[0].sync = sync([ben], lacking: [ben])
-        },
-        Side(
-            "a file failed three times", ben, with: [ann], [.error, .synced, .error],
-            [.givenUpFiles], why: [[.failed], []]
-        ) {
-            $0.spaces[0].missing = missing
-            $0.spaces[0].sync = sync([ann]) { $0.failed = [photo] }
-        },
-        Side(
-            "a file comes", ben, with: [ann], [.syncing, .synced, .syncing], [],
-            why: [[.moving], []]
-        ) {
-            $0.spaces[0].missing = missing
-            $0.spaces[0].sync = sync([ann]) { $0.coming = [photo] }
-        },
-        Side(
-            "a file goes", ann, with: [ben], [.syncing, .syncing, .syncing], [],
-            why: [[], [.soon]]
-        ) { $0.spaces[0].sync = sync([ben], lacking: [ben]) },
-        Side(
-            "who has the file is away", ben, with: [ann, cleo], [.pending, .pending, .pending],
-            [], why: [[.noSource], [.noSource]]
-        ) {
-            $0.devices[1].link = .away
-            $0.spaces[0].missing = missing
-            $0.spaces[0].sync = sync([ann, cleo], lacking: [ann]) { $0.connected = [ann] }
         },
     ]
 
@@ -460,7 +430,9 @@ struct StatusTableTests {
         record.commits = [Self.log: [5]]
         let isHere = space.missing.isEmpty
         record.files = [
-            .init(blob: Self.photo, isHere: isHere, bytesHere: isHere ? 70 : 0, size: 70)
+            .init(
+                blob: Self.photo, isHere: isHere, bytesHere: isHere ? 70 : 0, size: 70,
+                wasHere: space.gone.contains(Self.photo))
         ]
         var circumstances = WhyCircumstances(of: Self.trip)
         circumstances.here = side.facts.here

@@ -63,6 +63,21 @@ struct StatusReportTests {
         #expect(!status(syncEnabled: false).contains("network  "))
     }
 
+    @Test("a computer that was set up again is shown once, with what drops the one of before")
+    func replaced() {
+        func device(_ id: String, replacedBy: Reference? = nil) -> DeviceView {
+            DeviceView(
+                id: id, shortID: id, name: "desk", person: me, mine: false, paired: true,
+                connected: replacedBy == nil, state: .synced, lastSeen: nil, lastSync: nil,
+                addresses: [], waiting: .nothing, replacedBy: replacedBy)
+        }
+        let today = Reference(id: "new1", shortID: "new1", name: "desk")
+        let text = status(devices: [device("new1"), device("old1", replacedBy: today)])
+        #expect(text.ranges(of: "desk").count == 2)
+        #expect(text.contains("Not shown: desk (old1) of before"))
+        #expect(text.contains("peersync device forget old1"))
+    }
+
     @Test("what waits for an absent device is told with its size")
     func waiting() {
         let device = DeviceView(

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Media
 import SyncCore
 import Testing
@@ -34,6 +35,24 @@ struct ExportTests {
         let large = try await files.export(.file(imported.id), as: name("b.jpg"), into: out + "/")
         #expect(large == out + "/b.jpg")
         #expect(try contents(large) == bytes)
+    }
+
+    @Test("gives a file back the bytes of its name, also those that are no UTF-8")
+    func bytesOfName() async throws {
+        let bytes = Array("caf".utf8) + [0xE9, 0x80] + Array(" \u{FC}.jpg".utf8)
+        let kept = name(FileNameText.text(of: bytes))
+        #expect(kept.value == "caf\u{E9}_ \u{FC}.jpg")
+        #expect(kept.bytes == bytes)
+        let path = try await files.export(.bytes([1]), as: kept, into: out)
+        #expect(path == out + "/caf\u{E9}_ \u{FC}.jpg")
+        let handle = unsafe open(kept.path(in: out).map { CChar(bitPattern: $0) } + [0], O_RDONLY)
+        #expect(handle >= 0)
+        close(handle)
+        await #expect(throws: BlobFilesError.alreadyExists(name: kept.value)) {
+            try await files.export(.bytes([2]), as: kept, into: out)
+        }
+        // What had to be made harmless has no bytes to keep.
+        #expect(name(FileNameText.text(of: [0x2F, 0xE9])).bytes == Array("_\u{E9}".utf8))
     }
 
     @Test("keeps a file that has the name, unless told to replace it")

@@ -95,4 +95,18 @@ struct PeerTableTests {
         )
         #expect(isNews && !isStillNews)
     }
+
+    @Test("two that take turns are told while they do; one that comes back now and then is not")
+    func twins() {
+        var peers = PeerTable()
+        for second in 0..<4 { peers.displaced(ben, .there, at: UInt64(second) * 20_000) }
+        #expect(!peers[ben].runsTwice(.there, at: 60_000))
+        peers.displaced(ben, .there, at: 80_000)
+        #expect(peers[ben].runsTwice(.there, at: 81_000))
+        #expect(!peers[ben].runsTwice(.here, at: 81_000))
+        #expect(!peers[ben].runsTwice(.there, at: 80_000 + Limits.turnMilliseconds))
+        // Once an hour is no copy.
+        for hour in 1..<10 { peers.displaced(ben, .there, at: UInt64(hour) * 3_600_000) }
+        #expect(!peers[ben].runsTwice(.there, at: 9 * 3_600_000))
+    }
 }

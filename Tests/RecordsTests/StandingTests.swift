@@ -49,6 +49,24 @@ struct StandingTests {
         #expect(readers([2: 4, 3: 0]).status(of: record()) == .localOnly)
     }
 
+    @Test("Who has an earlier version has the record: its last change waits to be sent")
+    func earlierVersion() {
+        // given a record made by the 2nd commit and changed by the 5th, which left nothing of the 2nd
+        var changed = record()
+        // then
+        #expect(readers([2: 4]).status(of: changed) == .localOnly)
+        changed.origin = (mine, 2)
+        #expect(readers([2: 4]).status(of: changed) == .needsUpload)
+        #expect(readers([2: 1]).status(of: changed) == .localOnly)
+        // given one of which something is left of the 2nd
+        changed.origin = nil
+        changed.commits = [mine: [2, 5]]
+        #expect(readers([2: 4]).status(of: changed) == .needsUpload)
+        #expect(readers([2: 4]).unsent(changed).count == 1)
+        #expect(readers([2: 1]).unsent(changed).count == 2)
+        #expect(readers([2: 4, 3: 5]).unsent(changed).count == 0)
+    }
+
     @Test("Some have it: it waits to be sent; all have it: in sync")
     func upload() {
         #expect(readers([2: 5]).status(of: record()) == .needsUpload)

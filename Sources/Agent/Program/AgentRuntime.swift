@@ -30,7 +30,7 @@ package final class AgentRuntime: Sendable {
     /// The engine's loop, and the files'.
     private let looping: Task<Void, Never>
     private let moving: Task<Void, Never>
-    /// Looks once whether the files are as they were left.
+    /// Looks whether the files are as they were left.
     private let comparing: Task<Void, Never>?
     let exchanges: ExchangeWatch
     let runs: SyncRunRecorder
@@ -92,6 +92,11 @@ package final class AgentRuntime: Sendable {
         try store.placeBlobs(namedBy: node.identity.deviceID)
         node.adopt(try node.work.offers.begin())
         node.handle(.started)
+        do {
+            try await UnfinishedImports(node).delete()
+        } catch {
+            node.notWritten("unfinished import not deleted", error)
+        }
     }
 
     /// What a home holds, before anything is made of it.
@@ -153,13 +158,26 @@ package final class AgentRuntime: Sendable {
         }
     }
 
+    /// At the start, and then slowly from time to time.
     private static func compare(_ files: BlobFiles, _ node: AgentNode) async {
-        do {
-            try await BlobLoss(store: node.store, loop: node.loop)
-                .compare(
-                    with: files, of: node.identity.deviceID, clock: node.clock, logger: node.logger)
-        } catch {
-            node.notWritten("files not compared", error)
+        let loss = BlobLoss(store: node.store, loop: node.loop)
+        var pause = Duration.zero
+        while !Task.isCancelled {
+            do {
+                try await loss.compare(
+                    with: files, of: node.identity.deviceID, clock: node.clock, logger: node.logger,
+                    pausing: pause)
+            } catch is CancellationError {
+                return
+            } catch {
+                node.notWritten("files not compared", error)
+            }
+            pause = .seconds(1)
+            do {
+                try await Task.sleep(for: .seconds(Limits.comparisonSeconds))
+            } catch {
+                return
+            }
         }
     }
 
@@ -226,6 +244,9 @@ package final class AgentRuntime: Sendable {
 extension Limits {
     /// Seconds between two looks at the whole database, a day: a big one takes seconds to read.
     static let examinationSeconds: Int64 = 86_400
+    /// Seconds between two looks at the names and sizes of all files, an hour: 20,000 take two minutes of next to
+    /// no work.
+    static let comparisonSeconds: Int64 = 3_600
     /// Seconds after which an agent whose store is damaged starts anew once more: a disk that damages
     /// each new store is not written to without end.
     static let startAnewSeconds: Int64 = 600

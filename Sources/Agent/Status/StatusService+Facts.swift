@@ -124,6 +124,8 @@ extension StatusService {
         facts.isSyncOff = peer.isSyncOff
         facts.sentRefusedChanges = peers.did(.wroteBeyondRights, id)
         facts.sentBrokenData = peers.did(.sentBrokenData, id)
+        facts.runsTwice = peers.runsTwice(.there, id)
+        facts.runsTwiceHere = peers.runsTwice(.here, id)
         facts.distrustsThis =
             try peer.refusal == .notTrusted
             && (device.pairedAt != nil || shares(id))

@@ -92,12 +92,15 @@ struct StatusService: Sendable {
         _ facts: StatusFacts, _ verdict: StatusVerdict
     ) throws -> [DeviceView] {
         let known = Dictionary(facts.devices.map { ($0.device, $0) }) { $1 }
-        return try node.knownDevices().compactMap { device in
+        let devices = try node.knownDevices()
+        let successors = Replacements(among: devices, connected: node.connectedDevices).successors
+        return devices.compactMap { device in
             if let loss = device.loss { return view(device, loss) }
             guard let facts = known[device.card.device],
                 let verdict = verdict.devices[device.card.device]
             else { return nil }
-            return view(device, facts, verdict)
+            let successor = successors[device.card.device].map { node.reference($0) }
+            return view(device, facts, verdict, replacedBy: successor)
         }
     }
 
@@ -114,7 +117,8 @@ struct StatusService: Sendable {
     }
 
     private func view(
-        _ device: KnownDevice, _ facts: DeviceFacts, _ verdict: DeviceVerdict
+        _ device: KnownDevice, _ facts: DeviceFacts, _ verdict: DeviceVerdict,
+        replacedBy successor: Reference?
     ) -> DeviceView {
         let own = node.reference(facts.device)
         let words = StatusWords(node)
@@ -130,7 +134,7 @@ struct StatusService: Sendable {
                 HostPort(host: $0.host, port: $0.port).description
             }, waiting: verdict.toSend, elsewhere: verdict.fromOthers,
             tries: facts.isPresent ? nil : facts.calls.map { words.view(of: $0) },
-            problems: verdict.problems.map { words.view(of: $0) })
+            problems: verdict.problems.map { words.view(of: $0) }, replacedBy: successor)
     }
 
     // As Lookup.find, which it calls.

@@ -51,6 +51,10 @@ extension AgentNode {
         files.bytesReceived(of: blob)
     }
 
+    package func noteIfGone(_ blob: BlobID, bytes: UInt64) -> Bool {
+        files.noteIfGone(blob, bytes: bytes)
+    }
+
     package func verifyFiles(of space: SpaceID) async throws -> Set<BlobID> {
         try await files.verifyFiles(of: space)
     }

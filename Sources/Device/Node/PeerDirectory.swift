@@ -23,6 +23,14 @@ package final class PeerDirectory: Sendable {
         update { $0.note(misdeed, of: device, at: clock.now.monotonic) }
     }
 
+    package func noteDisplaced(_ device: DeviceID, _ copy: PeerTable.Copy) {
+        update { $0.displaced(device, copy, at: clock.now.monotonic) }
+    }
+
+    package func runsTwice(_ copy: PeerTable.Copy, _ device: DeviceID) -> Bool {
+        self[device].runsTwice(copy, at: clock.now.monotonic)
+    }
+
     /// Whether a device did so lately.
     package func did(_ misdeed: PeerTable.Misdeed, _ device: DeviceID) -> Bool {
         self[device].did(misdeed, at: clock.now.monotonic)

@@ -88,7 +88,7 @@ extension ArchiveService {
                 try await taking.keep(in: space)
             }
             return ImportReport(
-                trip: trip, records: contents.recordCount, files: contents.files.count,
+                trip: trip, records: contents.recordCount, files: contents.fileCount,
                 leftOut: contents.leftOut,
                 wasEncrypted: contents.description.space.encrypted ?? false)
         } catch {

@@ -53,7 +53,7 @@ package struct ArchiveService: Sendable {
         }
         return ArchiveReport(
             path: path, space: archive.space, records: archive.recordCount,
-            files: written.files, bytes: Int64(clamping: written.bytes), missing: missing,
+            files: files.count(where: \.isHere), bytes: Int64(clamping: written), missing: missing,
             closed: closed, encrypted: !recipients.isEmpty)
     }
 
@@ -67,11 +67,11 @@ package struct ArchiveService: Sendable {
         return "\(path)/\(name)" + (isEncrypted ? ".tar.age" : "")
     }
 
-    /// Files and bytes of records that are in it.
+    /// The bytes of the files that are in it.
     private func write(
         _ archive: SpaceArchive, to path: String, _ recipients: [AgeRecipient],
         _ stopping: CancellationFlag
-    ) async throws -> (files: Int, bytes: UInt64) {
+    ) async throws -> UInt64 {
         let names = ArchiveFileNames(archive.files).names
         let files = archive.files.filter(\.isHere)
         let bytes = files.reduce(0) { $0 + $1.bytes }
@@ -105,7 +105,7 @@ package struct ArchiveService: Sendable {
             writing.add(bytes: Int64(written))
             return !stopping.isStopped
         }
-        return (files.count, bytes)
+        return bytes
     }
 
     // MARK: Parts of archives

@@ -38,18 +38,28 @@ package struct BlobLoss: Sendable {
         }
     }
 
-    /// Compares what is noted with the names and sizes of the files, as somebody may have touched them
-    /// while no agent ran: what is gone is fetched again, and what was put back counts.
+    /// Compares what is noted with the names and sizes of the files, as somebody may have touched them:
+    /// what is gone is fetched again, and what was put back counts. With a pause so many files are asked
+    /// for at a time.
     package func compare(
-        with files: BlobFiles, of device: DeviceID, clock: AgentClock, logger: Logger
+        with files: BlobFiles, of device: DeviceID, clock: AgentClock, logger: Logger,
+        pausing pause: Duration = .zero
     ) async throws {
-        let (gone, back) = try await store.offloaded { store in
-            let gone = try store.presentFiles().filter { files.length(of: $0.blob) != $0.size }
+        let present = try await store.offloaded { try $0.presentFiles() }
+        var gone: Set<BlobID> = []
+        for start in stride(from: 0, to: present.count, by: Limits.filesComparedAtOnce) {
+            let part = present[start..<min(start + Limits.filesComparedAtOnce, present.count)]
+            gone.formUnion(
+                try await store.offloaded { _ in
+                    part.filter { files.length(of: $0.blob) != $0.size }.map(\.blob)
+                })
+            if pause > .zero { try await Task.sleep(for: pause) }
+        }
+        let back = try await store.offloaded { store in
             let missing = try store.ledgers.keys.flatMap { try store.missingBlobs(of: $0) }
-            let back = try Set(missing.map(\.blob)).filter {
+            return try Set(missing.map(\.blob)).filter {
                 try files.length(of: $0) != nil && store.blob($0)?.isPresent != true
-            }
-            return (Set(gone.map(\.blob)), back.sorted())
+            }.sorted()
         }
         if !gone.isEmpty {
             logger.note(
@@ -70,4 +80,9 @@ package struct BlobLoss: Sendable {
             logger.note(.info, .files, "file is back", record: blob.logged)
         }
     }
+}
+
+extension Limits {
+    /// Files whose sizes are compared before the pause of a slow round: some milliseconds.
+    static let filesComparedAtOnce = 200
 }

@@ -13,6 +13,16 @@ extension MediaLibrary {
         files.verifiedBytes(ofPartial: blob)
     }
 
+    /// Asks only the file system, so that whoever shows a file may ask.
+    package func noteIfGone(_ blob: BlobID, bytes: UInt64) -> Bool {
+        guard files.length(of: blob) != bytes else { return false }
+        let loss = BlobLoss(store: store, loop: loop)
+        // What is being shown is read at one time, and nothing is written meanwhile. When it cannot be written
+        // down, the next look finds the same.
+        Task { try? loss.report([blob]) }
+        return true
+    }
+
     /// Writes an original to a new file, or into a directory under its own name made safe.
     func export(
         _ blob: BlobID, suggestedName: String, to path: String
@@ -46,7 +56,8 @@ extension MediaLibrary {
                 let meter = ProgressMeter(.exporting, files: 1, bytes: Int64(clamping: size))
                 let written = try await files.export(
                     content, as: target, into: directory, telling: stopping.telling(meter))
-                return (written, size, try await FileDigest.sha256(ofFile: written))
+                let digest = try await FileDigest.sha256(ofFile: target.path(in: directory))
+                return (written, size, digest)
             }
         } catch BlobFilesError.stopped {
             throw CancellationError()

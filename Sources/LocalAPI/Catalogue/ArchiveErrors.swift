@@ -106,7 +106,7 @@ extension APIError {
             code: reason.code,
             sentence: "The archive was imported in part only. \(reason.message)",
             hint: """
-                Delete what there is of it, and import it again: \
+                Import it again. What there is of it goes with the next start of the agent, or now: \
                 peersync space delete \(Sentence.quoted(name))
                 """)
     }

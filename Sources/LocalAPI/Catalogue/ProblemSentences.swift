@@ -143,6 +143,24 @@ extension Sentence {
                 "sync is switched off there", "On \(plain(device)): peersync sync on")
         }
 
+        package static func runsTwice(_ device: String, isHere: Bool) -> Words {
+            let remedy = Message(
+                verbatim: tr(
+                    """
+                    Stop the agent of one of the two copies once it has synced, and delete its \
+                    folder. To use both computers, run there then: peersync join --mine
+                    """))
+            return isHere
+                ? Words(
+                    """
+                    This home runs twice: \(plain(device)) talks in turn with this device and with a \
+                    copy of it.
+                    """, "it talks in turn with this device and with a copy of it", remedy)
+                : Words(
+                    "\(plain(device)) runs twice: a copy of its home is in use, too.",
+                    "a copy of its home is in use, too", remedy)
+        }
+
         package static func silent(_ device: String, _ seconds: Int) -> Words {
             let since = Status.period(seconds)
             return Words(
@@ -171,6 +189,30 @@ extension Sentence {
         }
 
         // MARK: A trip or space
+
+        package static func goneFiles(_ files: Int, in place: String?) -> Words {
+            let what = Sentence.count(files, "file", "files")
+            return Words(
+                Message(
+                    verbatim: tr(
+                        files,
+                        "\(what)\(within(place)) is missing here: it was here, and is gone or damaged.",
+                        """
+                        \(what)\(within(place)) are missing here: they were here, and are gone or \
+                        damaged.
+                        """)), "it was here, and is gone from this disk or damaged",
+                Message(
+                    verbatim: tr(
+                        files,
+                        """
+                        It is fetched again as soon as a device that has it is in reach. Is the disk \
+                        sound? peersync doctor
+                        """,
+                        """
+                        They are fetched again as soon as devices that have them are in reach. Is the \
+                        disk sound? peersync doctor
+                        """)))
+        }
 
         package static func lostFiles(_ files: Int, in place: String?) -> Words {
             let what = Sentence.count(files, "file", "files")

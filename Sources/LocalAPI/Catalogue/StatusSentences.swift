@@ -144,6 +144,15 @@ extension Sentence {
             seconds < 1 ? tr("now") : tr("in \(period(seconds))")
         }
 
+        /// Of a device that lists leave out.
+        package static func replaced(_ device: DeviceView) -> String {
+            tr(
+                """
+                Not shown: \(plain(device.name)) (\(device.shortID)) of before; one of the same name was \
+                paired since. If it was set up again: peersync device forget \(device.shortID)
+                """)
+        }
+
         package static var never: String { tr("never") }
         package static var yours: String { tr("you") }
 

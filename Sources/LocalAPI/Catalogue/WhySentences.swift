@@ -32,6 +32,17 @@ extension Sentence {
             }
         }
 
+        /// Others have it as it was before the last `changes`; `ago` says when the last of these was made.
+        package static func unsent(_ changes: Int, last ago: String) -> String {
+            changes == 1
+                ? tr("The last change, \(ago), is only here; others have it as it was before.")
+                : tr(
+                    """
+                    The last \(changes) changes, the latest of them \(ago), are only here; others have \
+                    it as it was before.
+                    """)
+        }
+
         // MARK: All that waits
 
         /// What one device lacks of a space; `since` in words.

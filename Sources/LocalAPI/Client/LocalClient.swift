@@ -30,25 +30,25 @@ package struct LocalClient: AgentService {
 
     /// Whether the agent says who it is within a time, or that it cannot.
     package func isResponding(within limit: Duration) async -> Bool {
-        await withTaskGroup(of: Bool.self) { group in
+        do {
+            return try await answer(within: limit) { try await call(\.agent.info) } != nil
+        } catch {
+            return true
+        }
+    }
+
+    /// What a request brings; nil when it brings nothing within a time.
+    package func answer<Answer: Sendable>(
+        within limit: Duration, _ request: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer? {
+        try await withThrowingTaskGroup(of: Answer?.self) { group in
+            group.addTask { try await request() }
             group.addTask {
-                do {
-                    _ = try await call(\.agent.info)
-                    return true
-                } catch {
-                    return !Task.isCancelled
-                }
-            }
-            group.addTask {
-                do {
-                    try await Task.sleep(for: limit)
-                    return false
-                } catch {
-                    return true
-                }
+                try await Task.sleep(for: limit)
+                return nil
             }
             defer { group.cancelAll() }
-            return await group.next() ?? true
+            return try await group.next() ?? nil
         }
     }
 

@@ -16,7 +16,7 @@ package struct ArchiveReport: Codable, Sendable, Equatable {
     package let path: String
     package let space: Reference
     package let records: Int
-    /// Files of records, with their bytes; small pictures are counted too.
+    /// Files that people added, each once, and the bytes of all that is in it, thumbnails too.
     package let files: Int
     package let bytes: Int64
     /// Files that are not in it, as they are not on this device.

@@ -25,19 +25,23 @@ package struct DeviceView: Codable, Sendable, Equatable {
     package let tries: TriesView?
     /// What keeps it away or wrong, most urgent first.
     package let problems: [ProblemView]
+    /// A device of the same name, and of a person of the same name, that was paired since this one was last seen:
+    /// probably the same computer, set up again. For lists alone: it has no rights of this one.
+    package let replacedBy: Reference?
 
     package init(
         id: String, shortID: String, name: String, person: Reference, mine: Bool, paired: Bool,
         connected: Bool, reached: Bool = false, state: SyncState, lastSeen: Moment?,
         lastSync: Moment?, addresses: [String], waiting: WaitingCount,
-        elsewhere: WaitingCount = .nothing, tries: TriesView? = nil, problems: [ProblemView] = []
+        elsewhere: WaitingCount = .nothing, tries: TriesView? = nil, problems: [ProblemView] = [],
+        replacedBy: Reference? = nil
     ) {
         (self.id, self.shortID, self.name, self.person) = (id, shortID, name, person)
         (self.mine, self.paired) = (mine, paired)
         (self.connected, self.reached) = (connected, reached)
         (self.state, self.lastSeen, self.lastSync) = (state, lastSeen, lastSync)
         (self.addresses, self.waiting, self.elsewhere) = (addresses, waiting, elsewhere)
-        (self.tries, self.problems) = (tries, problems)
+        (self.tries, self.problems, self.replacedBy) = (tries, problems, replacedBy)
     }
 }
 

@@ -78,6 +78,8 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case changesRefused
         /// The device sent what was broken or changed; nobody keeps it.
         case brokenData
+        /// Two agents run with one device's key: a home was copied.
+        case runsTwice
         /// The device passes on changes without those that come before them.
         case leavesOut
         /// What waits for the device could not be delivered several times.
@@ -86,6 +88,8 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case silent
         /// Files that no device has which may have them.
         case lostFiles
+        /// Files that were here and are gone from this disk, or damaged: they are fetched again.
+        case goneFiles
         /// A data set that this device follows asks for something, or could not be applied.
         case dataSet
         /// Memories are in two trips, as this device stopped while it moved them.

@@ -13,7 +13,7 @@ package enum BlobContent: Sendable {
 }
 
 extension BlobFiles {
-    /// Writes a blob to `name` in the user's directory, and returns the path of the new file.
+    /// Writes a blob to `name` in the user's directory, and returns the path of the new file, for people.
     ///
     /// Bytes of a stored file are verified on the way; ``BlobFilesError/corrupt(_:)`` leaves nothing
     /// behind. The file appears under its name only when it is complete and on the disk. A file of
@@ -31,7 +31,7 @@ extension BlobFiles {
             do throws(BlobFilesError) {
                 try fill(file, with: content, told)
                 try file.synchronize()
-                try folder.rename(temporary, to: name.value, replacing: replacing)
+                try folder.rename(temporary, to: name, replacing: replacing)
             } catch {
                 unsafe unlinkat(folder.descriptor, temporary, 0)
                 throw error
@@ -82,27 +82,29 @@ extension OpenFile {
     }
 
     fileprivate func rename(
-        _ temporary: String, to name: String, replacing: Bool
+        _ temporary: String, to name: ExportName, replacing: Bool
     ) throws(BlobFilesError) {
+        let wanted = name.bytes.map { CChar(bitPattern: $0) } + [0]
         if !replacing {
-            if unsafe peersync_rename_new(descriptor, temporary, name) == 0 { return }
+            if unsafe peersync_rename_new(descriptor, temporary, wanted) == 0 { return }
             switch errno {
-            case EEXIST: throw .alreadyExists(name: name)
-            case EINVAL, ENOSYS: try claim(name)
+            case EEXIST: throw .alreadyExists(name: name.value)
+            case EINVAL, ENOSYS: try claim(name, wanted)
             default: throw .ofLast("renameat2")
             }
         }
-        guard unsafe renameat(descriptor, temporary, descriptor, name) == 0 else {
+        guard unsafe renameat(descriptor, temporary, descriptor, wanted) == 0 else {
             throw .ofLast("renameat")
         }
     }
 
     /// Makes an empty file of this name, to be replaced by our own: for file systems that cannot
     /// rename without overwriting.
-    private func claim(_ name: String) throws(BlobFilesError) {
-        let made = unsafe peersync_open_beneath(descriptor, name, O_RDWR | O_CREAT | O_EXCL, 0o666)
+    private func claim(_ name: ExportName, _ wanted: [CChar]) throws(BlobFilesError) {
+        let made = unsafe peersync_open_beneath(
+            descriptor, wanted, O_RDWR | O_CREAT | O_EXCL, 0o666)
         guard made >= 0 else {
-            if errno == EEXIST { throw .alreadyExists(name: name) }
+            if errno == EEXIST { throw .alreadyExists(name: name.value) }
             throw .ofLast("openat2")
         }
         close(made)

@@ -4,6 +4,8 @@ package import SyncCore
 /// every common file system and in a terminal.
 package struct ExportName: Hashable, Sendable, CustomStringConvertible {
     package let value: String
+    /// What the file system gets: the name as it was before it came here, where all of it is kept.
+    package let bytes: [UInt8]
     package var description: String { value }
 
     /// Makes a name from one that came with a record, which may be hostile, odd or missing.
@@ -20,6 +22,9 @@ package struct ExportName: Hashable, Sendable, CustomStringConvertible {
             clean = "_" + clean
         }
         value = clean.isEmpty ? String(id.description.prefix(16)) : clean
+        let suggested = suggested ?? ""
+        let isKept = FileNameText.readable(suggested).utf8.elementsEqual(value.utf8)
+        bytes = isKept ? FileNameText.bytes(of: suggested) : Array(value.utf8)
     }
 
     /// Takes a name that the user gave, as it is; nil when it is no single path component of at
@@ -29,7 +34,12 @@ package struct ExportName: Hashable, Sendable, CustomStringConvertible {
         guard !bytes.isEmpty, bytes.count <= 255, name != ".", name != "..",
             !bytes.contains(UInt8(ascii: "/")), !bytes.contains(0)
         else { return nil }
-        value = name
+        (value, self.bytes) = (name, bytes)
+    }
+
+    /// The path of a file of this name.
+    package func path(in directory: String) -> [UInt8] {
+        Array((directory.hasSuffix("/") ? directory : directory + "/").utf8) + bytes
     }
 
     private static func permitted(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {

@@ -123,6 +123,13 @@ package final class OpenConnections: Sendable {
         state.withLock { $0.sessions.first { $0.value.peer.device == device }?.key }
     }
 
+    /// Whether no other session is open with a device.
+    func isOnly(_ session: SessionID, with device: DeviceID) -> Bool {
+        state.withLock { state in
+            state.sessions.allSatisfy { $0.key == session || $0.value.peer.device != device }
+        }
+    }
+
     /// The devices that a session is open with, and where they are.
     package var connected: [DeviceID: RemoteAddress] {
         state.withLock { state in

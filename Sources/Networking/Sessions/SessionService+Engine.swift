@@ -124,6 +124,7 @@ extension SessionService {
             SessionLog.End(
                 peer: live.peer, why: ["why": "here: \(reason)"], isFault: reason == .misbehaved,
                 isMisbehaviour: reason == .misbehaved, isLetGo: reason == .enough))
+        if reason == .duplicate { peers.noteDisplaced(live.peer.device, .there) }
         if [.misbehaved, .duplicate, .silent, .notTrusted, .version].contains(reason) {
             live.isLeaving.store(true, ordering: .relaxed)
         }

@@ -271,6 +271,9 @@ package final class SessionService: Sendable {
         let handling = await loop.submit(.received(session, message))
         if case .bye(let reason) = message {
             peers.update { $0.ended(peer.device, reason) }
+            if reason == .duplicate, open.isOnly(session, with: peer.device) {
+                peers.noteDisplaced(peer.device, .here)
+            }
             return .goodbye(reason, peer)
         }
         if case .condition(let condition) = message {

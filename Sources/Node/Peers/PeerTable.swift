@@ -18,6 +18,19 @@ package struct PeerTable: Sendable {
         fileprivate var syncKept: Milliseconds?
         /// When it last did what no program of this kind does by mistake, on the monotonic clock.
         fileprivate var misdeeds: [Misdeed: UInt64] = [:]
+        /// When sessions with it last ended as another one took their place, on the monotonic clock.
+        fileprivate var displacements: [Copy: [UInt64]] = [:]
+
+        /// Whether two seem to run with one key and to take turns: a device that comes back displaces its
+        /// former session once.
+        package func runsTwice(_ copy: Copy, at now: UInt64) -> Bool {
+            let times = displacements[copy] ?? []
+            guard times.count == Limits.displacementsUntold, let first = times.first,
+                let last = times.last
+            else { return false }
+            return now - first < Limits.displacementsMilliseconds
+                && now - last < Limits.turnMilliseconds
+        }
 
         /// Whether people are told of it: for a while, as nobody else would see it.
         package func did(_ misdeed: Misdeed, at now: UInt64) -> Bool {
@@ -30,6 +43,13 @@ package struct PeerTable: Sendable {
         case sentBrokenData
         /// It wrote what no grant of its own ever covered.
         case wroteBeyondRights
+    }
+
+    /// Whose home runs twice.
+    package enum Copy: Hashable, Sendable {
+        /// That of this device: the other one has a session with a copy instead.
+        case here
+        case there
     }
 
     /// Which peersync a device has, as far as it matters: what it says of it is for people, and whether
@@ -98,6 +118,14 @@ package struct PeerTable: Sendable {
         change(device) { $0.misdeeds[misdeed] = now }
     }
 
+    /// A session with a device ended as there is another one, of that device or with a copy of this one.
+    package mutating func displaced(_ device: DeviceID, _ copy: Copy, at now: UInt64) {
+        change(device) { peer in
+            let times = peer.displacements[copy, default: []] + [now]
+            peer.displacements[copy] = times.suffix(Limits.displacementsUntold)
+        }
+    }
+
     /// Both hold the same now. Whether that is to be written down, which is done once in a while only:
     /// comparing two devices that hold the same writes nothing.
     package mutating func synced(_ device: DeviceID, at now: Milliseconds) -> Bool {
@@ -142,6 +170,12 @@ extension Limits {
     /// How long a person is told of a device that wrote beyond its rights, or sent what was broken or
     /// changed, after it last did: its program tries again at every connection.
     package static let misbehaviourToldMilliseconds: UInt64 = 3_600_000
+    /// Sessions that took each other's place before that is told, and within which time: more than a device
+    /// needs that comes from one network into another one.
+    static let displacementsUntold = 5
+    static let displacementsMilliseconds: UInt64 = 600_000
+    /// How long after the last of them: two copies call again within a minute or so.
+    package static let turnMilliseconds: UInt64 = 120_000
     /// How often the time of the last sync with a device is written down.
     package static let syncedNoteMilliseconds: UInt64 = 600_000
 }

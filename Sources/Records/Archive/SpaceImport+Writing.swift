@@ -13,13 +13,16 @@ extension SpaceImport {
     /// Makes the space; `keep` makes the files count as held in it, before any record names them, and
     /// answers with those that became others, as they were encrypted.
     ///
-    /// Until all is written its name says that it is not; when that fails, the error does.
+    /// Until all is written its name says that it is not; when that fails, the error does, and what there is of
+    /// it goes when an agent starts again.
     package func write(
         _ service: RecordService, isEncrypted: Bool,
         keep: (SpaceID) async throws -> [BlobID: NamedBlob]
     ) async throws -> TripView {
         let name = try InputCheck.name(description.space.name, .spaceName)
         let making = tr("\(name) (importing)")
+        let unfinished = UnfinishedImports(service.replica)
+        try unfinished.note(making, isUnderWay: true)
         let made = try await service.spaces.create(
             following: pin, name: making, .spaceName, isEncrypted: isEncrypted)
         do {
@@ -30,6 +33,7 @@ extension SpaceImport {
             }
             try await service.spaces.write(
                 ChangeSet(operations: try title(name, in: space.id, service)), to: space, .rename)
+            try unfinished.note(making, isUnderWay: false)
             return try service.spaces.show(made.id)
         } catch {
             throw APIError.importNotFinished(making, because: service.replica.sentence(for: error))

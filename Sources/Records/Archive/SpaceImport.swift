@@ -8,6 +8,8 @@ package struct SpaceImport: Sendable {
     /// The files that its records name and that are in it, each once.
     package let files: [File]
     package var recordCount: Int { records.count }
+    /// Of them those that people added.
+    package var fileCount: Int { files.count { $0.blob.kind != .thumbnail } }
     let schema: Schema
     let pin: SchemaPin
     let records: [CopiedRecord]

@@ -3,9 +3,9 @@ package import SyncCore
 /// Text of other devices made fit to show: what could drive a terminal, or make text read other
 /// than it is written, is left out. The records keep every byte.
 package enum ShownText {
-    /// One line: a name or a title.
+    /// One line: a name or a title, or the name of a file as people read it.
     package static func line(_ text: String) -> String {
-        cleaned(text) { scalar in
+        cleaned(FileNameText.readable(text)) { scalar in
             isBreak(scalar) ? " " : isHarmful(scalar) ? nil : scalar
         }
     }

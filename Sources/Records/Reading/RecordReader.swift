@@ -133,19 +133,6 @@ package final class RecordReader {
         return all - (try unshown(in: collection).count)
     }
 
-    /// What people added to shown records: one for each record and field that has a file, as lists
-    /// count them.
-    package func shownFiles() throws -> [BlobID] {
-        try schema.ownCollections.flatMap { collection -> [BlobID] in
-            let fields = collection.fields.filter(\.type.isFile).map(\.name)
-            guard !fields.isEmpty else { return [] }
-            return try all(in: collection.name).flatMap { entry -> [BlobID] in
-                guard try isShown(entry, in: collection.name) else { return [] }
-                return fields.compactMap { entry.record.value($0)?.blob }
-            }
-        }
-    }
-
     /// Records of a collection that are not shown: deleted, or hidden with what they belong to.
     private func unshown(in name: String) throws -> Set<RecordID> {
         if let known = unshown[name] { return known }

@@ -48,6 +48,9 @@ package protocol ReplicaFiles: Sendable {
     ) async throws -> ExportedFile
     /// Verified bytes of a blob that is on its way here.
     func bytesReceived(of blob: BlobID) -> UInt64
+    /// Whether a blob that counts as here, in a file of so many bytes, is gone from the disk or cut off; it is
+    /// then missed, and fetched again, right after this.
+    func noteIfGone(_ blob: BlobID, bytes: UInt64) -> Bool
     /// Reads and hashes every blob that a space names and holds here; those that are sound.
     func verifyFiles(of space: SpaceID) async throws -> Set<BlobID>
 }

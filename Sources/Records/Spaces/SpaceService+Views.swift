@@ -94,7 +94,7 @@ extension SpaceService {
         let reader = RecordReader(replica, space, schema)
         return (
             try reader.shownCount(in: counted.entries),
-            try counted.files.reduce(0) { try $0 + reader.shownCount(in: $1) }
+            try reader.shownFileCount(in: counted.files)
         )
     }
 

@@ -10,14 +10,23 @@ package struct RecordSyncState: Sendable {
         package let bytesHere: UInt64
         /// All its bytes, as the commit that names it says; 0 when that is not known.
         package let size: UInt64
+        /// It was here, and its bytes are gone or damaged.
+        package let wasHere: Bool
 
-        package init(blob: BlobID, isHere: Bool, bytesHere: UInt64, size: UInt64 = 0) {
+        package init(
+            blob: BlobID, isHere: Bool, bytesHere: UInt64, size: UInt64 = 0, wasHere: Bool = false
+        ) {
             (self.blob, self.isHere, self.bytesHere, self.size) = (blob, isHere, bytesHere, size)
+            self.wasHere = wasHere
         }
     }
 
     /// By author log: every commit whose writes to the record still count.
     package var commits: [LogID: Set<UInt64>] = [:]
+    /// By author log: when the last of them was written.
+    private(set) var written: [LogID: HybridTime] = [:]
+    /// The first commit that wrote to the record, where no other device is known to have any of ``commits``.
+    package var origin: (log: LogID, sequence: UInt64)?
     package var isConflicted = false
     package var isDeleted = false
     package var files: [File] = []
@@ -30,6 +39,7 @@ package struct RecordSyncState: Sendable {
     package mutating func add(_ state: RecordState) {
         for write in state.survivors {
             commits[write.log, default: []].insert(write.sequence)
+            written[write.log] = max(write.clock, written[write.log] ?? write.clock)
         }
     }
 
@@ -38,6 +48,13 @@ package struct RecordSyncState: Sendable {
         commits.allSatisfy { log, sequences in
             sequences.max().map { watermark.covers(log, $0) } ?? true
         }
+    }
+
+    /// Whether a device that holds this has any of its changes.
+    func isTouched(by watermark: Watermark) -> Bool {
+        commits.contains { log, sequences in
+            sequences.min().map { watermark.covers(log, $0) } ?? false
+        } || origin.map { watermark.covers($0.log, $0.sequence) } ?? false
     }
 
     /// How many of its changes are beyond a watermark.

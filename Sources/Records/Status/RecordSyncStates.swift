@@ -58,6 +58,10 @@ package struct RecordSyncStates {
         }
         var seen: Set<BlobID> = []
         for blob in blobs where seen.insert(blob).inserted { state.files.append(try file(blob)) }
+        if !space.others.isEmpty, !space.isKnownElsewhere(state) {
+            state.origin = try reader.replica.store.origin(
+                of: RecordKey(collection: collection.name, record: entry.id), in: reader.space)
+        }
         return state
     }
 
@@ -70,18 +74,25 @@ package struct RecordSyncStates {
     }
 
     package func file(_ blob: BlobID) throws -> RecordSyncState.File {
-        let isHere: Bool
+        let replica = reader.replica
+        var (isHere, wasHere) = (false, false)
         let size: UInt64
         if let files {
             (isHere, size) = (!files.missing.contains(blob), files.sizes[blob] ?? 0)
         } else {
-            let stored = try reader.replica.store.blob(blob)
-            isHere = try reader.replica.store.spaces(holding: blob).contains(reader.space)
+            let stored = try replica.store.blob(blob)
             size = stored?.size ?? 0
+            isHere = try replica.store.spaces(holding: blob).contains(reader.space)
+            if !isHere {
+                wasHere = try replica.store.isGone(blob, in: reader.space)
+            } else if stored?.isSmall == false, replica.noteIfGone(blob, bytes: size) {
+                (isHere, wasHere) = (false, true)
+            }
         }
         return RecordSyncState.File(
             blob: blob, isHere: isHere,
-            bytesHere: isHere ? size : reader.replica.bytesReceived(of: blob), size: size)
+            bytesHere: isHere ? size : replica.bytesReceived(of: blob), size: size,
+            wasHere: wasHere)
     }
 }
 

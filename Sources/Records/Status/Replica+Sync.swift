@@ -79,6 +79,12 @@ extension Replica {
         let counts = try store.blobCounts(of: facts.space)
         facts.thumbnailCount = counts.thumbnails.count
         if !facts.isDeleted && facts.taken == nil && counts.missing > 0 {
+            // Where more is still to come, nobody asks what was here.
+            if counts.missing <= Limits.missingLookedAt {
+                facts.gone = Set(
+                    try store.goneBlobs(of: facts.space).filter { $0.kind != .thumbnail }.map(
+                        \.blob))
+            }
             let singledOut = facts.sync.singledOut
             if counts.missing <= singledOut.count {
                 facts.missing = try store.missingBlobs(of: facts.space)
@@ -174,4 +180,9 @@ extension Replica {
             return try facts(of: stored.space)
         }
     }
+}
+
+extension Limits {
+    /// Missing files of a space among which those that were here are looked for, for each status.
+    static let missingLookedAt = 1_000
 }

@@ -176,6 +176,7 @@ package struct SpaceCheckRun {
     private mutating func noteDuplicates(
         _ entries: [ShownEntry], _ collection: CollectionSchema
     ) {
+        guard !isBroughtByMany(collection.name) else { return }
         var contents: Set<Bytes32> = []
         var files: Set<Bytes32> = []
         let names = collection.fields.filter { !$0.isLocal && $0.type != .order }.map(\.name)
@@ -183,8 +184,7 @@ package struct SpaceCheckRun {
         let blobs = collection.fields.filter(\.type.isFile).map(\.name)
         for entry in entries {
             let content = SpaceCheckRun.digest(of: entry.record, names)
-            let isSeen = content.map { !contents.insert($0).inserted } ?? false
-            let isTwice = isSeen && !isBroughtByMany(collection.name)
+            let isTwice = content.map { !contents.insert($0).inserted } ?? false
             if isTwice { note(.duplicate, collection, nil, entry) }
             let isFileTwice = blobs.contains { field in
                 guard entry.record.value(field) != nil,
@@ -196,10 +196,12 @@ package struct SpaceCheckRun {
         }
     }
 
-    /// Whether several people bring records of the same name, which are shown as one.
+    /// Whether several people bring records of the same name, or the same file, which are shown as one.
     private func isBroughtByMany(_ collection: String) -> Bool {
-        schema.name == replica.schemas.builtInSchema.name
-            && replica.schemas.builtIn.sharedNames.contains(collection)
+        let builtIn = replica.schemas.builtIn
+        return schema.name == replica.schemas.builtInSchema.name
+            && (builtIn.sharedNames.contains(collection)
+                || builtIn.counted.files.contains(collection))
     }
 
     /// Over the shown values of these fields; nil when there is none.

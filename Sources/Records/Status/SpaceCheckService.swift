@@ -17,7 +17,7 @@ package struct SpaceCheckService: Sendable {
             try replica.facts(of: space.id), present: replica.devicesInReach)
         // Lost and failed files are told with their records.
         let problems = verdict.problems.filter {
-            ![.lostFiles, .givenUpFiles, .noRoom].contains($0.kind)
+            ![.lostFiles, .goneFiles, .givenUpFiles, .noRoom].contains($0.kind)
         }
         let open =
             findings.count { $0.severity.isTrouble }

@@ -50,7 +50,7 @@ package struct SpaceSyncState: Sendable {
         let lacking = others.filter { !hasRead($0, record) || !filesMissing($0, record).isEmpty }
         if !others.isEmpty && lacking.isEmpty { return .inSync }
         if lacking.contains(where: { isTaking($0, record) }) { return .uploading }
-        return others.contains { hasRead($0, record) } ? .needsUpload : .localOnly
+        return isKnownElsewhere(record) ? .needsUpload : .localOnly
     }
 
     private func status(
@@ -146,6 +146,26 @@ package struct SpaceSyncState: Sendable {
     /// Whether a device is known to have every change of a record that still counts.
     func hasRead(_ device: DeviceID, _ record: RecordSyncState) -> Bool {
         acks[device].map { record.isCovered(by: $0) } ?? false
+    }
+
+    /// Whether another device is known to have the record, perhaps as it was before.
+    func isKnownElsewhere(_ record: RecordSyncState) -> Bool {
+        others.contains { acks[$0].map { record.isTouched(by: $0) } ?? false }
+    }
+
+    /// The changes of a record that no other device is known to have, and when the last was written.
+    package func unsent(_ record: RecordSyncState) -> (count: Int, last: HybridTime?) {
+        let acks = others.compactMap { self.acks[$0] }
+        var (count, last): (Int, HybridTime?) = (0, nil)
+        for (log, sequences) in record.commits {
+            let unsent = sequences.count { sequence in
+                !acks.contains { $0.covers(log, sequence) }
+            }
+            guard unsent > 0 else { continue }
+            count += unsent
+            last = [last, record.written[log]].compactMap(\.self).max()
+        }
+        return (count, last)
     }
 
     /// Files of a record that a device is not known, by its own word, to hold.

@@ -104,6 +104,10 @@ package struct DeviceFacts: Sendable {
     package var sentRefusedChanges = false
     /// The same of what was broken, or not as it was written.
     package var sentBrokenData = false
+    /// Two seem to run with its key.
+    package var runsTwice = false
+    /// It has sessions with a copy of this device instead.
+    package var runsTwiceHere = false
     /// It said that it does not trust this device.
     package var distrustsThis = false
     /// Nil when the last call succeeded, or none was made.
@@ -199,6 +203,8 @@ package struct SpaceFacts: Sendable {
     package var isDeleted = false
     /// Files that it names and that are not here: all of those that ``SpaceSyncState/singledOut`` has.
     package var missing: [NamedBlob] = []
+    /// Files that were here and are gone from this disk, or damaged.
+    package var gone: Set<BlobID> = []
     /// Further ones, which are only counted: ``SpaceSyncState/fateOfOthers`` says what becomes of them.
     package var missingOthers = FileTotals()
     /// How many of the named files are pictures made from others.

@@ -32,6 +32,8 @@ package enum StatusProblem: Hashable, Sendable {
     case changesAhead(AheadFacts)
     case changesRefused(DeviceID)
     case brokenData(DeviceID)
+    /// The home of that device, or of this one as that one sees it.
+    case runsTwice(DeviceID, isHere: Bool)
     case leavesOut(DeviceID)
     case undelivered(DeviceID, CallFacts)
     case silent(DeviceID, seconds: Int)
@@ -42,6 +44,8 @@ package enum StatusProblem: Hashable, Sendable {
     case olderFields(SpaceID)
     case arrival(Arrival)
     case lostFiles(SpaceID, Int)
+    /// They were here, and are not lost.
+    case goneFiles(SpaceID, Int)
     case givenUpFiles(SpaceID, Int, nextTry: Milliseconds?)
     case noRoom(SpaceID, Int)
     case conflicts(SpaceID, Int)
@@ -85,6 +89,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .changesAhead: .changesAhead
         case .changesRefused: .changesRefused
         case .brokenData: .brokenData
+        case .runsTwice: .runsTwice
         case .leavesOut: .leavesOut
         case .undelivered: .undelivered
         case .silent: .silent
@@ -93,6 +98,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .olderFields: .olderFields
         case .arrival(let arrival): arrival.kind == .late ? .lateChanges : .manyDeletions
         case .lostFiles: .lostFiles
+        case .goneFiles: .goneFiles
         case .givenUpFiles: .givenUpFiles
         case .noRoom: .noRoom
         case .conflicts: .conflicts
@@ -118,8 +124,9 @@ package enum StatusProblem: Hashable, Sendable {
         switch self {
         case .storageFault, .diskFull, .clockHere, .calledLost, .contestedKey, .cameByKey,
             .distrusted, .otherKey, .foreignVersion,
-            .diskFullThere, .clockThere, .changesAhead, .changesRefused, .brokenData, .leavesOut,
-            .lostFiles, .givenUpFiles, .noRoom, .orphans(_, .branch, _), .orphans(_, .gap, _):
+            .diskFullThere, .clockThere, .changesAhead, .changesRefused, .brokenData, .runsTwice,
+            .leavesOut, .lostFiles, .goneFiles, .givenUpFiles, .noRoom, .orphans(_, .branch, _),
+            .orphans(_, .gap, _):
             true
         case .undelivered(_, let calls): calls.kind != .noNetwork
         case .damaged(.changes(_, let holders, _)): holders.isEmpty

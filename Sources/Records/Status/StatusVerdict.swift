@@ -187,6 +187,8 @@ package struct DeviceVerdict: Sendable {
         if let seconds = clocks.there[facts.device] {
             problems.append(.clockThere(facts.device, seconds))
         }
+        if facts.runsTwiceHere { problems.append(.runsTwice(facts.device, isHere: true)) }
+        if facts.runsTwice { problems.append(.runsTwice(facts.device, isHere: false)) }
         if let admission = facts.admission {
             problems.append(.cameByKey(facts.device, admission))
         }
@@ -250,6 +252,8 @@ package struct SpaceVerdict: Sendable {
         if let obstacle = facts.obstacle { found.append(.schemaObstacle(space, obstacle)) }
         let lost = files(.lost)
         if lost > 0 { found.append(.lostFiles(space, lost)) }
+        let gone = facts.gone.count { facts.sync.fate(of: $0) != .lost }
+        if gone > 0 { found.append(.goneFiles(space, gone)) }
         let failed = files(.givenUp)
         if failed > 0 {
             found.append(.givenUpFiles(space, failed, nextTry: facts.nextTry))

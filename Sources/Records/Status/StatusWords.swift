@@ -130,10 +130,21 @@ package struct StatusWords {
         case .changesAhead(let ahead): words(ahead)
         case .changesRefused(let device): Words.changesRefused(name(device))
         case .brokenData(let device): Words.brokenData(name(device))
+        case .runsTwice(let device, let isHere): Words.runsTwice(name(device), isHere: isHere)
         case .leavesOut(let device): Words.leavesOut(name(device))
         case .silent(let device, let seconds): Words.silent(name(device), seconds)
         case .undelivered(let device, let calls): undelivered(calls, to: device)
+        case .lostFiles, .goneFiles, .givenUpFiles, .noRoom, .conflicts, .incomplete, .orphans,
+            .tooMuch, .closed, .schemaObstacle, .newerParts, .taken, .deletedSpace, .invitation,
+            .unanswered, .declined, .request:
+            words(ofSpace: problem)
+        }
+    }
+
+    private func words(ofSpace problem: StatusProblem) -> Sentence.Problem.Words {
+        switch problem {
         case .lostFiles(let space, let files): Words.lostFiles(files, in: name(space))
+        case .goneFiles(let space, let files): Words.goneFiles(files, in: name(space))
         case .givenUpFiles(let space, let files, let next): givenUp(files, in: space, next)
         case .noRoom(let space, let files): Words.noRoom(files, in: name(space))
         case .conflicts(let space, let entries): Words.conflicts(entries, in: name(space))
@@ -149,6 +160,7 @@ package struct StatusWords {
         case .unanswered(let space, let person): answer(person, in: space, isNo: false)
         case .declined(let space, let person): answer(person, in: space, isNo: true)
         case .request(let space, let person, let flags): request(person, flags, in: space)
+        default: preconditionFailure("\(problem.kind) is of no space")
         }
     }
 
@@ -339,13 +351,14 @@ extension StatusProblem {
             .diskFullThere(let device), .syncOffThere(let device), .clockThere(let device, _),
             .undelivered(let device, _),
             .silent(let device, _), .changesRefused(let device), .brokenData(let device),
-            .leavesOut(let device):
+            .leavesOut(let device), .runsTwice(let device, _):
             (device, nil)
         case .changesAhead(let ahead): (ahead.device, nil)
         case .dataSet(let notice): (nil, notice.space)
         case .interruptedMove(let move): (nil, move.source)
         case .arrival(let arrival): (arrival.device, arrival.space)
-        case .lostFiles(let space, _), .givenUpFiles(let space, _, _), .noRoom(let space, _),
+        case .lostFiles(let space, _), .goneFiles(let space, _), .givenUpFiles(let space, _, _),
+            .noRoom(let space, _),
             .conflicts(let space, _), .incomplete(let space, _), .olderFields(let space),
             .orphans(let space, _, _), .closed(let space, _), .taken(let space, _),
             .schemaObstacle(let space, _), .newerParts(let space, _, _),
@@ -366,7 +379,8 @@ extension StatusProblem {
         case .damaged(.changes(let count, _, _)), .damaged(.emptied(let count, _)): count
         case .changesAhead(let ahead): ahead.count
         case .arrival(let arrival): arrival.kind == .late ? arrival.changes : arrival.deletions
-        case .lostFiles(_, let count), .givenUpFiles(_, let count, _), .noRoom(_, let count),
+        case .lostFiles(_, let count), .goneFiles(_, let count), .givenUpFiles(_, let count, _),
+            .noRoom(_, let count),
             .conflicts(_, let count), .incomplete(_, let count),
             .orphans(_, _, let count), .closed(_, let count), .newerParts(_, _, let count):
             count

@@ -92,19 +92,14 @@ package struct WaitingService {
     ) throws -> (since: Moment?, entries: [ChangeEntry]) {
         let ack = space.sync.acks[device] ?? Watermark()
         guard space.watermark.count(beyond: ack, exceptOf: device) > 0 else { return (nil, []) }
-        let page = try replica.store.commits(
-            of: space.space, beyond: ack, byteLimit: Limits.waitingBytes)
+        let commits = try replica.store.storedCommits(
+            of: space.space, beyond: ack, exceptOf: device, limit: Limits.waitingCommits)
         var spaces = try ChangedSpaces(replica, SpaceDirectory(replica))
-        var (since, entries): (Moment?, [ChangeEntry]) = (nil, [])
-        for commit in page.commits where entries.count < Limits.waitingChanges {
-            let stored = try replica.store.storedCommits(
-                of: space.space, after: commit.place - 1, before: commit.place + 1,
-                exceptOf: device, limit: 1)
-            guard let stored = stored.first else { continue }
-            since = since ?? Moment(stored.receivedAt)
-            if let entry = try spaces.entry(stored) { entries.append(entry) }
+        var entries: [ChangeEntry] = []
+        for commit in commits where entries.count < Limits.waitingChanges {
+            if let entry = try spaces.entry(commit) { entries.append(entry) }
         }
-        return (since, entries)
+        return (commits.first.map { Moment($0.receivedAt) }, entries)
     }
 }
 
@@ -121,6 +116,6 @@ extension StatusProblem {
 extension Limits {
     /// Changes that are listed for one device and space; of more only their number.
     static let waitingChanges = 20
-    /// Bytes of commits that are read to find them.
-    static let waitingBytes = 256 << 10
+    /// Commits that are read to find them: some change nothing that is listed.
+    static let waitingCommits = 60
 }

@@ -85,7 +85,11 @@ package struct WhyDiagnosis {
         if circumstances.behind > 0 { finding.reasons.append(.behind(circumstances.behind)) }
         guard !missing.isEmpty || circumstances.behind > 0 else { return finding }
         finding.reasons += own
-        if !missing.isEmpty { finding.reasons += reasonsForFiles(missing.map(\.blob)) }
+        guard !missing.isEmpty else { return finding }
+        let reasons = reasonsForFiles(missing.map(\.blob))
+        let gone = missing.count { $0.wasHere && readers.fate(of: $0.blob) != .lost }
+        if gone > 0 { finding.reasons.append(.problem(.goneFiles(circumstances.space, gone))) }
+        finding.reasons += reasons
         return finding
     }
 
@@ -235,9 +239,10 @@ extension StatusProblem {
         case .schemaObstacle: .schema
         case .undelivered: .callFailed
         case .clockHere, .clockThere, .changesAhead, .changesRefused, .brokenData, .leavesOut,
+            .runsTwice,
             .damaged, .calledLost, .contestedKey, .dataSet, .interruptedMove, .olderFields,
             .arrival,
-            .deviceLost, .cameByKey,
+            .deviceLost, .cameByKey, .goneFiles,
             .noDiscovery,
             .portTaken,
             .firewall, .incomplete,

@@ -27,7 +27,10 @@ package struct WhyService {
             return WhyWords(replica: replica, subject: subject, evidence: evidence).unfinished
         }
         let states = try RecordSyncStates(subject.place.reader, isBulk: false)
-        let evidence = try evidence(of: subject, states)
+        var evidence = try evidence(of: subject, states)
+        if states.space.isKnownElsewhere(evidence.record) {
+            evidence.unsent = states.space.unsent(evidence.record)
+        }
         let diagnosis = WhyDiagnosis(
             evidence.record, states.space, try circumstances(in: subject.place, states.space))
         return try WhyWords(replica: replica, subject: subject, evidence: evidence)
@@ -41,6 +44,8 @@ package struct WhyService {
     /// What is known of a subject.
     struct Evidence {
         var record: RecordSyncState
+        /// Changes that are only here of a record that others have as it was before.
+        var unsent: (count: Int, last: HybridTime?) = (0, nil)
         /// It is deleted, and shown because other records need it.
         var isHeld = false
         /// What people call it.

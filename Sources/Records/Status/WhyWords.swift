@@ -20,7 +20,9 @@ struct WhyWords {
         let isHere = findings.first?.state == .complete
         let isTaken = findings.first?.reasons.contains(.roleLost) ?? false
         let verdict: String
-        if lacking > 0 || !isHere {
+        if lacking > 0, isHere, !isDeleted, evidence.unsent.count > 0 {
+            verdict = Words.unsent(evidence.unsent.count, last: ago(evidence.unsent.last))
+        } else if lacking > 0 || !isHere {
             verdict = Words.verdict(
                 lacking: lacking, of: others.count, isHere: isHere, isDeleted: isDeleted)
         } else if isTaken {
@@ -39,6 +41,12 @@ struct WhyWords {
         return WhyView(
             subject: described, status: status, everywhere: lacking == 0 && isHere && !isTaken,
             verdict: verdict, devices: findings.map { device($0) })
+    }
+
+    private func ago(_ time: HybridTime?) -> String {
+        let now = Moment(replica.now).milliseconds
+        let seconds = time.map { max(0, (now - Moment($0).milliseconds) / 1000) } ?? 0
+        return Sentence.Status.ago(seconds: Int(clamping: seconds))
     }
 
     private func alone(isOffered: Bool) -> String {

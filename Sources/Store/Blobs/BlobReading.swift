@@ -19,6 +19,21 @@ extension SyncStore {
         try names(of: space, in: "blob_names JOIN blobs ON blobs.id = blob_names.blob", limit: .max)
     }
 
+    /// The files that several commits of a space name, thumbnails aside: the same may have been added twice.
+    package func repeatedBlobs(of space: SpaceID) throws -> [BlobID] {
+        try read { database in
+            try database.rows(
+                """
+                SELECT blob_id FROM (
+                    SELECT blob FROM blob_names WHERE space = ? AND kind != ?
+                    GROUP BY blob HAVING COUNT(*) > 1
+                ) AS repeated JOIN blobs ON blobs.id = repeated.blob ORDER BY blob_id
+                """,
+                [try row(of: space, in: database), Int64(NamedBlobKind.thumbnail.rawValue)]
+            ).map { try $0.identifier("blob_id") }
+        }
+    }
+
     /// Those of them that the space does not hold, whether or not another one does: thumbnails first,
     /// then small ones, then by size.
     package func missingBlobs(of space: SpaceID, limit: Int = .max) throws -> [NamedBlob] {
@@ -33,6 +48,28 @@ extension SyncStore {
             CROSS JOIN blobs ON blobs.id = missing.id
             """
         return try names(of: space, in: missing, limit: limit)
+    }
+
+    /// Those of them that were held and whose bytes are gone or damaged.
+    package func goneBlobs(of space: SpaceID) throws -> [NamedBlob] {
+        let gone = """
+            blobs INDEXED BY blobs_missing
+            CROSS JOIN blob_spaces ON blob_spaces.space = ?1 AND blob_spaces.blob = blobs.id
+                AND held = 1 AND state = 0
+            CROSS JOIN blob_names ON blob_names.blob = blobs.id
+            """
+        return try names(of: space, in: gone, limit: .max)
+    }
+
+    /// Whether a space held a blob whose bytes are gone or damaged.
+    package func isGone(_ blob: BlobID, in space: SpaceID) throws -> Bool {
+        try read { database in
+            try database.row(
+                """
+                SELECT held FROM blobs JOIN blob_spaces ON blob = blobs.id
+                WHERE blob_id = ? AND space = ? AND state = ? AND held = 1
+                """, [blob.bytes, try row(of: space, in: database), BlobState.missing]) != nil
+        }
     }
 
     /// Those that effective commits up to a watermark name: what a device has heard of that holds no

@@ -46,6 +46,33 @@ extension SyncStore {
         }
     }
 
+    /// The first effective commits of a space that a watermark does not cover, in storing order, without
+    /// those of one device.
+    package func storedCommits(
+        of space: SpaceID, beyond watermark: Watermark, exceptOf device: DeviceID, limit: Int
+    ) throws -> [StoredCommit] {
+        try read { database in
+            let row = try row(of: space, in: database)
+            let (known, first) = try LogTable.logs(of: row, beyond: watermark, database)
+            var found: [StoredCommit] = []
+            guard let first else { return found }
+            let cursor = try database.rowCursor(
+                """
+                SELECT id, log, sequence, clock, received_at, header, signature, clear, operations
+                FROM commits WHERE space = ? AND id >= ? AND effective = 1
+                    AND log NOT IN (SELECT id FROM logs WHERE device = ?)
+                ORDER BY id
+                """, [row, first, device.bytes])
+            while found.count < limit, let row = try cursor.next() {
+                guard let covered = known[try row.integer("log")],
+                    try row.sequence("sequence") > covered
+                else { continue }
+                found.append(try row.storedCommit(of: space, decoder))
+            }
+            return found
+        }
+    }
+
     /// When and where a commit was stored; nil when it is not here.
     package func arrival(of commit: CommitID) throws -> CommitArrival? {
         try read { database in
@@ -65,6 +92,21 @@ extension SyncStore {
     /// The place of the newest commit; 0 before there is one.
     package func lastPlace() throws -> Int64 {
         try read { try $0.number("SELECT MAX(id) FROM commits") ?? 0 }
+    }
+
+    /// The log and sequence of the commit that wrote to a record first, as far as it counts.
+    package func origin(
+        of key: RecordKey, in space: SpaceID
+    ) throws -> (log: LogID, sequence: UInt64)? {
+        try read { database in
+            try database.row(
+                """
+                SELECT logs.*, commits.sequence FROM records
+                    CROSS JOIN commits ON commits.id = maker CROSS JOIN logs ON logs.id = log
+                WHERE records.space = ? AND collection = ? AND record = ?
+                """, [try row(of: space, in: database), key.collection, key.record.bytes]
+            ).map { (try $0.log(), try $0.sequence("sequence")) }
+        }
     }
 
     /// For each of these records the place of the commit that wrote to it first, as far as it counts.

@@ -287,6 +287,7 @@ extension Schema {
                 lines.append(text)
             }
         }
-        return lines.filter { !$0.isEmpty }.joined(separator: "\n")
+        return lines.filter { !$0.isEmpty }.map { FileNameText.readable($0) }
+            .joined(separator: "\n")
     }
 }

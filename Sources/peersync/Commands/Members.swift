@@ -146,8 +146,10 @@ struct ListMembers<Group: SpaceCommands>: PeersyncCommand {
     @OptionGroup var space: SpaceArgument<Group>
 
     func run(in context: CommandContext) async throws {
+        let devices = try await context.call(\.devices.list, NoInput())
+        let replaced = Set(devices.filter { $0.replacedBy != nil }.map(\.id))
         let members = try await context.show(\.trips.members, id: space.name) {
-            MemberTable.rendered($0, width: context.output.width)
+            MemberTable.rendered($0, width: context.output.width, replaced: replaced)
         }
         guard members.contains(where: { $0.keys != nil }) else { return }
         context.output.remark(

@@ -32,10 +32,13 @@ struct PersonList: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let status = try await context.call(\.agent.status, NoInput())
+        // Programs get all of them.
+        let devices =
+            context.output.json ? status.devices : DeviceTable.shown(status.devices)
         let own = PersonEntry(
             person: status.person, isMe: true,
-            devices: [status.device] + status.devices.filter(\.mine).map(\.reference))
-        let others = Dictionary(grouping: status.devices.filter { !$0.mine }, by: \.person.id)
+            devices: [status.device] + devices.filter(\.mine).map(\.reference))
+        let others = Dictionary(grouping: devices.filter { !$0.mine }, by: \.person.id)
             .values.compactMap { devices in
                 devices.first.map {
                     PersonEntry(
@@ -53,7 +56,10 @@ struct PersonList: PeersyncCommand {
                     entry.devices.map(\.name).joined(separator: ", "), entry.person.shortID,
                 ])
             }
-            return table.rendered(width: context.output.width)
+            let replaced = DeviceTable.replaced(status.devices)
+            return
+                ([table.rendered(width: context.output.width)]
+                + (replaced.isEmpty ? [] : [""] + replaced)).joined(separator: "\n")
         }
     }
 

@@ -1,10 +1,11 @@
+internal import Device
 internal import Foundation
 internal import Glibc
 
 /// The arguments of a command as the shell passed them.
 ///
-/// A file whose name is not UTF-8 is passed on under a name that people can read: that of a link in a private
-/// folder, for as long as the command takes.
+/// A file whose name is not UTF-8 is passed on under a name that people can read, and that keeps its bytes:
+/// that of a link in a private folder, for as long as the command takes.
 package struct ShellArguments {
     package private(set) var text: [String] = []
     private let folder: String
@@ -39,7 +40,7 @@ package struct ShellArguments {
         let base = isAbsolute ? [] : Array((FileManager.default.currentDirectoryPath + "/").utf8)
         let target = (base + path).map { CChar(bitPattern: $0) } + [0]
         guard unsafe access(target, F_OK) == 0 else { return nil }
-        let name = path.split(separator: UInt8(ascii: "/")).last.map { Self.readable($0) } ?? "_"
+        let name = path.split(separator: UInt8(ascii: "/")).last.map { LinkName.of($0) } ?? "_"
         links += 1
         // Two files may have one readable name.
         let place = "\(folder)/\(links)"
@@ -52,27 +53,6 @@ package struct ShellArguments {
         }
         guard unsafe symlink(target, "\(place)/\(name)") == 0 else { return nil }
         return "\(option)\(place)/\(name)"
-    }
-
-    /// What is no UTF-8 is read as ISO 8859-1, in which such names were mostly written.
-    static func readable(_ name: some Collection<UInt8>) -> String {
-        let bytes = Array(name)
-        var scalars = String.UnicodeScalarView()
-        var (parser, iterator, position) = (Unicode.UTF8.ForwardParser(), bytes.makeIterator(), 0)
-        while true {
-            switch parser.parseScalar(from: &iterator) {
-            case .valid(let encoded):
-                scalars.append(Unicode.UTF8.decode(encoded))
-                position += encoded.count
-            case .error(let length):
-                scalars.append(
-                    contentsOf: bytes[position..<position + length].map {
-                        $0 < 0xA0 ? "_" : Unicode.Scalar($0)
-                    })
-                position += length
-            case .emptyInput: return String(scalars)
-            }
-        }
     }
 
     /// Without the name of the program.

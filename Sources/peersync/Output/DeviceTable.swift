@@ -7,16 +7,27 @@ enum DeviceTable {
             .text(""), .text(tr("device"), shrinksTo: 8), .text(tr("person"), shrinksTo: 8),
             .text(tr("state"), shrinksTo: 16), .text(tr("id")),
         ])
-        for device in devices {
+        for device in shown(devices) {
             table.add([
                 Symbols.of(device.state), device.name,
                 device.mine ? Sentence.Status.yours : device.person.name, standing(device),
                 device.shortID,
             ])
         }
-        let problems = devices.flatMap(\.problems).flatMap { ProblemText.lines($0) }
-        return ([table.rendered(width: width)] + (problems.isEmpty ? [] : [""] + problems))
+        let below =
+            devices.flatMap(\.problems).flatMap { ProblemText.lines($0) } + replaced(devices)
+        return ([table.rendered(width: width)] + (below.isEmpty ? [] : [""] + below))
             .joined(separator: "\n")
+    }
+
+    /// Each computer once, also where it was set up again.
+    static func shown(_ devices: [DeviceView]) -> [DeviceView] {
+        devices.filter { $0.replacedBy == nil }
+    }
+
+    /// A line about each of the others.
+    static func replaced(_ devices: [DeviceView]) -> [String] {
+        devices.filter { $0.replacedBy != nil }.map(Sentence.Status.replaced)
     }
 
     /// Where it is, when it was synced, what waits for it and what was tried.

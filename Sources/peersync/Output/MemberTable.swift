@@ -2,7 +2,10 @@ internal import LocalAPI
 
 /// The people of a trip as rows.
 enum MemberTable {
-    static func rendered(_ members: [MemberView], width: Int?, indent: Int = 0) -> String {
+    /// `replaced` are the ids of devices that were probably set up again.
+    static func rendered(
+        _ members: [MemberView], width: Int?, indent: Int = 0, replaced: Set<String> = []
+    ) -> String {
         var table = Table([
             .text(tr("person"), shrinksTo: 8), .text(tr("role")),
             .text(tr("devices"), shrinksTo: 12),
@@ -19,6 +22,9 @@ enum MemberTable {
                 member.unaware, of: member.devices.count)
             {
                 remarks.append(unaware)
+            }
+            if !member.devices.isEmpty, member.devices.allSatisfy({ replaced.contains($0.id) }) {
+                remarks.append(tr("probably set up again since"))
             }
             if let lost = member.lostDevices { remarks.append(Sentence.Lost.isLost(lost)) }
             if let reads = member.keys.flatMap(Sentence.Encryption.reads) {

@@ -27,12 +27,12 @@ package enum StatusReport {
     static func showLine(in context: CommandContext) async throws {
         guard try context.home().isInitialised else { throw APIError.notInitialised }
         let status = try await context.withService { service in
-            if let client = service as? LocalClient,
-                let failure = await SilentAgent(client: client).failure(after: .seconds(2))
-            {
-                throw failure
+            guard let client = service as? LocalClient else {
+                return try await service.call(\.agent.status)
             }
-            return try await service.call(\.agent.status)
+            return try await SilentAgent(client: client).answer(within: .seconds(2)) {
+                try await client.call(\.agent.status)
+            }
         }
         try context.output.result(status) { "\(Symbols.of($0.state)) \($0.verdict)" }
     }
@@ -76,14 +76,16 @@ package enum StatusReport {
         var table = Table([
             .text(""), .text("", shrinksTo: 8), .text("", shrinksTo: 8), .text("", shrinksTo: 16),
         ])
-        for device in status.devices {
+        for device in DeviceTable.shown(status.devices) {
             table.add([
                 Symbols.of(device.state), device.name,
                 device.mine ? Sentence.Status.yours : device.person.name,
                 DeviceTable.standing(device),
             ])
         }
-        return heading + table.rendered(width: width, indent: 2)
+        return
+            ([heading + table.rendered(width: width, indent: 2)]
+            + DeviceTable.replaced(status.devices).map { "  \($0)" }).joined(separator: "\n")
     }
 
     /// What goes to and comes from each device now, a line each.

@@ -5,9 +5,15 @@ internal import LocalAPI
 struct SilentAgent {
     let client: LocalClient
 
-    /// Nil when it answers.
-    func failure(after limit: Duration) async -> APIError? {
-        guard await !client.isResponding(within: limit) else { return nil }
+    /// What it must answer within a time.
+    func answer<Answer: Sendable>(
+        within limit: Duration, _ request: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        guard let answer = try await client.answer(within: limit, request) else { throw failure }
+        return answer
+    }
+
+    private var failure: APIError {
         let process = client.agentProcess
         return .agentSilent(
             process: process, isStopped: process.map { Self.isStopped($0) } ?? false)
@@ -16,7 +22,8 @@ struct SilentAgent {
     /// Says it once, two seconds after a command began.
     func watch(for output: Output) async throws {
         try await Task.sleep(for: .seconds(1))
-        guard let failure = await failure(after: .seconds(1)), !Task.isCancelled else { return }
+        guard await !client.isResponding(within: .seconds(1)), !Task.isCancelled else { return }
+        let failure = failure
         output.fleeting("")
         output.remark([failure.sentence, failure.hint].compactMap(\.self).joined(separator: "\n"))
     }

@@ -71,7 +71,8 @@ extension FuzzTarget {
         try require(!name.value.hasPrefix("."), "a file is not hidden")
         try require(!name.value.hasPrefix("-"), "a file's name is no option")
         try require(
-            ExportName(suggested: name.value, id: .zero) == name, "a harmless name stays as it is")
+            ExportName(suggested: name.value, id: .zero).value == name.value,
+            "a harmless name stays as it is")
         if InstanceName.isAcceptable(text) {
             try require(Printable.line(text) == text, "what is announced may be shown")
         }

@@ -20,7 +20,7 @@ enum Samples {
         id: "d1", shortID: "d", name: "phone", person: reference, mine: true, paired: true,
         connected: false, state: .offline, lastSeen: moment, lastSync: moment,
         addresses: ["[2001:db8::1]:4827"], waiting: waiting, elsewhere: waiting,
-        tries: tries, problems: [problem])
+        tries: tries, problems: [problem], replacedBy: reference)
     static let trip = TripView(
         id: "t1", shortID: "t", name: "Arezzo 2008", active: true, membership: .granted,
         role: .contributor, grantedBy: reference, memberCount: 2, memoryCount: 3, mediaCount: 4,

@@ -114,6 +114,8 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
 
     func bytesReceived(of blob: BlobID) -> UInt64 { 0 }
 
+    func noteIfGone(_ blob: BlobID, bytes: UInt64) -> Bool { false }
+
     // MARK: What is not simulated
 
     var connectedDevices: Set<DeviceID> { [] }

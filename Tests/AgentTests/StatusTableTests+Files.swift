@@ -1,0 +1,50 @@
+import Agent
+import LocalAPI
+import Records
+import SyncCore
+
+/// What becomes of a file that is not everywhere.
+extension StatusTableTests {
+    static let files = [
+        Side(
+            "the only copy is lost", ann, with: [ben], [.error, .synced, .error], [.lostFiles],
+            why: [[.lost], [.lost]]
+        ) {
+            $0.spaces[0].missing = missing
+            $0.spaces[0].sync = sync([ben], lacking: [ben])
+        },
+        Side(
+            "a file is gone from this disk", ben, with: [ann], [.error, .synced, .error],
+            [.goneFiles], why: [[.other, .soon], []]
+        ) {
+            $0.spaces[0].missing = missing
+            $0.spaces[0].gone = [photo]
+        },
+        Side(
+            "a file failed three times", ben, with: [ann], [.error, .synced, .error],
+            [.givenUpFiles], why: [[.failed], []]
+        ) {
+            $0.spaces[0].missing = missing
+            $0.spaces[0].sync = sync([ann]) { $0.failed = [photo] }
+        },
+        Side(
+            "a file comes", ben, with: [ann], [.syncing, .synced, .syncing], [],
+            why: [[.moving], []]
+        ) {
+            $0.spaces[0].missing = missing
+            $0.spaces[0].sync = sync([ann]) { $0.coming = [photo] }
+        },
+        Side(
+            "a file goes", ann, with: [ben], [.syncing, .syncing, .syncing], [],
+            why: [[], [.soon]]
+        ) { $0.spaces[0].sync = sync([ben], lacking: [ben]) },
+        Side(
+            "who has the file is away", ben, with: [ann, cleo], [.pending, .pending, .pending],
+            [], why: [[.noSource], [.noSource]]
+        ) {
+            $0.devices[1].link = .away
+            $0.spaces[0].missing = missing
+            $0.spaces[0].sync = sync([ann, cleo], lacking: [ann]) { $0.connected = [ann] }
+        },
+    ]
+}
