@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of the store, format 17.
+/// The tables of the store, format 18.
 ///
 /// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `text_writes`, `mentions`,
 /// `search` and `blob_names` are made from it. Ids are the raw bytes of SyncCore's values, times are
@@ -12,7 +12,7 @@ enum StoreSchema {
     static let applicationID: Int64 = 0x7053_796E
     /// Raised with every change of the tables, and when this program reads more of commits than those
     /// before it: what they show is outdated then. A file with a higher number is left alone.
-    static let format: Int64 = 17
+    static let format: Int64 = 18
 
     /// The setting that says that everything shown has to be rebuilt from the log.
     static let outdated = "outdated"
@@ -22,7 +22,7 @@ enum StoreSchema {
         for statements in [
             log, clocks, orphans, pins, forks, recovered, shown, search, local, blobs, peers,
             household,
-            rot, places, sealed, notices, losses, reversals,
+            rot, places, sealed, notices, losses, reversals, freed,
         ] {
             try database.execute(sql: statements)
         }
@@ -81,6 +81,10 @@ enum StoreSchema {
         // Format 15 finds what is sealed under one epoch; format 16 remembers what was undone.
         if older < 15 { try database.execute(sql: sealedOfEpoch) }
         if older < 16 { try database.execute(sql: reversals) }
+        // Format 18 notes which files were freed, and when.
+        if older < 18 {
+            try database.execute(sql: "ALTER TABLE blobs ADD COLUMN freed_at INTEGER; " + freed)
+        }
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }
 
@@ -272,13 +276,14 @@ enum StoreSchema {
     }
 
     /// `blobs`: `state` is ``BlobState``; `size` is verified once the state is present, before
-    /// that a claim. `chunks` holds the SHA-256 of each chunk, 32 bytes each, once known.
+    /// that a claim. `chunks` holds the SHA-256 of each chunk, 32 bytes each, once known. `freed_at` says
+    /// when a blob was freed, also while it is wanted again; null as soon as it is here.
     /// `blob_names`: which commit of a space names a blob, with the size and kind it claims.
     private static let blobs = """
         CREATE TABLE blobs (
             id INTEGER PRIMARY KEY, blob_id BLOB NOT NULL UNIQUE, state INTEGER NOT NULL,
             size INTEGER NOT NULL, verified_at INTEGER, chunk_length INTEGER, chunks BLOB,
-            content BLOB
+            content BLOB, freed_at INTEGER
         ) STRICT;
         CREATE INDEX blobs_missing ON blobs (id) WHERE state = 0;
         CREATE TABLE blob_names (
@@ -290,6 +295,8 @@ enum StoreSchema {
         CREATE INDEX blob_names_of_commit ON blob_names (commit_row);
         CREATE INDEX blob_names_of_blob ON blob_names (blob);
         """
+
+    private static let freed = "CREATE INDEX blobs_freed ON blobs (id) WHERE state = 2;"
 
     /// `blob_spaces`: the spaces that a commit names a blob in, or that it was brought into; `held` says
     /// that its bytes were imported or received there, and stays when they are lost: whenever they

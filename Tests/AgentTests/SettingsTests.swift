@@ -16,6 +16,7 @@ import Testing
             for (name, value, standard) in [
                 (SettingName.port, "21900", "21827"), (.logLevel, "debug", "warning"),
                 (.backupKeep, "7d,4w", ""), (.sync, "off", "on"), (.binDays, "60", "30"),
+                (.binFiles, "free", "keep"),
             ] {
                 #expect(try await view(name, of: ann)?.value == standard)
                 #expect(try await view(name, of: ann)?.origin == .standard)

@@ -1,4 +1,5 @@
 package import Device
+import Files
 internal import Foundation
 internal import Identity
 package import LocalAPI
@@ -209,6 +210,8 @@ private struct LongRunningAgent: Service {
             let (runtime, reporter) = (runtime, reporter)
             let following = Task { await DataSetFollower(runtime.node).run() }
             defer { following.cancel() }
+            let freeing = Task { await BinEmptier(runtime.node, runtime.media).keepFree() }
+            defer { freeing.cancel() }
             let (readiness, ready) = AsyncStream.makeStream(of: Void.self)
             let advising = Task { await adviseOnce(readiness) }
             defer { advising.cancel() }

@@ -14,6 +14,13 @@ extension LocalAgent {
         let bin = BinService(runtime.node)
         reading(\.spaces.bin) { try bin.items($1) }
         on(\.spaces.restoreFromBin) { try await bin.restore($0, $1) }
+        on(\.spaces.emptyBin) { [runtime] in
+            let emptier = BinEmptier(runtime.node, runtime.media)
+            let space = try $1.space.map { try bin.space($0) }
+            let days = $1.now ? 0 : try bin.days()
+            return try await $1.preview
+                ? emptier.preview(in: space, days: days) : emptier.run(in: space, days: days)
+        }
         on(\.spaces.create) { try await records.createSpace($1) }
         reading(\.spaces.standing) { try records.status(ofSpace: $0, $1) }
         on(\.spaces.check) { space, _ in try check.check(space) }

@@ -63,6 +63,11 @@ struct SettingsService {
                 return String(days)
             }
             try store(BinService.daysSetting, days)
+        case .binFiles:
+            guard [BinService.keep, BinService.free, nil].contains(value) else {
+                throw Sentence.Setting.badFiles()
+            }
+            try store(BinService.filesSetting, value)
         }
         return try await view(name)
     }
@@ -103,6 +108,8 @@ struct SettingsService {
         case .binDays:
             return try stored(
                 name, at: BinService.daysSetting, standard: String(Limits.binDays))
+        case .binFiles:
+            return try stored(name, at: BinService.filesSetting, standard: BinService.keep)
         }
     }
 

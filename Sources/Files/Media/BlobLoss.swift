@@ -57,7 +57,8 @@ package struct BlobLoss: Sendable {
         }
         let back = try await store.offloaded { store in
             let missing = try store.ledgers.keys.flatMap { try store.missingBlobs(of: $0) }
-            return try Set(missing.map(\.blob)).filter {
+            // Also what was freed: somebody put it back, or it was not removed in time.
+            return try Set(missing.map(\.blob) + store.freedBlobs()).filter {
                 try files.length(of: $0) != nil && store.blob($0)?.isPresent != true
             }.sorted()
         }

@@ -151,7 +151,8 @@ extension MediaLibrary {
     /// marked missing and fetched again. Throws when the disk cannot be read.
     package func verifyFiles(of space: SpaceID) async throws -> Set<BlobID> {
         let named = try store.namedBlobs(of: space)
-        let missing = Set(try store.missingBlobs(of: space).map(\.blob))
+        let missing = Set(
+            try store.missingBlobs(of: space, withFreed: true).map(\.blob))
         let meter = ProgressMeter(.verifying, named)
         var sound: Set<BlobID> = []
         for blob in named {

@@ -10,6 +10,7 @@ extension Sentence {
             case .logLevel: tr("verbose, debug, info, warning or error")
             case .backupKeep: tr("which earlier backups stay, as 7d,4w,12m")
             case .binDays: tr("for how many days the bin shows what was deleted")
+            case .binFiles: tr("keep or free: what this device does with its files after that")
             }
         }
 
@@ -63,6 +64,12 @@ extension Sentence {
             APIError(
                 code: .badInput, sentence: "The bin shows 1 to \(most) days.",
                 hint: "Nothing was changed. All that was ever deleted: peersync bin --all")
+        }
+
+        package static func badFiles() -> APIError {
+            APIError(
+                code: .badInput, sentence: "Files of what was deleted are kept or freed.",
+                hint: "One of keep and free. Nothing was changed.")
         }
 
         package static let badSwitch = APIError(

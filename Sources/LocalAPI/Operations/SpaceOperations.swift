@@ -16,6 +16,10 @@ package struct SpaceOperations: Sendable {
     package let restoreFromBin = Operation<BinFilter, BinItemView>(
         .post, "/bin/{id}/restore", "Bring back something that was deleted",
         "For everybody, with all that went with it. Answers with what it was.")
+    package let emptyBin = Operation<BinEmptying, BinEmptied>(
+        .post, "/bin/empty", "Free files of what was deleted, on this device alone",
+        "Those that nothing shown names and whose deletion every member has acknowledged. What was deleted can "
+            + "still be brought back, with files only as far as another device has them.")
     package let close = Operation<NoInput, TripView>(
         .post, "/trips/{id}/close", "Say that a trip is over",
         "For everybody: lists show it last. Everything in it stays, and can be changed.")

@@ -23,6 +23,8 @@ package struct BinItemView: Codable, Sendable, Equatable, Identifiable {
     package let deleted: Moment
     /// Records that come back with it: photos and tracks of a memory.
     package let parts: Int
+    /// What became of its files on this device; absent where none would go with it.
+    package var files: BinFiles?
 
     package init(
         id: String, kind: String, name: String, space: Reference?, by: Reference, deleted: Moment,
@@ -32,4 +34,47 @@ package struct BinItemView: Codable, Sendable, Equatable, Identifiable {
         (self.by, self.deleted, self.parts) = (by, deleted, parts)
         shortID = String(id.prefix(8))
     }
+}
+
+/// The files of something deleted that nothing else needs, thumbnails too.
+package struct BinFiles: Codable, Sendable, Equatable {
+    /// Those that are on this device, and their bytes.
+    package var here = 0
+    package var bytes: Int64 = 0
+    /// Those that were freed here, and when the last one was.
+    package var freed = 0
+    package var freedAt: Moment?
+    /// When all that are here may be freed; absent for none, and for what waits.
+    package var freeableAt: Moment?
+    /// Devices that have not acknowledged the deletion.
+    package var waitingFor: [Reference] = []
+
+    package init() {}
+}
+
+/// Which files of the bin to free on this device.
+package struct BinEmptying: Codable, Sendable, Hashable {
+    /// Name or id prefix of a trip or space; absent: all.
+    package var space: String?
+    /// Also of what is still in the bin.
+    @MayBeAbsent package var now: Bool
+    /// Only say what would go.
+    @MayBeAbsent package var preview: Bool
+
+    package init(space: String? = nil, now: Bool = false, preview: Bool = false) {
+        (self.space, self.now, self.preview) = (space, now, preview)
+    }
+}
+
+/// What was freed on this device, or would be.
+package struct BinEmptied: Codable, Sendable, Equatable {
+    package var files = 0
+    package var bytes: Int64 = 0
+    /// Files that are still in the bin.
+    package var later = 0
+    /// Files whose deletion not everybody has acknowledged, and who has not.
+    package var waiting = 0
+    package var waitingFor: [Reference] = []
+
+    package init() {}
 }

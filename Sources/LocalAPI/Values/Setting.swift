@@ -7,6 +7,7 @@ package enum SettingName: String, Codable, Sendable, CaseIterable {
     case logLevel = "log-level"
     case backupKeep = "backup-keep"
     case binDays = "bin-days"
+    case binFiles = "bin-files"
 }
 
 /// What is in use, and where it comes from.

@@ -74,6 +74,32 @@ package final class BlobFiles: Sendable {
         }
     }
 
+    /// Removes the finished file of `id` that got its name before a time in seconds since 1970, and no other:
+    /// one that came since counts as here in a moment. Whether it was removed.
+    package func remove(
+        _ id: BlobID, finishedBefore time: Int64
+    ) async throws(BlobFilesError) -> Bool {
+        let (path, aside) = (finishedPath(id), "\(root)/partial/import-\(randomDigits())")
+        return try await DiskWork.run { () throws(BlobFilesError) in
+            var (seen, taken) = (stat(), stat())
+            guard unsafe lstat(path, &seen) == 0 else { return false }
+            guard Int64(seen.st_ctim.tv_sec) < time else { return false }
+            guard unsafe Glibc.rename(path, aside) == 0 else {
+                guard errno == ENOENT else { throw .ofLast("rename") }
+                return false
+            }
+            // Another one may have taken its place between the two calls.
+            guard unsafe lstat(aside, &taken) == 0, taken.st_ino == seen.st_ino,
+                taken.st_dev == seen.st_dev
+            else {
+                guard unsafe Glibc.rename(aside, path) == 0 else { throw .ofLast("rename") }
+                return false
+            }
+            guard unsafe unlink(aside) == 0 else { throw .ofLast("unlink") }
+            return true
+        }
+    }
+
     /// Removes what was fetched of `id` and is not committed, and gives its space back at once.
     /// Who still writes to it is told ``BlobFilesError/notFound(_:)``.
     package func discardPartial(_ id: BlobID) async throws(BlobFilesError) {

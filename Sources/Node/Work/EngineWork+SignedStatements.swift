@@ -98,7 +98,9 @@ extension EngineWork {
         // What is not missing need not be looked for.
         let missing =
             counts.named == counts.verified
-            ? [] : try store.missingBlobs(of: space, limit: Limits.holdingsMissing)
+            ? []
+            : try store.missingBlobs(
+                of: space, withFreed: true, limit: Limits.holdingsMissing)
         var holdings = Holdings(
             space: space, device: device, counter: 0, held: UInt64(counts.verified),
             missing: try listable(missing.map(\.blob), in: space),

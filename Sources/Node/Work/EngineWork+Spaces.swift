@@ -12,6 +12,8 @@ extension EngineWork {
             // What could not be noted when membership changed is noted now.
             done.attempt("standing not noted") { _ in try updateStanding(of: space) }
         }
+        // What a crash kept from being wanted again is wanted now.
+        done.attempt("freed files not looked at") { _ in _ = try store.wantFreed(of: space) }
         let acks = try store.acks(of: space)
         heard.add(acks.map(\.said.device), in: space)
         done.events += acks.map { .ackLoaded($0.unverified) }
@@ -57,6 +59,12 @@ extension EngineWork {
         let space = outcome.space
         guard store.standing(of: space) == .active else { return [] }
         var needs = outcome.missingBlobs.map { BlobNeed($0, in: space) }
+        done.attempt("freed files not looked at") { done in
+            let isWide = touchesTitle(outcome) || outcome.schemaChanged
+            let wanted = try store.wantFreed(
+                of: space, after: isWide ? nil : outcome.touched)
+            needs += wanted.map { BlobNeed($0, in: space) }
+        }
         done.attempt("deletion not read", isWriting: false) { done in
             let isDeleted = try !store.deletions(of: space).isEmpty
             guard isDeleted || touchesTitle(outcome) else { return }

@@ -1,15 +1,17 @@
 package import LocalAPI
-internal import Store
-internal import SyncCore
+package import Store
+package import SyncCore
 
 /// What was deleted lately and can be brought back: spaces, and records of all spaces. What went with another
 /// record comes back with it, and is not told of its own.
 package struct BinService: Sendable {
     /// Something in the bin, and how to bring it back.
     private struct Item {
-        let view: BinItemView
+        var view: BinItemView
         /// Nil for a space.
         let record: Record?
+        /// The space, where it is one.
+        var space: SpaceID?
 
         var lookupEntry: Lookup.Entry { Lookup.Entry(id: view.id, name: view.name) }
     }
@@ -36,14 +38,30 @@ package struct BinService: Sendable {
         Int(text).flatMap { (1...Limits.binDaysAtMost).contains($0) ? $0 : nil }
     }
 
-    private func days() throws -> Int {
+    /// The setting that says what becomes of files after these days, and its values.
+    package static let filesSetting = "bin.files"
+    package static let keep = "keep"
+    package static let free = "free"
+
+    package static func freesFiles(_ store: SyncStore) throws -> Bool {
+        try store.setting(filesSetting) == free
+    }
+
+    package func days() throws -> Int {
         try replica.store.setting(BinService.daysSetting).flatMap(BinService.days)
             ?? Limits.binDays
     }
 
     /// The latest first.
     package func items(_ filter: BinFilter) throws -> [BinItemView] {
-        let views = try replica.snapshot { try found(filter).map(\.view) }
+        let views = try replica.snapshot {
+            let (freeable, days) = (FreeableFiles(replica), try days())
+            return try found(filter).map { item in
+                var view = item.view
+                view.files = try files(of: item, freeable, days: days)
+                return view
+            }
+        }
         let short = ShortIDs(views.map(\.id))
         return views.map { view in
             var view = view
@@ -55,7 +73,8 @@ package struct BinService: Sendable {
     /// Brings back what a person means, for everybody, with all that went with it.
     package func restore(_ typed: String, _ filter: BinFilter) async throws -> BinItemView {
         let items = try replica.snapshot { try found(filter) }
-        let item = try Lookup.find(typed, .deleted, among: items, by: \.lookupEntry)
+        var item = try Lookup.find(typed, .deleted, among: items, by: \.lookupEntry)
+        item.view.files = try files(of: item, FreeableFiles(replica), days: days())
         if let record = item.record {
             try await records.restore(
                 record.entry, in: record.place, record.reader, .changeRecords)
@@ -65,6 +84,53 @@ package struct BinService: Sendable {
         return item.view
     }
 
+    /// The space that a person names, to free files of it.
+    package func space(_ typed: String) throws -> SpaceID {
+        let directory = records.directory
+        do {
+            return try directory.readable(typed).id
+        } catch {
+            return try directory.findDeleted(typed, as: .space).id
+        }
+    }
+
+    private func files(
+        of item: Item, _ freeable: FreeableFiles, days: Int
+    ) throws -> BinFiles? {
+        var keys: Set<RecordKey>?
+        var space = item.space
+        if let record = item.record {
+            let key = record.place.key(record.entry.id)
+            keys = Set([key] + (try record.reader.parts(of: key).map(\.key)))
+            space = record.place.space.id
+        }
+        guard let space else { return nil }
+        var files = BinFiles()
+        var waiting: Set<DeviceID> = []
+        var latest: Milliseconds?
+        var freed = Milliseconds(0)
+        for (file, records) in try freeable.all(in: space)
+        where keys.map({ !$0.isDisjoint(with: records) }) ?? true {
+            let verdict = file.release.verdict(days: days, at: replica.now)
+            if verdict != .absent {
+                files.here += 1
+                files.bytes += Int64(clamping: file.size)
+            } else if let freedAt = file.freedAt {
+                files.freed += 1
+                freed = max(freed, freedAt)
+            }
+            switch verdict {
+            case .later(let time): latest = max(time, latest ?? time)
+            case .waits(let devices): waiting.formUnion(devices)
+            case .free, .absent, .needed: break
+            }
+        }
+        files.freedAt = files.freed > 0 ? Moment(freed) : nil
+        files.freeableAt = latest.map { Moment($0) }
+        files.waitingFor = waiting.sorted().map { replica.reference($0) }
+        return files.here + files.freed == 0 ? nil : files
+    }
+
     private func found(_ filter: BinFilter) throws -> [Item] {
         let directory = records.directory
         let oldest =
@@ -72,8 +138,12 @@ package struct BinService: Sendable {
             ? Int64.min : Int64(clamping: replica.now.value) - Int64(try days()) * 86_400_000
         var items: [Item] = []
         if filter.space == nil {
+            let ids = try directory.deleted().map { ($0.space.description, $0.space) }
+            let known = Dictionary(ids) { $1 }
             items += try records.spaces.deleted().compactMap { space in
-                space.deletion.map { Item(view: BinItemView(space, $0), record: nil) }
+                space.deletion.map {
+                    Item(view: BinItemView(space, $0), record: nil, space: known[space.id])
+                }
             }
         }
         let spaces = try filter.space.map { [try directory.readable($0)] } ?? directory.readable()

@@ -36,7 +36,7 @@ extension Replica {
         else { return [] }
         var elsewhere: Set<BlobID> = []
         for device in state.others { elsewhere.formUnion(try files(of: device, in: space, state)) }
-        let missing = Set(try store.missingBlobs(of: space).map(\.blob))
+        let missing = Set(try store.missingBlobs(of: space, withFreed: true).map(\.blob))
         return try store.namedBlobs(of: space).filter {
             !missing.contains($0.blob) && !elsewhere.contains($0.blob)
         }

@@ -27,7 +27,7 @@ package struct RecordSyncStates {
         }
         let store = replica.store
         files = (
-            Set(try store.missingBlobs(of: reader.space).map(\.blob)),
+            Set(try store.missingBlobs(of: reader.space, withFreed: true).map(\.blob)),
             Dictionary(try store.namedBlobs(of: reader.space).map { ($0.blob, $0.size) }) { $1 }
         )
     }

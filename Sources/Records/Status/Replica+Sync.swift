@@ -70,8 +70,9 @@ extension Replica {
     /// Files of a space that no device has any more, as far as they said.
     package func lostFiles(of space: SpaceID) throws -> Set<BlobID> {
         let sync = try syncState(of: space)
-        return Set(
+        let lost = Set(
             try store.missingBlobs(of: space).map(\.blob).filter { sync.fate(of: $0) == .lost })
+        return lost.isEmpty ? [] : lost.subtracting(try store.deletedFiles(of: space).keys)
     }
 
     /// The cost follows what others listed and what moves, not what the space has.
@@ -100,11 +101,24 @@ extension Replica {
                     thumbnails: max(0, counts.thumbnails.missing - listed.thumbnails))
             }
         }
+        facts.freedCount = counts.originals.freed
+        try leaveOutUnneeded(of: &facts)
         guard facts.thumbnailCount > 0 else { return }
         for device in facts.sync.holders {
             guard let said = facts.sync.holdings[device], !said.missing.isEmpty else { continue }
             facts.lackedThumbnails.formUnion(try store.thumbnails(lackedBy: said))
         }
+    }
+
+    /// Files that some device lacks and that nothing shown names wait for nobody: they may have been freed there.
+    /// What is not looked for costs nothing.
+    private func leaveOutUnneeded(of facts: inout SpaceFacts) throws {
+        guard !facts.isDeleted, facts.sync.holdings.values.contains(where: { !$0.missing.isEmpty })
+        else { return }
+        facts.unneeded = Set(try store.deletedFiles(of: facts.space).keys)
+        guard !facts.unneeded.isEmpty else { return }
+        let (sync, unneeded) = (facts.sync, facts.unneeded)
+        facts.missing.removeAll { unneeded.contains($0.blob) && sync.fate(of: $0.blob) == .lost }
     }
 
     /// What of a space this device cannot read, and why. None of one that reads nothing: it waits for

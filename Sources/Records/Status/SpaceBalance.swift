@@ -41,7 +41,7 @@ package struct SpaceBalance {
         guard sync.fileCount(for: device) > 0, !facts.isDeleted else { return true }
         guard let said = sync.currentHoldings(of: device) else { return false }
         return said.missingCount == UInt64(said.missing.count)
-            && Set(said.missing).isSubset(of: lost)
+            && said.missing.allSatisfy { lost.contains($0) || facts.unneeded.contains($0) }
     }
 
     /// What a device lacks of the space: what this device can send it, and what it cannot. One that
@@ -61,7 +61,7 @@ package struct SpaceBalance {
         }
         let here = max(
             0,
-            sync.fileCount(for: device) - facts.thumbnailCount
+            sync.fileCount(for: device) - facts.thumbnailCount - facts.freedCount
                 - fates.values.reduce(0) { $0 + $1.files })
         guard let said = sync.holdings[device] else {
             return (WaitingCount(changes: changes, files: here, bytes: 0), .nothing)
@@ -69,10 +69,12 @@ package struct SpaceBalance {
         func bytes(_ files: [BlobID]) -> UInt64 {
             files.reduce(0) { $0 &+ (absent[$1] ?? 0) }
         }
-        let gone = said.missing.filter { absent[$0] != nil }
+        // What nothing shown names may have been freed there.
+        let lacked = said.missing.filter { !facts.unneeded.contains($0) }
+        let gone = lacked.filter { absent[$0] != nil }
         let awaited = gone.filter { !facts.lackedThumbnails.contains($0) && !lost.contains($0) }
         let unlisted = Int(clamping: said.missingCount) - said.missing.count
-        let listed = said.missing.count {
+        let listed = lacked.count {
             absent[$0] == nil && !facts.lackedThumbnails.contains($0)
         }
         let files = listed + min(unlisted, max(0, here - listed))

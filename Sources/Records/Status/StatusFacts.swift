@@ -211,6 +211,10 @@ package struct SpaceFacts: Sendable {
     package var thumbnailCount = 0
     /// Those of them that another device said it lacks.
     package var lackedThumbnails: Set<BlobID> = []
+    /// Files that people added and that were freed on this device.
+    package var freedCount = 0
+    /// Where some device lacks files: those that nothing shown names.
+    package var unneeded: Set<BlobID> = []
     /// Entries about which somebody should decide.
     package var conflicts = 0
     /// Changes of which a part is not here, kept back while this device only carried the space.

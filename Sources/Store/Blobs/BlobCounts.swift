@@ -13,8 +13,8 @@ package struct BlobCounts: Hashable, Sendable {
     package private(set) var originals = ClaimedBlobs()
     package private(set) var thumbnails = ClaimedBlobs()
 
-    /// Named and not held here.
-    package var missing: Int { named - verified }
+    /// Named and not held here, those left out that were freed.
+    package var missing: Int { named - verified - originals.freed - thumbnails.freed }
 
     mutating func add(_ blob: BlobTable.Entry) { change(blob, 1) }
 
@@ -51,7 +51,9 @@ package struct BlobCounts: Hashable, Sendable {
 package struct ClaimedBlobs: Hashable, Sendable {
     package private(set) var count = 0
     package private(set) var bytes: UInt64 = 0
-    /// Those that the space does not hold here.
+    /// Those that were freed here.
+    package private(set) var freed = 0
+    /// Those others that the space does not hold here.
     package private(set) var missing = 0
     package private(set) var missingBytes: UInt64 = 0
 
@@ -59,6 +61,10 @@ package struct ClaimedBlobs: Hashable, Sendable {
         count += sign
         BlobCounts.change(&bytes, blob.claimed, sign)
         guard !blob.isHeld else { return }
+        guard !blob.isFreed else {
+            freed += sign
+            return
+        }
         missing += sign
         BlobCounts.change(&missingBytes, blob.claimed, sign)
         precondition(
@@ -101,6 +107,7 @@ extension BlobTable {
         let size: UInt64
         /// Its bytes are here, and were imported or received in this space.
         let isHeld: Bool
+        let isFreed: Bool
         /// What the first effective commit of the space that names it says of its size, and its kind.
         let claimed: UInt64
         let kind: NamedBlobKind
@@ -109,6 +116,7 @@ extension BlobTable {
         fileprivate init(_ row: Row) throws {
             size = try row.unsigned("stored_size")
             isHeld = try row.integer("state") == BlobState.present && row.flag("held")
+            isFreed = try row.integer("state") == BlobState.freed
             claimed = try row.unsigned("size")
             kind = try row.namedBlobKind()
         }

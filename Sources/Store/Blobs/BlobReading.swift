@@ -8,6 +8,10 @@ package struct StoredBlob: Hashable, Sendable {
     package let size: UInt64
     package let isPresent: Bool
     package let verifiedAt: Milliseconds?
+    /// It is not here as it was freed, and it is not wanted.
+    package let isFreed: Bool
+    /// When it was freed, also where it is wanted again since; nil for one that is here.
+    package let freedAt: Milliseconds?
     /// Whether its bytes lie in the database and not in a file.
     package let isSmall: Bool
 }
@@ -35,19 +39,25 @@ extension SyncStore {
     }
 
     /// Those of them that the space does not hold, whether or not another one does: thumbnails first,
-    /// then small ones, then by size.
-    package func missingBlobs(of space: SpaceID, limit: Int = .max) throws -> [NamedBlob] {
+    /// then small ones, then by size. Those that were freed are none of them, as nobody waits for them, but
+    /// `withFreed`.
+    package func missingBlobs(
+        of space: SpaceID, withFreed: Bool = false, limit: Int = .max
+    ) throws -> [NamedBlob] {
+        let freed =
+            withFreed ? "SELECT id FROM blobs INDEXED BY blobs_freed WHERE state = 2 UNION" : ""
         // From the blobs that are missing to their names: nearly always they are few.
         let missing = """
             (
                 SELECT id FROM blobs INDEXED BY blobs_missing WHERE state = 0
-                UNION
+                UNION \(freed)
                 SELECT blob FROM blob_spaces WHERE space = ?1 AND held = 0
             ) AS missing
             CROSS JOIN blob_names ON blob_names.blob = missing.id
             CROSS JOIN blobs ON blobs.id = missing.id
             """
-        return try names(of: space, in: missing, limit: limit)
+        let condition = withFreed ? "" : "AND state <> 2"
+        return try names(of: space, in: missing, where: condition, limit: limit)
     }
 
     /// Those of them that were held and whose bytes are gone or damaged.
@@ -135,7 +145,7 @@ extension SyncStore {
     }
 
     private func names(
-        of space: SpaceID, in tables: String, limit: Int
+        of space: SpaceID, in tables: String, where condition: String = "", limit: Int
     ) throws -> [NamedBlob] {
         try read { database in
             // MIN makes SQLite take the other columns from the row of the first commit.
@@ -143,7 +153,7 @@ extension SyncStore {
                 """
                 SELECT blob_id, blob_names.size, kind, MIN(commit_row)
                 FROM \(tables) JOIN commits ON commits.id = commit_row
-                WHERE blob_names.space = ?1 AND effective = 1
+                WHERE blob_names.space = ?1 AND effective = 1 \(condition)
                 GROUP BY blob_names.blob
                 ORDER BY kind <> ?2, blob_names.size >= ?3, blob_names.size, blob_id LIMIT ?4
                 """,
@@ -208,14 +218,16 @@ extension SyncStore {
         try read { database in
             try database.row(
                 """
-                SELECT blob_id, size, state, verified_at, content IS NOT NULL AS small FROM blobs
-                WHERE blob_id = ?
+                SELECT blob_id, size, state, verified_at, freed_at, content IS NOT NULL AS small
+                FROM blobs WHERE blob_id = ?
                 """, [blob.bytes]
             ).map { row in
                 StoredBlob(
                     blob: blob, size: try row.unsigned("size"),
                     isPresent: try row.integer("state") == BlobState.present,
-                    verifiedAt: try row.moment("verified_at"), isSmall: try row.flag("small"))
+                    verifiedAt: try row.moment("verified_at"),
+                    isFreed: try row.integer("state") == BlobState.freed,
+                    freedAt: try row.moment("freed_at"), isSmall: try row.flag("small"))
             }
         }
     }

@@ -5,6 +5,8 @@ internal import SyncCore
 enum BlobState {
     static let missing: Int64 = 0
     static let present: Int64 = 1
+    /// Not here, as nothing shown names it: not fetched, and not lost.
+    static let freed: Int64 = 2
 }
 
 enum BlobTable {
@@ -48,8 +50,8 @@ enum BlobTable {
                 JOIN blobs ON blobs.id = blob_names.blob
                 JOIN blob_spaces ON blob_spaces.space = blob_names.space
                     AND blob_spaces.blob = blob_names.blob
-            WHERE commit_row = ? AND (state = ? OR held = 0)
-            """, [commit, BlobState.missing]
+            WHERE commit_row = ? AND (state = ? OR held = 0 AND state <> ?)
+            """, [commit, BlobState.missing, BlobState.freed]
         ).map { try $0.namedBlob() }
     }
 

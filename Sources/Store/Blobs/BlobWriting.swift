@@ -19,7 +19,8 @@ extension SyncStore {
                 try turn.update(blob: row) {
                     try database.run(
                         """
-                        UPDATE blobs SET state = ?, size = ?, verified_at = ?, content = ?
+                        UPDATE blobs
+                        SET state = ?, size = ?, verified_at = ?, content = ?, freed_at = NULL
                         WHERE id = ?
                         """,
                         [BlobState.present, content.count, now.stored, content, row])
@@ -71,7 +72,7 @@ extension SyncStore {
         }
     }
 
-    /// Marks blobs whose bytes are not here any more: evicted, lost or damaged.
+    /// Marks blobs whose bytes are not here any more: lost or damaged.
     package func markMissing(_ blobs: [BlobID]) throws {
         try turn { turn in
             let database = turn.database
@@ -121,7 +122,9 @@ extension WriteTransaction {
         try update(blob: row) {
             try database.run(
                 """
-                UPDATE blobs SET state = ?, size = ?, verified_at = ?, chunk_length = ?, chunks = ?
+                UPDATE blobs
+                SET state = ?, size = ?, verified_at = ?, chunk_length = ?, chunks = ?,
+                    freed_at = NULL
                 WHERE id = ?
                 """,
                 [

@@ -60,7 +60,8 @@ extension StoreExamination {
         }
     }
 
-    /// Blobs that some effective commit names and that its space does not hold.
+    /// Blobs that some effective commit names and that its space does not hold, those left out that were
+    /// freed.
     package func awaitedBlobs() throws -> Set<BlobID> {
         try look { database in
             let rows = try database.rows(
@@ -70,8 +71,8 @@ extension StoreExamination {
                     JOIN commits ON commits.id = commit_row
                     JOIN blob_spaces ON blob_spaces.space = blob_names.space
                         AND blob_spaces.blob = blobs.id
-                WHERE (state = ? OR held = 0) AND effective = 1
-                """, [BlobState.missing])
+                WHERE (state = ? OR held = 0 AND state <> ?) AND effective = 1
+                """, [BlobState.missing, BlobState.freed])
             return Set(try rows.map { try $0.identifier("blob_id") })
         }
     }

@@ -41,6 +41,7 @@ extension StoreExamination {
         "devices": "SELECT COUNT(*) FROM devices",
         "blobs_present": "SELECT COUNT(*) FROM blobs WHERE state = 1",
         "blobs_missing": "SELECT COUNT(*) FROM blobs WHERE state = 0",
+        "blobs_freed": "SELECT COUNT(*) FROM blobs WHERE state = 2",
         "blob_bytes_present": "SELECT SUM(size) FROM blobs WHERE state = 1",
         "blob_bytes_missing": "SELECT SUM(size) FROM blobs WHERE state = 0",
         "pages": "PRAGMA page_count", "page_bytes": "PRAGMA page_size",

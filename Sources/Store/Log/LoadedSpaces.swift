@@ -12,6 +12,8 @@ struct LoadedSpace: Sendable {
     /// Which of the files that a device listed last as lacking are thumbnails, with the counter of that
     /// list.
     var lackedThumbnails: [DeviceID: (counter: UInt64, blobs: Set<BlobID>)] = [:]
+    /// Files of records that are not shown; nil while they are to be looked for again.
+    var deletedFiles: [BlobID: DeletedFile]?
     /// Rows of records by collection, deleted ones too; nil while they are to be counted again.
     var recordCounts: [String: Int]?
 
@@ -33,6 +35,8 @@ struct LoadedSpaces: Sendable {
     var stranded: Set<SpaceID> = []
     /// Which may have records that are unfinished: those that had one since the store was opened.
     var unfinished: Set<SpaceID> = []
+    /// Whether there may be files that were freed.
+    var hasFreed = false
     /// Nil before the first opening has drawn one.
     var incarnation: Incarnation?
     /// Counts write transactions.
@@ -83,6 +87,9 @@ extension LoadedSpaces {
             stranded.insert(try row.identifier("space_id"))
         }
         unfinished = try UnfinishedTable.spaces(in: database)
+        hasFreed =
+            try database.number(
+                "SELECT 1 FROM blobs INDEXED BY blobs_freed WHERE state = 2 LIMIT 1") != nil
         incarnation = try Settings.bytes("incarnation", in: database).flatMap { Incarnation($0) }
     }
 

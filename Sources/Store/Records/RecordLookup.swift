@@ -42,17 +42,9 @@ extension SyncStore {
         of space: SpaceID, in collection: String, linkingToAny targets: Set<RecordID>
     ) throws -> [StoredRecord] {
         try read { database in
-            let space = try row(of: space, in: database)
-            return try Backlinks.rows(linkingToAny: targets, in: space, database)
-                .compactMap { row in
-                    try database.row(
-                        """
-                        SELECT record, deleted, body FROM records
-                        WHERE id = ? AND space = ? AND collection = ?
-                        """, [row, space, collection])?.storedRecord()
-                }
-                .filter { !Backlinks.targets(in: $0.state).isDisjoint(with: targets) }
-                .sorted { $0.record < $1.record }
+            try RecordTable.records(
+                of: try row(of: space, in: database), in: collection, linkingToAny: targets,
+                database)
         }
     }
 
@@ -163,6 +155,24 @@ extension SyncStore {
                 """, [least.bytes, greatest.bytes, try row(of: space, in: database)]
             ).map { try $0.namedBlob() }
         }
+    }
+}
+
+extension RecordTable {
+    static func records(
+        of space: Int64, in collection: String, linkingToAny targets: Set<RecordID>,
+        _ database: Database
+    ) throws -> [StoredRecord] {
+        try Backlinks.rows(linkingToAny: targets, in: space, database)
+            .compactMap { row in
+                try database.row(
+                    """
+                    SELECT record, deleted, body FROM records
+                    WHERE id = ? AND space = ? AND collection = ?
+                    """, [row, space, collection])?.storedRecord()
+            }
+            .filter { !Backlinks.targets(in: $0.state).isDisjoint(with: targets) }
+            .sorted { $0.record < $1.record }
     }
 }
 

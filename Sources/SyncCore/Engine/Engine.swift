@@ -45,7 +45,7 @@ package struct Engine: Sendable {
         case .ackLoaded, .ackStored, .ackRefused, .ackSigned, .holdingsLoaded, .holdingsStored,
             .holdingsSigned, .statementNotStored:
             return own.handleStatement(event, on: &sessions, at: now)
-        case .blobsNeeded, .blobsUnneeded, .bulkOpened, .bulkClosed, .bulkReceived,
+        case .blobsNeeded, .blobsUnneeded, .filesFreed, .bulkOpened, .bulkClosed, .bulkReceived,
             .bulkProgressed, .chunkReceived, .blobPrepared, .chunkWritten, .blobFinished,
             .blobFailed, .blobDidNotFit:
             return own.handleTransfer(event, at: now)

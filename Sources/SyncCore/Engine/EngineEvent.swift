@@ -84,6 +84,8 @@ package enum EngineEvent: Sendable {
     /// Of this space no blob is to be fetched any more but those that are needed after this; what is
     /// on its way already still comes.
     case blobsUnneeded(SpaceID)
+    /// Files of these spaces that were here are not any more, and are not wanted.
+    case filesFreed(in: Set<SpaceID>)
     case bulkOpened(BulkID, DeviceID)
     case bulkClosed(BulkID)
     case bulkReceived(BulkID, PeerMessage)

@@ -204,6 +204,7 @@ package struct OwnState: Sendable {
         // Also files that were here before.
         case .blobsNeeded(let needs):
             statements.reports.needed(needs.map(\.space))
+        case .filesFreed(let spaces): statements.reports.changed(spaces)
         default: break
         }
         // Serving checks today's membership, and takes the same path for every refusal.

@@ -5,7 +5,7 @@ internal import LocalAPI
 struct Bin: ParsableCommand {
     static let configuration = CommandConfiguration(
         "bin", "See what was deleted lately, and bring it back.", examples: ["peersync bin"],
-        subcommands: [BinList.command, BinRestore.command],
+        subcommands: [BinList.command, BinRestore.command, BinEmpty.command],
         otherwise: BinList.command)
 }
 
@@ -14,8 +14,9 @@ struct BinList: PeersyncCommand {
         "list", "List what was deleted in the last 30 days.",
         examples: ["peersync bin", "peersync bin list --trip Arezzo --all"],
         remarks: """
-            Nothing of it is lost, also after these days. For more days: peersync config set \
-            bin-days 60
+            Words are never lost, also after these days. For more days: peersync config set \
+            bin-days 60. Files stay, too, unless this device is to free them: peersync config set \
+            bin-files free
             """)
 
     @OptionGroup var options: BinOptions
@@ -41,7 +42,7 @@ struct BinList: PeersyncCommand {
     private func rendered(_ items: [BinItemView], width: Int?) -> String {
         var table = Table([
             .text(tr("what")), .text(tr("name"), shrinksTo: 12), .text(tr("of"), shrinksTo: 8),
-            .text(tr("with")),
+            .text(tr("with")), .text(tr("files on this device"), shrinksTo: 8),
             .text(tr("deleted")), .text(tr("by"), shrinksTo: 6), .text(tr("id")),
         ])
         for item in items {
@@ -49,6 +50,7 @@ struct BinList: PeersyncCommand {
                 Sentence.Changes.noun(item.kind),
                 item.name.isEmpty ? Sentence.Memory.untitled : item.name,
                 item.space?.name ?? "", Sentence.Bin.parts(item.parts),
+                item.files.map { Sentence.Bin.files($0) { Formatting.time($0) } } ?? "",
                 Formatting.ago(item.deleted), item.by.name, item.shortID,
             ])
         }
@@ -70,6 +72,41 @@ struct BinRestore: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         try await context.show(
             \.spaces.restoreFromBin, id: name, options.filter, as: Sentence.Bin.restored)
+    }
+}
+
+struct BinEmpty: PeersyncCommand {
+    static let configuration = CommandConfiguration(
+        "empty", "Free the files of what was deleted, on this device alone.",
+        examples: ["peersync bin empty --preview", "peersync bin empty --trip Arezzo --now"],
+        remarks: """
+            Files go that nothing needs any more and whose deletion all members have acknowledged. \
+            What was deleted can still be brought back: its words always, its files if another \
+            device has them.
+            """)
+
+    @Option(
+        name: [.customLong("space"), .customLong("trip")],
+        help: .tr("Only files of this trip or space.", valueName: "space"),
+        completion: .names(of: .space))
+    var space: String?
+
+    @Flag(help: .tr("Also files of what is still in the bin."))
+    var now = false
+
+    @Flag(help: .tr("Only say what would go."))
+    var preview = false
+
+    func run(in context: CommandContext) async throws {
+        var draft = BinEmptying(space: space, now: now, preview: true)
+        let view = try await context.call(\.spaces.emptyBin, draft)
+        guard !preview, view.files > 0 else {
+            try context.output.result(view, describe: Sentence.Bin.wouldFree)
+            return
+        }
+        try await context.prompt.insist(Sentence.Bin.question(view))
+        draft.preview = false
+        try await context.show(\.spaces.emptyBin, draft, as: Sentence.Bin.freed)
     }
 }
 

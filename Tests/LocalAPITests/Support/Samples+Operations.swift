@@ -64,8 +64,15 @@ extension Samples {
         RenameView(was: hardName, name: hardName, person: true, untold: [reference]),
         MarkView(name: hardName, at: moment), [MarkView(name: hardName, at: moment)],
         migration, setting, [setting], dataSetReset, [followedSet], binItem, [binItem],
+        binEmptied,
     ]
 
+    private static var binEmptied: BinEmptied {
+        var emptied = BinEmptied()
+        (emptied.files, emptied.bytes, emptied.later) = (3, 5_000_000_000, 2)
+        (emptied.waiting, emptied.waitingFor) = (1, [reference])
+        return emptied
+    }
     private static let binItem = BinItemView(
         id: "b1", kind: "memory", name: hardName, space: reference, by: reference, deleted: moment,
         parts: 2)
@@ -244,6 +251,7 @@ extension Samples {
 
     private static let inputs: [any Codable & Sendable] = [
         NoInput(), BinFilter(space: hardName, all: true), BinFilter(),
+        BinEmptying(space: hardName, now: true, preview: true), BinEmptying(),
         TagChanges(name: hardName, category: "", trip: "t"), TagChanges(),
         BucketItemChanges(title: hardName, done: false, trip: "t"), BucketItemChanges(),
         MergeDraft(into: hardName, trip: "t"), MergeDraft(into: "x", trip: nil),

@@ -120,13 +120,12 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
 
     var connectedDevices: Set<DeviceID> { [] }
     var devicesInReach: Set<DeviceID> { [] }
-    var losses: any LossKeeping { preconditionFailure("no simulated service asks for losses") }
+    /// Who waits for a lost device waits for longer.
+    var losses: any LossKeeping { NoLosses() }
 
     func activity(
         in space: SpaceID
-    ) -> (traffic: Traffic, outgoing: [DeviceID: Set<BlobID>]) {
-        preconditionFailure("no simulated service asks what moves")
-    }
+    ) -> (traffic: Traffic, outgoing: [DeviceID: Set<BlobID>]) { (Traffic(), [:]) }
 
     func pin(_ schema: SchemaPin, in space: SpaceID) async throws { throw NotSimulated() }
 
@@ -211,4 +210,18 @@ extension ServedReplica {
     func accept(_ space: SpaceID) async throws { throw NotSimulated() }
     func decline(_ space: SpaceID) async throws { throw NotSimulated() }
     func leave(_ space: SpaceID) async throws { throw NotSimulated() }
+}
+
+/// What a service hears of losses where nobody tells it of any.
+private struct NoLosses: LossKeeping {
+    func lostDevices() throws -> Set<DeviceID> { [] }
+    func loss(of device: DeviceID) throws -> KnownLoss? { nil }
+    func keyRivals() throws -> Set<DeviceID> { [] }
+    func letIn(by device: DeviceID, of person: PersonID) throws -> Set<DeviceID> { [] }
+    func call(
+        lost card: Card, keeping: Set<DeviceID>, byKey text: String?, isPreview: Bool
+    ) throws -> Bool { throw ServedReplica.NotSimulated() }
+    func call(found device: DeviceID, of person: PersonID, byKey text: String?) throws -> Bool {
+        throw ServedReplica.NotSimulated()
+    }
 }

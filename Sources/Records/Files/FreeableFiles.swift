@@ -1,0 +1,99 @@
+internal import Store
+package import SyncCore
+
+/// The files of deleted records, each with what decides whether it may go from this device. Read for one
+/// request. Throws what the store throws.
+package final class FreeableFiles {
+    package struct File: Sendable {
+        package let blob: BlobID
+        /// Bytes.
+        package let size: UInt64
+        /// When it was freed; nil for one that was not.
+        package let freedAt: Milliseconds?
+        package let release: FileRelease
+    }
+
+    private let replica: any Replica
+    private var deleted: [SpaceID: [BlobID: DeletedFile]] = [:]
+    private var unfinished: [SpaceID: Set<BlobID>] = [:]
+    private var states: [SpaceID: SpaceSyncState] = [:]
+    private var arrivals: [CommitID: Milliseconds] = [:]
+
+    package init(_ replica: any Replica) { self.replica = replica }
+
+    /// Those of a space, with the deleted records that named them.
+    package func all(in space: SpaceID) throws -> [(file: File, records: Set<RecordKey>)] {
+        try deletedFiles(of: space).sorted { $0.key < $1.key }.compactMap { blob, deleted in
+            try file(blob).map { ($0, deleted.records) }
+        }
+    }
+
+    private func file(_ blob: BlobID) throws -> File? {
+        let store = replica.store
+        guard let stored = try store.blob(blob) else { return nil }
+        let naming = try store.spaces(naming: blob)
+        let held = try store.spaces(holding: blob)
+        var release = FileRelease()
+        release.isHere = stored.isPresent
+        release.verifiedAt = stored.verifiedAt
+        release.isBeingAdded =
+            try !held.isSubset(of: naming)
+            || store.ledgers.keys.contains { try unfinishedFiles(of: $0).contains(blob) }
+        release.uses = try naming.map { try use(of: blob, in: $0) }
+        return File(
+            blob: blob, size: stored.size, freedAt: stored.freedAt, release: release)
+    }
+
+    private func use(of blob: BlobID, in space: SpaceID) throws -> FileRelease.Use {
+        // A vault, or somebody who left, does not know what is deleted.
+        guard replica.store.standing(of: space) == .active,
+            replica.permissions(in: space).contains(.read),
+            let file = try deletedFiles(of: space)[blob]
+        else { return .kept }
+        return .deleted(try file.deletions.map { try deletion($0, in: space) })
+    }
+
+    private func deletion(
+        _ write: SurvivingWrite, in space: SpaceID
+    ) throws -> FileRelease.Deletion {
+        let state = try syncState(of: space)
+        let own = replica.watermark(of: space)
+        let unheard = state.others.filter { device in
+            guard let ack = state.acks[device] else { return true }
+            return !ack.covers(write.log, write.sequence) || !own.covers(ack)
+        }
+        return FileRelease.Deletion(
+            written: Milliseconds(UInt64(clamping: write.clock.milliseconds)),
+            received: try arrival(of: write.id.commit), unheard: unheard)
+    }
+
+    private func deletedFiles(of space: SpaceID) throws -> [BlobID: DeletedFile] {
+        if let known = deleted[space] { return known }
+        let found = try replica.store.deletedFiles(of: space)
+        deleted[space] = found
+        return found
+    }
+
+    private func unfinishedFiles(of space: SpaceID) throws -> Set<BlobID> {
+        if let known = unfinished[space] { return known }
+        let found = try UnfinishedRecords(of: replica.store).all(in: space).values
+            .reduce(into: Set<BlobID>()) { $0.formUnion($1.blobs) }
+        unfinished[space] = found
+        return found
+    }
+
+    private func syncState(of space: SpaceID) throws -> SpaceSyncState {
+        if let known = states[space] { return known }
+        let state = try replica.syncState(of: space)
+        states[space] = state
+        return state
+    }
+
+    /// A commit of which nothing is known keeps the file for good.
+    private func arrival(of commit: CommitID) throws -> Milliseconds {
+        if let known = arrivals[commit] { return known }
+        let time = try replica.store.arrival(of: commit)?.receivedAt ?? Milliseconds(.max)
+        arrivals[commit] = time
+        return time
+    }
+}

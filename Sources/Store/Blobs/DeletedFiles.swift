@@ -1,0 +1,208 @@
+internal import GRDB
+package import SyncCore
+
+/// A file that no shown record of a space names any more.
+package struct DeletedFile: Hashable, Sendable {
+    /// The deleted records that named it, or what they belonged to; of a deleted space the record that carries its name.
+    package let records: Set<RecordKey>
+    /// All writes that delete these.
+    package let deletions: Set<SurvivingWrite>
+}
+
+extension SyncStore {
+    /// The files that were written to records of a space and that no record names which is shown: all of these
+    /// are deleted, or hidden with what they belong to. A file that a commit names which does not count, or which
+    /// this device cannot read, is none of them, and none that a deletion of the space had not seen. Looked for again after
+    /// records changed; the cost follows what is deleted.
+    package func deletedFiles(of space: SpaceID) throws -> [BlobID: DeletedFile] {
+        if let known = loaded({ $0.spaces[space]?.deletedFiles }) { return known }
+        let version = version
+        guard let schema = schema(of: space) else { return [:] }
+        let deletions = try deletions(of: space)
+        let unseen = try commits(of: space, unseenBy: deletions)
+        return try counting { loaded, database in
+            let row = try row(of: space, in: database)
+            let graph = StoredGraph(space: row, schema: schema, database: database)
+            var search = DeletedFileSearch(graph, decoder)
+            var files: [BlobID: DeletedFile]
+            if deletions.isEmpty {
+                files = try search.files()
+            } else {
+                let title = DeletedFile(
+                    records: [schema.titleRecord(in: space)], deletions: Set(deletions))
+                files = try search.files(deletedWith: title)
+                for blob in unseen.flatMap(\.commit.clear.blobs) { files[blob.blob] = nil }
+            }
+            // What was read before must still be so.
+            if loaded.version == version { loaded.spaces[space]?.deletedFiles = files }
+            return files
+        }
+    }
+}
+
+/// The records of a space, as one connection sees them.
+struct StoredGraph: RecordGraph {
+    let space: Int64
+    let schema: Schema
+    let database: Database
+
+    func shown(_ key: RecordKey) throws -> ShownRecord? {
+        try RecordTable.state(of: key, in: space, database)
+            .flatMap { schema.shown($0, in: key.collection) }
+    }
+
+    func users(of key: RecordKey) throws -> [RecordKey] {
+        try schema.restrictingFields(of: key.collection).flatMap { collection, _ in
+            try linking(to: [key.record], in: collection.name)
+        }
+    }
+
+    /// The records that belong to these, and those that belong to them.
+    func parts(of keys: Set<RecordKey>) throws -> Set<RecordKey> {
+        var found = keys
+        var rest = keys
+        while !rest.isEmpty {
+            var next: Set<RecordKey> = []
+            for (collection, owners) in Dictionary(grouping: rest, by: \.collection) {
+                for part in schema.collections where part.belongs(to: collection) {
+                    next.formUnion(
+                        try linking(to: Set(owners.map(\.record)), in: part.name))
+                }
+            }
+            rest = next.subtracting(found)
+            found.formUnion(next)
+        }
+        return found.subtracting(keys)
+    }
+
+    private func linking(
+        to records: Set<RecordID>, in collection: String
+    ) throws -> [RecordKey] {
+        try RecordTable.records(of: space, in: collection, linkingToAny: records, database)
+            .map { RecordKey(collection: collection, record: $0.record) }
+    }
+}
+
+private struct DeletedFileSearch {
+    private let graph: StoredGraph
+    private let decoder: any CommitDecoding
+    private var presences: Presences
+
+    init(_ graph: StoredGraph, _ decoder: any CommitDecoding) {
+        (self.graph, self.decoder) = (graph, decoder)
+        presences = Presences(of: graph.schema)
+    }
+
+    /// Those of records that are not shown.
+    mutating func files() throws -> [BlobID: DeletedFile] {
+        let deleted = try graph.database.rows(
+            """
+            SELECT collection, record FROM records INDEXED BY records_deleted
+            WHERE space = ? AND deleted = 1
+            """, [graph.space]
+        ).map { RecordKey(collection: try $0.text("collection"), record: try $0.record("record")) }
+        var candidates: Set<BlobID> = []
+        for key in Set(deleted).union(try graph.parts(of: Set(deleted))) {
+            candidates.formUnion(
+                try RecordTable.state(of: key, in: graph.space, graph.database)?.blobs ?? [])
+        }
+        var files: [BlobID: DeletedFile] = [:]
+        for (blob, keys) in try writers(of: candidates) {
+            guard try keys.allSatisfy({ try isGone($0) }) else { continue }
+            files[blob] = DeletedFile(records: keys, deletions: try deletions(of: keys))
+        }
+        return files
+    }
+
+    /// All of a space that was deleted.
+    func files(deletedWith title: DeletedFile) throws -> [BlobID: DeletedFile] {
+        let named = try graph.database.rows(
+            """
+            SELECT DISTINCT blob_id FROM blob_names JOIN blobs ON blobs.id = blob
+            WHERE blob_names.space = ?
+            """, [graph.space]
+        ).map { try $0.identifier("blob_id") as BlobID }
+        return try writers(of: Set(named)).mapValues { _ in title }
+    }
+
+    private mutating func isGone(_ key: RecordKey) throws -> Bool {
+        switch try presences.presence(of: key, in: graph) {
+        case .deleted, .hidden: true
+        case .pending, .shown, .held: false
+        }
+    }
+
+    /// The records to which commits wrote these files; without those of which not every commit that names
+    /// them counts, can be read and says so.
+    private func writers(of blobs: Set<BlobID>) throws -> [BlobID: Set<RecordKey>] {
+        var naming: [Int64: Set<BlobID>] = [:]
+        var unsure: Set<BlobID> = []
+        for blob in blobs {
+            for row in try graph.database.rows(
+                """
+                SELECT commit_row, effective FROM blobs
+                    JOIN blob_names ON blob_names.blob = blobs.id
+                    JOIN commits ON commits.id = commit_row
+                WHERE blob_id = ? AND blob_names.space = ?
+                """, [blob.bytes, graph.space])
+            {
+                naming[try row.integer("commit_row"), default: []].insert(blob)
+                if try !row.flag("effective") { unsure.insert(blob) }
+            }
+        }
+        var writers: [BlobID: Set<RecordKey>] = [:]
+        for (row, named) in naming {
+            let commit = try graph.database.row(
+                "SELECT header, signature, clear, operations FROM commits WHERE id = ?", [row]
+            )?.commit(decoder)
+            var written: Set<BlobID> = []
+            for operation in commit?.operations ?? [] {
+                let key = RecordKey(of: operation, under: graph.schema)
+                for blob in operation.writes.compactMap(\.value.blob) where named.contains(blob) {
+                    writers[blob, default: []].insert(key)
+                    written.insert(blob)
+                }
+            }
+            unsure.formUnion(named.subtracting(written))
+        }
+        return writers.filter { !unsure.contains($0.key) }
+    }
+
+    /// The writes that delete these records, or what they belong to.
+    private func deletions(of keys: Set<RecordKey>) throws -> Set<SurvivingWrite> {
+        var found: Set<SurvivingWrite> = []
+        var seen = keys
+        var rest = Array(keys)
+        while let key = rest.popLast() {
+            guard let state = try RecordTable.state(of: key, in: graph.space, graph.database),
+                let shown = graph.schema.shown(state, in: key.collection)
+            else { continue }
+            if shown.isDeleted {
+                found.formUnion(
+                    (state.fields[Write.existence]?.writes ?? [])
+                        .filter { $0.value == .boolean(true) })
+            }
+            for field in graph.schema.collection(key.collection)?.fields ?? [] {
+                guard case .reference(let target, .cascade) = field.type,
+                    let owner = shown.value(field.name)?.reference
+                else { continue }
+                let key = RecordKey(collection: target, record: owner)
+                if seen.insert(key).inserted { rest.append(key) }
+            }
+        }
+        return found
+    }
+}
+
+extension RecordState {
+    /// The files in any value that still counts.
+    package var blobs: Set<BlobID> { Set(survivors.compactMap(\.value.blob)) }
+}
+
+extension CollectionSchema {
+    fileprivate func belongs(to collection: String) -> Bool {
+        fields.contains { field in
+            if case .reference(collection, .cascade) = field.type { true } else { false }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+internal import GRDB
+package import SyncCore
+
+/// Files that are not here because nothing shown names them.
+extension SyncStore {
+    /// Notes files that are here as freed, in one transaction; their bytes are to be removed only then. False, and
+    /// nothing is noted, if anything was written since ``version`` was this: what was decided may not hold
+    /// any more.
+    package func free(
+        _ blobs: [BlobID], decidedAt version: UInt64, now: Milliseconds
+    ) throws -> Bool {
+        try turn { turn in
+            guard turn.loaded.version == version else { return false }
+            for blob in blobs {
+                let row = try turn.database.number(
+                    "SELECT id FROM blobs WHERE blob_id = ? AND state = ?",
+                    [blob.bytes, BlobState.present])
+                guard let row else { continue }
+                try turn.update(blob: row) {
+                    try turn.database.run(
+                        """
+                        UPDATE blobs
+                        SET state = ?, freed_at = ?, verified_at = NULL, content = NULL
+                        WHERE id = ?
+                        """, [BlobState.freed, now.stored, row])
+                }
+            }
+            turn.loaded.hasFreed = true
+            return true
+        }
+    }
+
+    /// The blobs that were freed and are not wanted.
+    package func freedBlobs() throws -> [BlobID] {
+        guard loaded({ $0.hasFreed }) else { return [] }
+        return try read { database in
+            try database.rows(
+                "SELECT blob_id FROM blobs INDEXED BY blobs_freed WHERE state = 2 ORDER BY blob_id"
+            ).map { try $0.identifier("blob_id") }
+        }
+    }
+
+    /// Wants freed files again that something shown of a space names: they are missing from then on. After
+    /// a change of these records only what they and their parts name is looked at; nil looks at all.
+    package func wantFreed(
+        of space: SpaceID, after touched: Set<RecordKey>? = nil
+    ) throws -> [NamedBlob] {
+        guard loaded({ $0.hasFreed }), let schema = schema(of: space),
+            try deletions(of: space).isEmpty
+        else { return [] }
+        let wanted = try read { database in
+            let graph = StoredGraph(
+                space: try row(of: space, in: database), schema: schema, database: database)
+            return try graph.freedAndShown(after: touched)
+        }
+        guard !wanted.isEmpty else { return [] }
+        return try turn { turn in
+            for blob in wanted.sorted() {
+                let row = try turn.database.number(
+                    "SELECT id FROM blobs WHERE blob_id = ? AND state = ?",
+                    [blob.bytes, BlobState.freed])
+                guard let row else { continue }
+                try turn.update(blob: row) {
+                    try turn.database.run(
+                        "UPDATE blobs SET state = ? WHERE id = ?", [BlobState.missing, row])
+                }
+            }
+            return try BlobTable.named(wanted, in: row(of: space, in: turn.database), turn.database)
+                .map(\.named)
+        }
+    }
+}
+
+extension StoredGraph {
+    /// The freed files that a shown record names.
+    fileprivate func freedAndShown(after touched: Set<RecordKey>?) throws -> Set<BlobID> {
+        let freed = Set(
+            try database.rows(
+                """
+                SELECT blob_id FROM blobs INDEXED BY blobs_freed
+                    CROSS JOIN blob_spaces ON blob = blobs.id AND blob_spaces.space = ?
+                WHERE state = 2
+                """, [space]
+            ).map { try $0.identifier("blob_id") as BlobID })
+        guard !freed.isEmpty else { return [] }
+        var presences = Presences(of: schema)
+        var found: Set<BlobID> = []
+        for key in try touched.map({ try $0.union(parts(of: $0)) }) ?? all() {
+            let blobs = try RecordTable.state(of: key, in: space, database)?.blobs ?? []
+            guard !blobs.isDisjoint(with: freed) else { continue }
+            if try presences.presence(of: key, in: self).isShown {
+                found.formUnion(blobs.intersection(freed))
+            }
+        }
+        return found
+    }
+
+    private func all() throws -> Set<RecordKey> {
+        Set(
+            try database.rows("SELECT collection, record FROM records WHERE space = ?", [space])
+                .map {
+                    RecordKey(
+                        collection: try $0.text("collection"), record: try $0.record("record"))
+                })
+    }
+}

@@ -1,0 +1,85 @@
+import Agent
+import Device
+import LocalAPI
+import Records
+import Store
+import SyncCore
+import Testing
+
+@Suite("Files of what was deleted")
+struct BinFilesTests {
+    private let longAgo = Milliseconds(1000)
+
+    /// A memory with two small files, which are said to be here since long, and which was deleted.
+    private func delete(_ agent: TestAgent) async throws -> SpaceID {
+        let trip = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+        let space = try #require(bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
+        var draft = MemoryDraft(trip: "Arezzo")
+        draft.title = "Duomo"
+        draft.photoPaths = [try agent.file("a.bin", "a"), try agent.file("b.bin", "b")]
+        _ = try await agent.service.call(\.memories.add, draft)
+        _ = try await agent.service.call(\.memories.delete, id: "Duomo")
+        return space
+    }
+
+    private func age(_ agent: TestAgent, in space: SpaceID) throws {
+        let small = try agent.node.store.namedBlobs(of: space).compactMap { named in
+            try agent.node.store.smallContent(of: named.blob).map { (named.blob, $0) }
+        }
+        try agent.node.store.storeSmall(small, in: space, now: longAgo)
+    }
+
+    @Test("Freed by hand, they are neither here nor missing; words come back without them")
+    func byHand() async throws {
+        try await TestAgent.with { agent in
+            let space = try await delete(agent)
+            // Just taken in, they stay whatever is asked for.
+            #expect(
+                try await agent.service.call(\.spaces.emptyBin, BinEmptying(now: true)).files == 0)
+            try age(agent, in: space)
+            // Still in the bin.
+            let kept = try await agent.service.call(\.spaces.emptyBin, BinEmptying())
+            #expect((kept.files, kept.later) == (0, 2))
+            // A preview frees nothing.
+            let preview = BinEmptying(now: true, preview: true)
+            #expect(try await agent.service.call(\.spaces.emptyBin, preview).files == 2)
+            #expect(try agent.node.store.missingBlobs(of: space, withFreed: true).isEmpty)
+            // when
+            #expect(
+                try await agent.service.call(\.spaces.emptyBin, BinEmptying(now: true)).files == 2)
+            // then
+            #expect(try agent.node.store.missingBlobs(of: space).isEmpty)
+            #expect(try agent.node.store.freedBlobs().count == 2)
+            let item = try #require(
+                try await agent.service.call(\.spaces.bin, BinFilter()).first)
+            #expect(item.files?.freed == 2 && item.files?.here == 0)
+            #expect(item.files?.freedAt != nil)
+            let restored = try await agent.service.call(
+                \.spaces.restoreFromBin, id: "Duomo", BinFilter())
+            #expect(restored.files?.freed == 2)
+            #expect(
+                try await agent.service.call(\.memories.show, id: "Duomo").media.count == 2)
+            // They are wanted again.
+            #expect(try agent.node.store.missingBlobs(of: space).count == 2)
+            #expect(try agent.node.store.freedBlobs().isEmpty)
+        }
+    }
+
+    @Test("What another memory shows stays")
+    func shown() async throws {
+        try await TestAgent.with { agent in
+            let space = try await delete(agent)
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Again"
+            draft.photoPaths = [try agent.file("c.bin", "a")]
+            _ = try await agent.service.call(\.memories.add, draft)
+            try age(agent, in: space)
+            #expect(
+                try await agent.service.call(\.spaces.emptyBin, BinEmptying(now: true)).files == 1)
+            #expect(
+                try await agent.service.call(\.memories.show, id: "Again").media.allSatisfy {
+                    $0.bytesHere == $0.bytes
+                })
+        }
+    }
+}
