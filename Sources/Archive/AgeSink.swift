@@ -2,8 +2,8 @@ package import Encryption
 internal import Glibc
 package import SyncCore
 
-/// An archive as a tar file for age recipients alone: `age -d -i KEY ARCHIVE | tar x`. Nothing of it
-/// reaches the disk before it is encrypted.
+/// An archive as a tar file that only age recipients can read: `age -d -i KEY ARCHIVE
+/// tar x`. Only encrypted bytes reach the disk.
 package final class AgeSink: ArchiveSink {
     private let place: AtomicDestination
     private let file: Int32
@@ -12,7 +12,7 @@ package final class AgeSink: ArchiveSink {
     private let modified: UInt64
     private var tar = JoinedInput()
 
-    /// `top` is the folder in which its files will stand once they are unpacked; `modified` their time, in
+    /// `top` is the folder that will hold its files once they are unpacked; `modified` is their time, in
     /// seconds since 1970. Throws `ArchiveError`, `AgeError.malformedKey`.
     package init(
         _ path: String, top: String, recipients: [AgeRecipient], modified: UInt64
@@ -31,7 +31,7 @@ package final class AgeSink: ArchiveSink {
         if file >= 0 { close(file) }
     }
 
-    /// Reads it for its hash; it is read again when all is written.
+    /// Reads the input for its hash; ``finish(_:)`` reads it again.
     package func add(
         _ name: ArchiveName, _ input: any ByteInput, told: ([UInt8]) throws -> Bool
     ) throws -> Bytes32 {

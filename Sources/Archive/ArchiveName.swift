@@ -1,13 +1,13 @@
 internal import SyncCore
 
-/// Where a file stands in an archive: names below its top, separated by slashes. No such name leads
-/// anywhere else, whoever made it up.
+/// The name of a file in an archive: a path below its top, separated by slashes. It cannot lead anywhere
+/// else, even when an attacker chose it.
 package struct ArchiveName: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let text: String
     package var description: String { text }
 
-    /// Nil for a path that is absolute, goes up, or has a part that is empty, too long or cannot be
-    /// shown on one line.
+    /// Nil for a path that is absolute, goes up, or has a part that is empty, too long or not printable on
+    /// one line.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard text.utf8.count <= Limits.archiveNameBytes, parts.count <= Limits.archiveDepth,
@@ -18,7 +18,7 @@ package struct ArchiveName: Hashable, Comparable, Sendable, CustomStringConverti
         self.text = text
     }
 
-    /// The folders that it stands in, the outermost first.
+    /// The folders that it is in, the outermost first.
     package var folders: [String] {
         let parts = text.split(separator: "/")
         return (1..<parts.count).map { parts.prefix($0).joined(separator: "/") }
@@ -28,7 +28,7 @@ package struct ArchiveName: Hashable, Comparable, Sendable, CustomStringConverti
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }
 
-    // Swift takes texts of different bytes for equal.
+    // Swift treats strings with different bytes as equal.
     package static func == (left: ArchiveName, right: ArchiveName) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8)
     }
@@ -50,12 +50,12 @@ extension Unicode.Scalar {
 extension Limits {
     /// UTF-8 bytes of a name in an archive.
     static let archiveNameBytes = 1024
-    /// Parts of a name in an archive; what is written here has two.
+    /// Parts of a name in an archive; this program writes names of two.
     static let archiveDepth = 8
     /// Bytes of an archive's list of hashes, which is read whole: half a million files.
     static let archiveListBytes: UInt64 = 64 << 20
     /// Files in an archive.
     static let archiveFiles = 1_000_000
-    /// Bytes that are read of a file at a time.
+    /// Bytes to read of a file at a time.
     static let archivePieceBytes: UInt64 = 1 << 20
 }

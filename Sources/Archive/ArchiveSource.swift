@@ -1,12 +1,12 @@
 package import Encryption
 
-/// Where the files of an archive are read from.
+/// Gives access to the files of an archive.
 package protocol ArchiveSource: Sendable {
-    /// A file by its name; nil when it is not there. Throws `ArchiveError`.
+    /// A file by its name; nil where there is none. Throws `ArchiveError`.
     func open(_ name: String) throws(ArchiveError) -> (any ByteInput)?
 }
 
-/// Errors of what an archive lies in, as those of the archive.
+/// Turns errors of the underlying file or encryption into errors of the archive.
 func sayingWhat<Value>(_ body: () throws -> Value) throws -> Value {
     do {
         return try body()

@@ -2,20 +2,20 @@ internal import CPlatform
 internal import Foundation
 internal import Glibc
 
-/// A place for a new file or folder, and the hidden name beside it under which it is made.
+/// A destination for a new file or folder, and the hidden name beside it under which it is made.
 final class AtomicDestination {
-    /// The folder that it will stand in.
+    /// The folder that contains it.
     let folder: Int32
     let name: String
     let hidden: String
-    /// The path of the latter.
+    /// The path of `hidden`.
     let part: String
     private var isDone = false
 
     private static let prefix = ".peersync-"
 
-    /// Removes what a killed program left at the path of a part; a file of another name stays. Throws
-    /// also when its folder is not there, as of a disk that is not mounted.
+    /// Removes the remains of a killed program at the path of a part; a file of another name stays. Throws
+    /// also when the folder is missing, for example on a disk that is not mounted.
     static func remove(part path: String) throws {
         let url = URL(fileURLWithPath: path)
         guard url.lastPathComponent.hasPrefix(prefix), url.pathExtension == "part" else { return }
@@ -33,7 +33,7 @@ final class AtomicDestination {
         let url = URL(fileURLWithPath: path)
         name = url.lastPathComponent
         let parent = url.deletingLastPathComponent()
-        // Short enough for every file system, whatever the name is.
+        // Short enough for every file system, no matter how long the name is.
         let mark = UInt64.random(in: .min ... .max)
         hidden = "\(Self.prefix)\(String(mark, radix: 16)).part"
         part = parent.appending(path: hidden).path
@@ -46,12 +46,12 @@ final class AtomicDestination {
     }
 
     deinit {
-        // What could not be removed is hidden, and says by its name what it is.
+        // A part that cannot be removed is hidden, and its name says what it is.
         if !isDone { try? FileManager.default.removeItem(atPath: part) }
         if folder >= 0 { close(folder) }
     }
 
-    /// Gives what was made its name.
+    /// Renames the part to its final name.
     func finish() throws(ArchiveError) {
         guard unsafe peersync_rename_new(folder, hidden, name) == 0 else {
             throw errno == EEXIST ? .alreadyExists : .system(call: "renameat2", code: errno)

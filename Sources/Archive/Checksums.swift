@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// The list of an archive's files, as `sha256sum` writes and checks it.
+/// The list of an archive's files, in the format of `sha256sum`.
 package struct Checksums: Sendable {
     package static let fileName = "SHA256SUMS"
 
@@ -32,7 +32,7 @@ package struct Checksums: Sendable {
         }
     }
 
-    /// What the lines of a list say, whatever the names are. Throws `ArchiveError.notAnArchive`.
+    /// Hashes and names of a list, without checking the names. Throws `ArchiveError.notAnArchive`.
     static func lines(
         of bytes: [UInt8]
     ) throws(ArchiveError) -> [(hash: Bytes32, name: String)] {
@@ -43,7 +43,7 @@ package struct Checksums: Sendable {
         for line in text.utf8.dropLast().split(
             separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         {
-            // `sha256sum` marks a file that it read as bytes with a star.
+            // `sha256sum` marks a file that it read in binary mode with a star.
             guard line.count > 66, let hash = Checksums.hash(line.prefix(64)),
                 line.dropFirst(64).starts(with: "  ".utf8)
                     || line.dropFirst(64).starts(with: " *".utf8)

@@ -10,7 +10,7 @@ package final class FolderSink: ArchiveSink {
     private var folders: Set<String> = []
     private var files: [ArchiveName] = []
 
-    /// A private one is for its owner alone. Throws `ArchiveError.alreadyExists`, `system`.
+    /// With `isPrivate`, only the owner can read it. Throws `ArchiveError.alreadyExists`, `system`.
     package init(_ path: String, isPrivate: Bool = false) throws(ArchiveError) {
         place = try AtomicDestination(path)
         guard unsafe mkdirat(place.folder, place.hidden, isPrivate ? 0o700 : 0o777) == 0 else {
@@ -38,7 +38,7 @@ package final class FolderSink: ArchiveSink {
             try AtomicDestination.write(piece, to: file)
         }
         guard pieces.length == input.length else { throw ArchiveError.unreadable(name.text) }
-        // Only an optimisation: what fails here is seen when all are waited for.
+        // Only an optimisation: `finish` reports errors.
         _ = peersync_start_writing(file)
         files.append(name)
         return pieces.hash()

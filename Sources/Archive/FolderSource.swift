@@ -1,7 +1,7 @@
 package import Encryption
 internal import Glibc
 
-/// The files of a folder. No link in it leads anywhere: what is one is no file.
+/// The files of a folder. Links are not followed: opening one fails.
 package final class FolderSource: ArchiveSource {
     private let folder: OpenFolder
 

@@ -2,7 +2,7 @@ internal import Crypto
 internal import Encryption
 internal import SyncCore
 
-/// An input read from its beginning to its end, and hashed on the way.
+/// Reads an input from beginning to end, and hashes it.
 struct HashingReader {
     private let input: any ByteInput
     private var state = SHA256()
@@ -12,7 +12,7 @@ struct HashingReader {
         self.input = input
     }
 
-    /// Nil at the end, or where the input ends before it said.
+    /// Nil at the end, also where the input ends earlier than its length says.
     mutating func next() throws -> [UInt8]? {
         let piece = try input.read(length..<(length + Limits.archivePieceBytes))
         guard !piece.isEmpty else { return nil }

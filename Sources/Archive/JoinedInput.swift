@@ -1,6 +1,6 @@
 internal import Encryption
 
-/// Several inputs, one behind the other.
+/// The concatenation of several inputs.
 struct JoinedInput: ByteInput {
     private var parts: [(start: UInt64, input: any ByteInput)] = []
     private(set) var length: UInt64 = 0
@@ -13,7 +13,7 @@ struct JoinedInput: ByteInput {
 
     mutating func append(_ bytes: [UInt8]) { append(MemoryInput(bytes)) }
 
-    /// Throws `ArchiveError.unreadable` when one of them became shorter.
+    /// Throws `ArchiveError.unreadable` when a part became shorter.
     func read(_ range: Range<UInt64>) throws -> [UInt8] {
         let range = range.clamped(to: 0..<length)
         var bytes: [UInt8] = []
@@ -30,7 +30,7 @@ struct JoinedInput: ByteInput {
         return bytes
     }
 
-    /// The last one that begins at a place or before it.
+    /// The index of the last part that begins at this place or before it.
     private func part(at place: UInt64) -> Int {
         var (low, high) = (0, parts.count)
         while high - low > 1 {

@@ -1,22 +1,22 @@
 internal import CPlatform
 internal import Glibc
 
-/// A folder that is open. No name leads out of it, and no link anywhere.
+/// An open folder. No name leads out of it, and no link is followed.
 final class OpenFolder: Sendable {
     private let descriptor: Int32
 
-    /// Takes the descriptor over, and closes it in the end.
+    /// Owns the descriptor from now on, and closes it.
     init(owning descriptor: Int32) { self.descriptor = descriptor }
 
     deinit {
         close(descriptor)
     }
 
-    /// Opens a file, or makes it with the rights of `mode`. Throws `ArchiveError.system`.
+    /// Opens a file, or creates it with the permissions in `mode`. Throws `ArchiveError.system`.
     func open(
         _ name: String, _ flags: Int32, mode: Int32 = 0o666
     ) throws(ArchiveError) -> Int32 {
-        // The call takes no rights for what it does not make.
+        // openat2 refuses permissions unless it creates a file.
         let file = unsafe peersync_open_beneath(
             descriptor, name, flags, flags & O_CREAT == 0 ? 0 : mode)
         guard file >= 0 else { throw .system(call: "openat2", code: errno) }
@@ -29,7 +29,7 @@ final class OpenFolder: Sendable {
         }
     }
 
-    /// Gives something another name, in the place of what may have it.
+    /// Renames a file or folder, replacing any file of the new name.
     func rename(_ name: String, to other: String) throws(ArchiveError) {
         guard unsafe renameat(descriptor, name, descriptor, other) == 0 else {
             throw .system(call: "rename", code: errno)

@@ -1,27 +1,27 @@
 internal import SyncCore
 
-/// One block of a tar file that says what follows (POSIX.1-2017, pax, "ustar Interchange Format").
+/// A header block of a tar file (POSIX.1-2017, pax, "ustar Interchange Format").
 package struct TarHeader {
     static let blockBytes = 512
 
     enum Kind {
         case file
         case folder
-        /// Says more about the file that follows it.
+        /// More about the file that follows.
         case extended
-        /// The same, as GNU tar says a long name.
+        /// A long name for the file that follows, as GNU tar writes it.
         case longName
-        /// The same, about all that follow.
+        /// More about all files that follow.
         case global
         case other
     }
 
     var kind: Kind
     var name: String
-    /// Bytes of what follows, without the padding to a whole block.
+    /// Bytes of the content that follows, without the padding to a full block.
     var size: UInt64
 
-    /// How far what follows reaches.
+    /// A size, rounded up to full blocks.
     static func padded(_ size: UInt64) -> UInt64 {
         let block = UInt64(blockBytes)
         return (size + block - 1) / block * block
@@ -29,7 +29,7 @@ package struct TarHeader {
 
     // MARK: Writing
 
-    /// The blocks before a file's bytes: one, or three when name or size need more room.
+    /// The blocks before the content of a file: one, or three or more when name or size need more room.
     /// `modified` is in seconds since 1970.
     package static func blocks(name: String, size: UInt64, modified: UInt64) -> [UInt8] {
         let isPlain = name.utf8.count <= 100 && name.utf8.allSatisfy { (0x21...0x7e).contains($0) }
@@ -68,14 +68,14 @@ package struct TarHeader {
         let tail =
             String(type) + filled("", 100) + "ustar\0" + "00" + filled("", 64) + octal(0, 7)
             + octal(0, 7) + filled("", 167)
-        // The sum is taken with blanks in its own place.
+        // The checksum is computed with blanks in its own field.
         let sum = (head + "        " + tail).utf8.reduce(0) { $0 + UInt64($1) }
         return Array((head + octal(sum, 6) + " " + tail).utf8)
     }
 
     // MARK: Reading
 
-    /// Nil for a block of zeros, which ends a tar file. Throws `ArchiveError.notAnArchive`.
+    /// Nil for a block of zeros, which ends a tar file. Throws `ArchiveError.notAnArchive`, `damaged`.
     init?(parsing block: [UInt8]) throws(ArchiveError) {
         guard block.count == TarHeader.blockBytes else { throw .damaged }
         if block.allSatisfy({ $0 == 0 }) { return nil }
@@ -98,7 +98,7 @@ package struct TarHeader {
         }
     }
 
-    /// What an extended header says: of several words for one thing the last.
+    /// The records of an extended header; of several with one key, the last counts.
     static func records(_ bytes: [UInt8]) throws(ArchiveError) -> [String: String] {
         var records: [String: String] = [:]
         var rest = bytes[...]
@@ -129,7 +129,7 @@ package struct TarHeader {
         String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// Octal digits; or, with the first bit set, the number itself, as GNU tar writes large ones.
+    /// Octal digits; or, with the first bit set, a binary number, as GNU tar writes large ones.
     private static func number(_ field: ArraySlice<UInt8>) -> UInt64? {
         if let first = field.first, first & 0x80 != 0 {
             guard first == 0x80, field.dropFirst().dropLast(8).allSatisfy({ $0 == 0 }) else {
@@ -144,8 +144,8 @@ package struct TarHeader {
 }
 
 extension Limits {
-    /// Bytes of a file whose size fits eleven octal digits.
+    /// The largest file size that fits eleven octal digits.
     static let tarPlainBytes: UInt64 = (8 << 30) - 1
-    /// Bytes of what says more about a file: a name and a few times.
+    /// Bytes of an extended header: a name and a few times.
     static let tarExtendedBytes: UInt64 = 64 * 1024
 }

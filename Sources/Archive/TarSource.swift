@@ -1,15 +1,15 @@
 package import Encryption
 internal import SyncCore
 
-/// The files of a tar file, which is not unpacked for that.
+/// The files of a tar file, read without unpacking it.
 package struct TarSource: ArchiveSource {
     private let input: any ByteInput
     private let files: [String: Range<UInt64>]
-    /// The folder that everything stands in, with its slash; empty without one.
+    /// The folder that contains everything, with its slash; empty without one.
     private let top: String
 
-    /// Reads what is in it. Throws `ArchiveError.notAnArchive`, `damaged`, `notAFile`, `listedTwice`,
-    /// and what the input throws.
+    /// Reads the headers. Throws `ArchiveError.notAnArchive`, `damaged`, `notAFile`, `listedTwice`,
+    /// `tooLarge`, and what the input throws.
     package init(_ input: any ByteInput) throws {
         var walk = TarWalk(input)
         var files: [String: Range<UInt64>] = [:]
@@ -34,7 +34,7 @@ package struct TarSource: ArchiveSource {
     }
 }
 
-/// Goes through a tar file from one entry to the next.
+/// Walks through the entries of a tar file.
 private struct TarWalk {
     private let input: any ByteInput
     private var position: UInt64 = 0
@@ -70,7 +70,7 @@ private struct TarWalk {
             case .folder: (name, size) = (nil, nil)
             case .file:
                 let name = name ?? header.name
-                // `tar c .` begins each name so.
+                // `tar c .` writes names of this form.
                 return (name.hasPrefix("./") ? String(name.dropFirst(2)) : name, range)
             case .other: throw ArchiveError.notAFile(name ?? header.name)
             }
@@ -78,7 +78,7 @@ private struct TarWalk {
     }
 
     private mutating func header() throws -> TarHeader? {
-        // Without the blocks of zeros something was cut off.
+        // A tar file that does not end with blocks of zeros was cut off.
         let end = position + UInt64(TarHeader.blockBytes)
         guard end <= input.length else {
             throw position == 0 ? ArchiveError.notAnArchive : ArchiveError.damaged

@@ -11,8 +11,8 @@ package struct UnverifiedArchive: Sendable {
     /// Of all listed files.
     package let byteCount: UInt64
 
-    /// Opens a folder, a tar file, or one of these that was encrypted. What is in it and not listed is not
-    /// looked at. Throws `ArchiveError`, also for a listed file that is not there.
+    /// Opens a folder, a tar file, or an encrypted tar file. Ignores files that are not listed. Throws
+    /// `ArchiveError`, also when a listed file is missing.
     package init(at path: String, identities: [AgeIdentity]) throws {
         source = try sayingWhat { try UnverifiedArchive.source(at: path, identities) }
         guard let list = try source.open(Checksums.fileName) else {
@@ -32,7 +32,7 @@ package struct UnverifiedArchive: Sendable {
         byteCount = bytes
     }
 
-    /// The bytes of a listed file, which nobody has verified. Throws `ArchiveError`.
+    /// The unverified bytes of a file. Throws `ArchiveError`.
     package func glance(at name: String, upTo limit: UInt64) throws -> [UInt8] {
         guard let input = try source.open(name) else { throw ArchiveError.notAnArchive }
         guard input.length <= limit else { throw ArchiveError.tooLarge(name) }

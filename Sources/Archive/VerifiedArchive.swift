@@ -7,7 +7,7 @@ package struct VerifiedArchive: Sendable {
     private let hashes: [ArchiveName: Bytes32]
     private let lengths: [ArchiveName: UInt64]
 
-    /// Reads all of it. Blocks. Throws `ArchiveError`, and `stopped` once `told` answers false.
+    /// Reads all of it. Blocks. Throws `ArchiveError`, including `stopped` once `told` answers false.
     package init(
         verifying archive: UnverifiedArchive, told: (_ files: Int, _ bytes: Int) -> Bool
     ) throws {
@@ -37,13 +37,12 @@ package struct VerifiedArchive: Sendable {
         return (pieces.hash(), pieces.length)
     }
 
-    // MARK: What is in it
+    // MARK: Content
 
-    /// Of a listed file.
     package func length(of name: ArchiveName) -> UInt64? { lengths[name] }
 
-    /// A listed file for reading parts of it, which nobody compares with its hash any more: for who knows
-    /// what they must be. Throws `ArchiveError`.
+    /// A listed file, for reading parts of it. They are not compared with its hash again: only for callers
+    /// that can verify them themselves. Throws `ArchiveError`.
     package func open(_ name: ArchiveName) throws -> any ByteInput {
         guard hashes[name] != nil, let input = try source.open(name.text) else {
             throw ArchiveError.unlisted(name.text)
@@ -51,7 +50,7 @@ package struct VerifiedArchive: Sendable {
         return input
     }
 
-    /// All bytes of a listed file. Throws as ``read(_:_:)``, and for a file that is longer.
+    /// All bytes of a listed file. Throws as ``read(_:_:)`` does, and for a file longer than `limit`.
     package func contents(of name: String, upTo limit: UInt64) throws -> [UInt8] {
         guard let name = ArchiveName(name), let length = lengths[name] else {
             throw ArchiveError.unlisted(name)
@@ -65,9 +64,9 @@ package struct VerifiedArchive: Sendable {
         return bytes
     }
 
-    /// Hands over the bytes of a listed file, piece by piece, and compares them with its hash once more:
-    /// a folder may have been changed since. Blocks. Throws `ArchiveError`, what the body throws, and
-    /// `stopped` once that answers false.
+    /// Hands over the bytes of a listed file, piece by piece, and compares them with its hash again: a
+    /// folder may have been changed since. Blocks. Throws `ArchiveError`, what the body throws, and
+    /// `stopped` once the body answers false.
     package func read(_ name: ArchiveName, _ body: ([UInt8]) throws -> Bool) throws {
         guard let hash = hashes[name] else { throw ArchiveError.unlisted(name.text) }
         guard try VerifiedArchive.read(name, of: source, body).hash == hash else {

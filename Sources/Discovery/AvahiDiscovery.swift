@@ -1,14 +1,14 @@
 package import Logging
 internal import SyncCore
 
-/// Finds other peersyncs on the network, and is found by them, through Avahi (RFC 6763).
+/// Finds other peersyncs on the network and advertises this one, through Avahi (RFC 6763).
 ///
-/// It is optional by nature: without Avahi it says so, goes on trying, and takes part as soon as it
-/// can. ``start()`` it once and ``stop()`` it once; it lives, and retries, until then.
+/// It is optional: without Avahi it reports the outage, keeps retrying, and works as soon as it
+/// can. Call ``start()`` once and ``stop()`` once; in between it runs and retries.
 package actor AvahiDiscovery {
-    /// What is found, for one reader. Ends with ``stop()``.
+    /// The events, for a single consumer. Ends with ``stop()``.
     package nonisolated let events: AsyncStream<DiscoveryEvent>
-    /// The random name under which this run is advertised; another one after a collision.
+    /// The random name under which this run is advertised; replaced after a collision.
     package private(set) var instanceName: String
 
     private let continuation: AsyncStream<DiscoveryEvent>.Continuation
@@ -32,8 +32,8 @@ package actor AvahiDiscovery {
     /// - Parameters:
     ///   - port: The TCP port to advertise; nil to browse only.
     ///   - protocolVersion: The newest protocol version we speak, 1 to 65535.
-    ///   - instanceName: Random: each run has another, so that nobody can follow a device by it.
-    ///   - logger: Gets a line for each change of state.
+    ///   - instanceName: Random and new for each run, so that nobody can track a device by it.
+    ///   - logger: Receives a line for each change of state.
     package init(
         port: UInt16?, protocolVersion: Int, instanceName: String = InstanceName.random(),
         logger: Logger
@@ -51,16 +51,16 @@ package actor AvahiDiscovery {
         loop = Task { await run() }
     }
 
-    /// Withdraws what is advertised and ends ``events``; returns when both are done.
+    /// Stops advertising and ends ``events``; returns when both are done.
     package func stop() async {
         loop?.cancel()
         await loop?.value
         continuation.finish()
     }
 
-    /// Says in the record that pairing is open under this nameplate; nil: not open. A live change
-    /// reaches others in about a second, in up to four when the record had just changed; before
-    /// ``start()`` it is part of the first announcement.
+    /// Publishes in the record that pairing is open under this nameplate; nil means closed. Other
+    /// machines see a change in about a second, or in up to four if the record had just changed.
+    /// Before ``start()`` it becomes part of the first announcement.
     ///
     /// - Parameter nameplate: One to four digits.
     package func setNameplate(_ nameplate: String?) {
@@ -98,7 +98,8 @@ package actor AvahiDiscovery {
         }
     }
 
-    /// Uses one connection to Avahi until it is of no use any more; nil when we were stopped.
+    /// Uses one connection to Avahi until it becomes unusable; returns nil if discovery was
+    /// stopped.
     private func serve() async -> DiscoveryOutage? {
         do throws(DiscoveryOutage) {
             let link = try AvahiLink.open()
@@ -167,12 +168,12 @@ package actor AvahiDiscovery {
             note(
                 .debug, "a service's record is not usable",
                 ["name": "\(sighting.name)", "why": "\(error)"])
-            // The resolver stays: a corrected record will be reported.
+            // The resolver stays: Avahi reports a corrected record.
             tell(table.failToResolve(sighting))
         }
     }
 
-    /// One timer for all that did not resolve, so that idle agents sleep.
+    /// One timer for all sightings that did not resolve, so that idle agents sleep.
     private func tryAgainLater(_ link: AvahiLink) {
         guard resolveTimer == nil, !table.unresolved.isEmpty else { return }
         let signals = link.signals
@@ -211,7 +212,8 @@ package actor AvahiDiscovery {
     }
 
     private func takeNewName() {
-        // Views of our old name may still arrive; older ones than these are long expired.
+        // Sightings of our old names may still arrive; those of names older than these have
+        // expired.
         namesWeHad = namesWeHad.suffix(Limits.instanceRenames - 1) + [instanceName]
         instanceName = InstanceName.random()
     }

@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// What discovery learns, in order.
+/// The events of discovery, in order.
 package enum DiscoveryEvent: Hashable, Sendable {
     /// Avahi works: we are being advertised (if asked for), and others will be found.
     case available

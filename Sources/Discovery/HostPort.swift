@@ -1,7 +1,7 @@
 internal import Glibc
 package import SyncCore
 
-/// Why a text names no host and port.
+/// Why a text is not a host and port.
 package enum HostPortError: Error, Equatable {
     case empty
     case malformedHost
@@ -9,7 +9,7 @@ package enum HostPortError: Error, Equatable {
 }
 
 extension HostPort {
-    /// Reads what a person typed: `host:port`, `host`, `[v6]:port`, `[v6]` or `v6`.
+    /// Reads the text that a person typed: `host:port`, `host`, `[v6]:port`, `[v6]` or `v6`.
     ///
     /// - Throws: `HostPortError`; port 0 is malformed, too.
     package init(parsing text: String, defaultPort: UInt16) throws(HostPortError) {
@@ -54,7 +54,7 @@ extension HostPort {
             guard (1...15).contains(parts[1].utf8.count), parts[1].utf8.allSatisfy(isNameByte)
             else { return false }
         }
-        // C reads up to a zero byte, so what comes behind one would pass unseen.
+        // C reads up to a zero byte, so text after one would be ignored silently.
         guard parts[0].utf8.allSatisfy({ isNameByte($0) || $0 == UInt8(ascii: ":") }) else {
             return false
         }
@@ -62,8 +62,8 @@ extension HostPort {
         return unsafe inet_pton(AF_INET6, String(parts[0]), &address) == 1
     }
 
-    /// A DNS name (RFC 1123, and the underscore that home networks use) or an IPv4 address. What
-    /// ends in a number must be an address: `10.0.0` is a slip, not a name.
+    /// A DNS name (RFC 1123, plus the underscore that home networks use) or an IPv4 address. A text
+    /// that ends in a number must be an address: `10.0.0` is a typing error, not a name.
     private static func isName(_ text: Substring) -> Bool {
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         let withoutRoot = labels.last == "" ? labels.dropLast() : labels[...]

@@ -1,7 +1,7 @@
 internal import SyncCore
 
-/// The name under which one run of peersync is advertised: eight random letters that say nothing
-/// about device or person, so that a network cannot follow either from one day to the next.
+/// The name under which one run of peersync is advertised: eight random letters that reveal nothing
+/// about the device or person, so that a network cannot track either from day to day.
 package enum InstanceName {
     private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567")
     private static let letterCount = 8
@@ -10,8 +10,8 @@ package enum InstanceName {
         String((0..<letterCount).map { _ in alphabet[Int.random(in: 0..<alphabet.count)] })
     }
 
-    /// Whether a name from the network may be shown and logged: what no peersync would choose, as
-    /// control characters, is somebody's mischief.
+    /// Whether a name from the network may be shown and logged. No peersync chooses control
+    /// characters or the like: such a name comes from an attacker.
     package static func isAcceptable(_ name: String) -> Bool {
         (1...Limits.instanceNameBytes).contains(name.utf8.count)
             && name.utf8.allSatisfy { byte in

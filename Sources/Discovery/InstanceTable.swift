@@ -13,7 +13,7 @@ package struct Sighting: Hashable, Sendable {
     }
 }
 
-/// Collects sightings into instances, bounded whatever the network announces.
+/// Groups sightings into instances, within limits that hold for any number of announcements.
 package struct InstanceTable {
     private enum View {
         case resolving
@@ -21,17 +21,17 @@ package struct InstanceTable {
     }
 
     private var sightings: [String: [Sighting: View]] = [:]
-    /// Of several views of one instance, the one resolved last is right about its record.
+    /// The record of the sighting of each instance that resolved last.
     private var latestRecord: [String: ServiceRecord] = [:]
     private var reported: [String: DiscoveredInstance] = [:]
     package private(set) var sightingCount = 0
 
-    /// Sightings that Avahi could not resolve, or no longer can; worth another try later.
+    /// Sightings that Avahi could not resolve, or no longer can; they are retried later.
     package private(set) var unresolved: Set<Sighting> = []
 
     package init() {}
 
-    /// Whether the sighting is new and there is room: it should then be resolved.
+    /// Whether the sighting is new and there is room; if so, the caller resolves it.
     package mutating func appear(_ sighting: Sighting) -> Bool {
         let known = sightings[sighting.name] ?? [:]
         guard known[sighting] == nil, sightingCount < Limits.discoverySightings,
@@ -60,7 +60,7 @@ package struct InstanceTable {
         return report(sighting.name)
     }
 
-    /// The sighting's address or record cannot be had, or is malformed.
+    /// The sighting has no address or record, or its record is malformed.
     package mutating func failToResolve(_ sighting: Sighting) -> DiscoveryEvent? {
         guard sightings[sighting.name]?[sighting] != nil else { return nil }
         unresolved.insert(sighting)
@@ -68,20 +68,20 @@ package struct InstanceTable {
         return report(sighting.name)
     }
 
-    /// The sightings to try again; they count as resolving from now on.
+    /// The sightings to retry; they count as resolving from now on.
     package mutating func takeUnresolved() -> Set<Sighting> {
         defer { unresolved = [] }
         return unresolved
     }
 
-    /// Forgets everything: what is reported lost by that, in the order of names.
+    /// Forgets everything; reports the instances lost by that, sorted by name.
     package mutating func clear() -> [DiscoveryEvent] {
         let names = reported.keys.sorted()
         self = InstanceTable()
         return names.map { .lost($0) }
     }
 
-    /// What to tell about an instance after a change, if anything did change.
+    /// The event for an instance after a change; nil if nothing changed.
     private mutating func report(_ name: String) -> DiscoveryEvent? {
         let resolved = (sightings[name] ?? [:]).values.compactMap { view -> HostPort? in
             if case .resolved(let address) = view { address } else { nil }

@@ -1,6 +1,6 @@
 internal import SyncCore
 
-/// Why a TXT record is none of ours, or not to be used.
+/// Why a TXT record is not ours, or is unusable.
 package enum ServiceRecordError: Error, Equatable {
     case tooLarge
     case noVersion
@@ -8,9 +8,9 @@ package enum ServiceRecordError: Error, Equatable {
     case malformedNameplate
 }
 
-/// What a service instance says of itself in its TXT record (RFC 6763 section 6): `v`, the newest
-/// protocol version it speaks, and, while pairing is open there, `pn`, the nameplate of the code.
-/// Nothing in it tells one installation from another.
+/// The content of a service instance's TXT record (RFC 6763 section 6): `v`, the newest protocol
+/// version it speaks, and, while pairing is open, `pn`, the nameplate of the code. Nothing in it
+/// distinguishes one installation from another.
 package struct ServiceRecord: Hashable, Sendable {
     /// 1 to 65535.
     package let protocolVersion: Int
@@ -27,8 +27,8 @@ package struct ServiceRecord: Hashable, Sendable {
 
     /// Reads the strings of a TXT record that came from the network.
     ///
-    /// As the RFC asks: keys are compared without case, the first of equal keys counts, strings
-    /// without a key and keys we do not know are skipped.
+    /// As the RFC demands: keys are compared without case, the first of equal keys counts, and
+    /// strings without a key and unknown keys are skipped.
     package init(parsing strings: [[UInt8]]) throws(ServiceRecordError) {
         guard strings.count <= Limits.serviceRecordStrings,
             strings.reduce(0, { $0 + $1.count + 1 }) <= Limits.serviceRecordBytes
@@ -54,7 +54,7 @@ package struct ServiceRecord: Hashable, Sendable {
         ["v=\(protocolVersion)"] + (nameplate.map { ["pn=\($0)"] } ?? [])
     }
 
-    /// A key in lower case and its value; no value without "=". Nil when the string has no valid
+    /// A key in lower case with its value, which is nil without "=". Nil if the string has no valid
     /// key: printable ASCII, at least one character (RFC 6763 section 6.4).
     private static func pair(_ string: [UInt8]) -> (key: [UInt8], value: [UInt8]?)? {
         let end = string.firstIndex(of: UInt8(ascii: "=")) ?? string.endIndex

@@ -1,9 +1,9 @@
 internal import Crypto
 internal import SyncCore
 
-/// The chunks of a payload, each sealed by itself: STREAM, as https://c2sp.org/age has it.
+/// The chunks of a payload, each sealed on its own (STREAM, https://c2sp.org/age).
 struct AgeChunks: Sendable {
-    /// Of the nonce that stands before the first chunk.
+    /// Length of the nonce before the first chunk.
     static let nonceBytes = 16
     static let tagBytes = 16
     static let sealedBytes = Limits.ageChunkBytes + tagBytes
@@ -14,8 +14,8 @@ struct AgeChunks: Sendable {
         key = fileKey.payloadKey(nonce: nonce)
     }
 
-    /// Seals chunks that follow each other, one empty one if there is no plaintext, into memory that is
-    /// used again. `first` is the place of the first one; `isEnd` says that the last one ends the file.
+    /// Seals consecutive chunks into reused memory; no plaintext gives one empty chunk. `first` is the
+    /// index of the first chunk; with `isEnd`, the last one ends the file.
     func seal(_ plain: [UInt8], from first: UInt64, isEnd: Bool, into sealed: inout [UInt8]) {
         let sealer = ChunkSealer(key: key)
         let count = max(1, (plain.count + Limits.ageChunkBytes - 1) / Limits.ageChunkBytes)
@@ -30,8 +30,8 @@ struct AgeChunks: Sendable {
         }
     }
 
-    /// Opens chunks that follow each other as far as they are true, into memory that is used again. False
-    /// when they are damaged or too few, or the file does not end where it should.
+    /// Opens consecutive chunks up to the first damaged one, into reused memory. False when a chunk is
+    /// damaged or missing, or the file does not end where it should.
     func open(
         _ sealed: [UInt8], _ indices: Range<UInt64>, isEnd: Bool, into plain: inout [UInt8]
     ) -> Bool {
@@ -59,11 +59,11 @@ struct AgeChunks: Sendable {
         _ chunk: Span<UInt8>, at index: UInt64, isLast: Bool, with sealer: ChunkSealer,
         to plain: inout OutputSpan<UInt8>
     ) -> Bool {
-        // Only the chunk of an empty file is empty.
+        // Only an empty file has an empty chunk.
         guard chunk.count > Self.tagBytes || index == 0 else { return false }
         if sealer.open(chunk, nonce: nonce(index, isLast: isLast), to: &plain) { return true }
         if chunk.count == Self.sealedBytes {
-            // Either the end comes too early, or there is none: the chunk itself may be true.
+            // The end comes too early, or is missing: the chunk itself may still be authentic.
             _ = sealer.open(chunk, nonce: nonce(index, isLast: !isLast), to: &plain)
         }
         return false

@@ -32,8 +32,8 @@ struct AgeFileKey {
     private static let stanzaType = "X25519"
     private static let purpose = Array("age-encryption.org/v1/X25519".utf8)
 
-    /// The file key for one recipient. `ephemeral` is 32 secret bytes that no other file may use for the
-    /// same recipient.
+    /// Wraps the file key for a recipient. `ephemeral` is 32 secret bytes that no other file may use for
+    /// the same recipient.
     func stanza(
         for recipient: AgeRecipient, ephemeral: [UInt8]
     ) throws(AgeError) -> AgeStanza {
@@ -46,17 +46,17 @@ struct AgeFileKey {
                 arguments: [Self.stanzaType, Base64.encode(share)],
                 body: Array(box.ciphertext + box.tag))
         } catch {
-            // A recipient of low order, or an ephemeral secret that is none.
+            // The recipient is a point of low order, or the ephemeral secret is invalid.
             throw .malformedKey
         }
     }
 
-    /// The file key that one of the identities opens.
+    /// Unwraps the file key with one of the identities.
     static func open(
         _ stanzas: [AgeStanza], with identities: [AgeIdentity]
     ) throws(AgeError) -> AgeFileKey {
         var found: AgeFileKey?
-        // All are looked at, so that a malformed one is refused whoever may open the file.
+        // Every stanza is checked, so that a malformed one is refused no matter which identity fits.
         for stanza in stanzas where stanza.arguments.first == stanzaType {
             guard stanza.arguments.count == 2, let share = Base64.decode(stanza.arguments[1][...]),
                 share.count == 32, stanza.body.count == byteCount + 16
@@ -79,13 +79,13 @@ struct AgeFileKey {
                 rawRepresentation: identity.privateKey)
             key = try wrappingKey(secret, share, share, identity.recipient)
         } catch {
-            // A share of low order would make the shared secret known to everybody.
+            // With a share of low order everybody would know the shared secret.
             throw .malformedHeader
         }
         guard
             let box = try? ChaChaPoly.SealedBox(
                 nonce: .zero(), ciphertext: body.dropLast(16), tag: body.suffix(16)),
-            // Not this identity's: another may open it.
+            // The stanza is for another identity.
             let bytes = try? ChaChaPoly.open(box, using: key)
         else { return nil }
         return AgeFileKey(bytes: Array(bytes))
@@ -97,7 +97,7 @@ struct AgeFileKey {
     ) throws -> SymmetricKey {
         let shared = try secret.sharedSecretFromKeyAgreement(
             with: Curve25519.KeyAgreement.PublicKey(rawRepresentation: other))
-        // A point of low order makes it zero for every secret, which the library lets pass.
+        // A point of low order makes the secret zero for every key; the library does not check that.
         guard unsafe shared.withUnsafeBytes({ unsafe $0.contains { $0 != 0 } }) else {
             throw AgeError.malformedKey
         }
@@ -108,7 +108,7 @@ struct AgeFileKey {
 }
 
 extension ChaChaPoly.Nonce {
-    /// For a key that is used once.
+    /// Safe only for a key that is used once.
     static func zero() throws -> ChaChaPoly.Nonce {
         try ChaChaPoly.Nonce(data: [UInt8](repeating: 0, count: 12))
     }

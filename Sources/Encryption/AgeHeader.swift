@@ -1,29 +1,28 @@
 internal import Crypto
 internal import Foundation
 
-/// One way into an age file, as it stands in the header.
+/// A file key that is wrapped for a recipient, as it stands in the header.
 struct AgeStanza: Equatable {
-    /// At least one: the type, then what belongs to it.
+    /// At least one: the type, then its parameters.
     let arguments: [String]
     let body: [UInt8]
 }
 
-/// The text at the beginning of an age file: who may open it, and a code that proves that nobody
-/// changed it. The format is https://c2sp.org/age.
+/// The text at the beginning of an age file: the file key for each recipient, and a code that proves that
+/// nobody changed the header. The format is https://c2sp.org/age.
 struct AgeHeader {
     let stanzas: [AgeStanza]
-    /// HMAC-SHA256 over all bytes up to it.
+    /// HMAC-SHA256 over `covered`.
     let code: [UInt8]
-    /// Bytes that the code covers.
     let covered: [UInt8]
-    /// Length in bytes, the last line feed included.
+    /// Length in bytes, including the last line feed.
     let length: Int
 
     static let version = "age-encryption.org/v1"
-    /// Columns of a whole line of Base64.
+    /// Characters in a full line of Base64.
     private static let columns = 64
 
-    /// Takes the header from the beginning of a file.
+    /// Parses the header at the beginning of a file.
     init(parsing bytes: [UInt8]) throws(AgeError) {
         var lines = HeaderLines(bytes: bytes)
         guard try lines.next() == Self.version else { throw .malformedHeader }
@@ -50,7 +49,7 @@ struct AgeHeader {
         }
     }
 
-    /// Whole lines, then one that is shorter, perhaps empty.
+    /// Full lines, then a shorter one, which may be empty.
     private static func body(_ lines: inout HeaderLines) throws(AgeError) -> [UInt8] {
         var text = ""
         while true {
@@ -63,13 +62,12 @@ struct AgeHeader {
         return body
     }
 
-    /// The bytes of a header with these stanzas.
     static func bytes(of stanzas: [AgeStanza], fileKey: AgeFileKey) -> [UInt8] {
         var text = version + "\n"
         for stanza in stanzas {
             text += "-> " + stanza.arguments.joined(separator: " ") + "\n"
             let body = Array(Base64.encode(stanza.body).utf8)
-            // A body that ends with a whole line is followed by an empty one.
+            // A body that ends with a full line is followed by an empty one.
             for start in stride(from: 0, through: body.count, by: columns) {
                 let line = body[start..<min(start + columns, body.count)]
                 text += String(decoding: line, as: UTF8.self) + "\n"
@@ -80,7 +78,7 @@ struct AgeHeader {
     }
 }
 
-/// Lines of printable ASCII that end with a line feed, and nothing else.
+/// Lines of printable ASCII, each ended by a line feed.
 private struct HeaderLines {
     let bytes: [UInt8]
     private(set) var position = 0
@@ -100,7 +98,7 @@ private struct HeaderLines {
     }
 }
 
-/// Base64 without padding, of which only the canonical form counts.
+/// Base64 without padding; only the canonical form is accepted.
 enum Base64 {
     static func encode(_ bytes: [UInt8]) -> String {
         String(Data(bytes).base64EncodedString().prefix { $0 != "=" })

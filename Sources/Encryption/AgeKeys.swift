@@ -1,7 +1,7 @@
 internal import Crypto
 internal import Foundation
 
-/// Whom an age file is for: an X25519 public key, `age1…` as text.
+/// A recipient of age files: an X25519 public key, `age1…` as text.
 package struct AgeRecipient: Hashable, Sendable {
     /// 32 bytes.
     package let publicKey: [UInt8]
@@ -23,7 +23,7 @@ package struct AgeRecipient: Hashable, Sendable {
     package var text: String { Bech32.encode(publicKey, prefix: "age") }
 }
 
-/// What opens the age files of one recipient: an X25519 private key, `AGE-SECRET-KEY-1…` as text.
+/// Opens the age files of one recipient: an X25519 private key, `AGE-SECRET-KEY-1…` as text.
 package struct AgeIdentity: Sendable {
     /// 32 bytes; secret.
     package let privateKey: [UInt8]
@@ -45,7 +45,6 @@ package struct AgeIdentity: Sendable {
         try self.init(privateKey: key)
     }
 
-    /// A new one.
     package static func random() throws(AgeError) -> AgeIdentity {
         let key = Curve25519.KeyAgreement.PrivateKey()
         return try AgeIdentity(privateKey: Array(key.rawRepresentation))

@@ -1,7 +1,7 @@
 internal import SyncCore
 
-/// An age file that an identity opened. Nothing of the payload is believed before it was opened, and no
-/// part of it counts as the whole before the last chunk was.
+/// An age file that an identity opened. Each part of the payload is verified before it is released, and the
+/// file counts as complete only after its last chunk was verified.
 package struct AgeReader: Sendable {
     private let input: any ByteInput
     private let chunks: AgeChunks
@@ -13,7 +13,7 @@ package struct AgeReader: Sendable {
         _ input: any ByteInput, identities: [AgeIdentity], stanzasAtMost: Int = .max
     ) throws {
         let header = try AgeHeader(parsing: try input.read(0..<UInt64(Limits.ageHeaderBytes)))
-        // Trying each takes time: who knows that there is one need not look at thousands.
+        // Trying each stanza takes time: a caller that knows their number spares itself thousands.
         guard header.stanzas.count <= stanzasAtMost else { throw AgeError.noMatch }
         let key = try AgeFileKey.open(header.stanzas, with: identities)
         guard key.proves(header) else { throw AgeError.wrongHeaderCode }
@@ -24,13 +24,13 @@ package struct AgeReader: Sendable {
         self.input = input
     }
 
-    /// Whether a file begins like one of age, of whatever version.
+    /// Whether a file begins like an age file of any version.
     package static func isAgeFile(_ input: any ByteInput) throws -> Bool {
         let beginning = Array("age-encryption.org/".utf8)
         return try input.read(0..<UInt64(beginning.count)) == beginning
     }
 
-    /// Whether a file is one of age, version 1, for one key.
+    /// Whether a file is an age file, version 1, for a single key.
     package static func hasOneRecipient(_ input: any ByteInput) throws -> Bool {
         do {
             let header = try AgeHeader(parsing: try input.read(0..<UInt64(Limits.ageHeaderBytes)))
@@ -40,11 +40,11 @@ package struct AgeReader: Sendable {
         }
     }
 
-    /// The plaintext in order, released as it is verified; both cores work ahead. What the body does not
-    /// keep is used again.
+    /// Hands over the plaintext in order, as it is verified; other cores work ahead. The body must copy
+    /// what it keeps: the memory is reused.
     ///
-    /// What came before an error is true, but not all of the file: who needs the whole keeps it aside
-    /// until this returns.
+    /// Everything before an error is authentic, but incomplete: a caller that needs the whole file holds
+    /// the parts back until this returns.
     /// - Throws: `AgeError.damagedPayload`; what the input or the body throws.
     package func readAll(_ body: ([UInt8]) throws -> Void) async throws {
         let count = chunkCount
@@ -59,8 +59,8 @@ package struct AgeReader: Sendable {
         }
     }
 
-    /// The plaintext for reading parts of it, after the last chunk was verified: the file is as long as
-    /// it was.
+    /// The plaintext, for reading parts of it. Verifies the last chunk first, so that its length is
+    /// certain.
     /// - Throws: `AgeError.damagedPayload`; what the input throws.
     package func plaintext() throws -> AgePlaintext {
         let count = chunkCount
@@ -76,7 +76,7 @@ package struct AgeReader: Sendable {
 
     fileprivate struct Batch: Sendable {
         var sealed: [UInt8] = []
-        /// As far as it is true.
+        /// Up to the first damaged chunk.
         var plain: [UInt8] = []
         var isDamaged = false
     }
@@ -85,7 +85,7 @@ package struct AgeReader: Sendable {
         (input.length - start + UInt64(AgeChunks.sealedBytes - 1)) / UInt64(AgeChunks.sealedBytes)
     }
 
-    /// Opens chunks where they must be.
+    /// Opens chunks of the file.
     fileprivate func open(_ indices: Range<UInt64>, _ batch: inout Batch) throws {
         let size = UInt64(AgeChunks.sealedBytes)
         let end = min(start + indices.upperBound * size, input.length)

@@ -1,14 +1,14 @@
 internal import Crypto
 internal import SyncCore
 
-/// The secrets of one age file that is being written.
+/// The secrets of an age file that is being written.
 package struct AgeFileSecrets: Sendable {
     let fileKey: [UInt8]
     let payloadNonce: [UInt8]
-    /// One for each recipient: 32 bytes.
+    /// 32 bytes for each recipient.
     let ephemeral: [[UInt8]]
 
-    /// New ones, which is what age itself does.
+    /// Fresh random secrets, as age itself uses.
     package static func random(recipients: Int) -> AgeFileSecrets {
         var generator = SystemRandomNumberGenerator()
         return random(recipients: recipients, using: &generator)
@@ -36,8 +36,8 @@ package struct AgeWriter: Sendable {
     private let nonce: [UInt8]
     private let chunks: AgeChunks
 
-    /// For at least one recipient. Throws `AgeError.malformedKey` for one of low order, which everybody
-    /// could open.
+    /// Needs at least one recipient. Throws `AgeError.malformedKey` for a recipient of low order, whose
+    /// files everybody could open.
     package init(recipients: [AgeRecipient], secrets: AgeFileSecrets) throws(AgeError) {
         precondition(!recipients.isEmpty && recipients.count == secrets.ephemeral.count)
         let key = AgeFileKey(bytes: secrets.fileKey)
@@ -54,14 +54,15 @@ package struct AgeWriter: Sendable {
         try self.init(recipients: recipients, secrets: .random(recipients: recipients.count))
     }
 
-    /// Bytes of the file for that much plaintext.
+    /// Length of the file for that many bytes of plaintext.
     package func length(of plain: UInt64) -> UInt64 {
         let size = UInt64(Limits.ageChunkBytes)
         let count = max(1, (plain + size - 1) / size)
         return UInt64(header.count + nonce.count) + plain + count * UInt64(AgeChunks.tagBytes)
     }
 
-    /// The whole file in order; both cores work ahead. What the body does not keep is used again.
+    /// Hands over the whole file in order; other cores work ahead. The body must copy what it keeps: the
+    /// memory is reused.
     /// - Throws: What the input or the body throws.
     package func write(_ plain: any ByteInput, _ body: ([UInt8]) throws -> Void) async throws {
         try body(header + nonce)
@@ -79,7 +80,7 @@ package struct AgeWriter: Sendable {
         }
     }
 
-    /// The whole file of a short plaintext.
+    /// The whole file for a short plaintext.
     package func file(_ plain: [UInt8]) -> [UInt8] {
         precondition(plain.count <= Limits.ageChunkBytes * Limits.ageChunksAtOnce)
         var sealed: [UInt8] = []

@@ -12,8 +12,8 @@ enum Bech32 {
             + String(decoding: (data + tail).map { alphabet[Int($0)] }, as: UTF8.self)
     }
 
-    /// The bytes behind a prefix, which is given in lower case; nil for anything that is not exactly
-    /// one encoding, mixed case included.
+    /// The bytes behind a prefix, which is given in lower case; nil for text that is not exactly one
+    /// encoding, mixed case included.
     static func decode(_ text: String, prefix: String) -> [UInt8]? {
         let lower = text.lowercased()
         guard text == lower || text == text.uppercased(), lower.utf8.count < 1024 else {
@@ -44,7 +44,7 @@ enum Bech32 {
         }
     }
 
-    /// Bits in groups of another size; nil where what is left over is not padding.
+    /// Regroups bits; nil where the remaining bits are not padding.
     private static func regroup(
         _ values: some Sequence<UInt8>, from: Int, to: Int, pads: Bool
     ) -> [UInt8]? {

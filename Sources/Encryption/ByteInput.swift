@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// Bytes that can be read at any place and do not change meanwhile: all that Encryption reads. It opens
-/// nothing by a name.
+/// Random access to bytes that do not change meanwhile: Encryption reads nothing else, and opens no file by
+/// name.
 package protocol ByteInput: Sendable {
     var length: UInt64 { get }
 
-    /// Exactly these bytes, or what is left of them before the end.
+    /// Exactly these bytes, fewer only at the end.
     func read(_ range: Range<UInt64>) throws -> [UInt8]
 
-    /// The same, instead of what `bytes` were; it may use their memory again.
+    /// Replaces the content of `bytes` with what ``read(_:)`` returns, and may reuse their memory.
     func read(_ range: Range<UInt64>, into bytes: inout [UInt8]) throws
 }
 
@@ -33,7 +33,7 @@ package struct MemoryInput: ByteInput {
     }
 }
 
-/// An open file that can be read at any place.
+/// An open file with random access.
 package final class FileInput: ByteInput {
     /// The system call of this name failed with this `errno`.
     package struct Failure: Error, Hashable {
@@ -44,7 +44,7 @@ package final class FileInput: ByteInput {
     private let descriptor: Int32
     package let length: UInt64
 
-    /// Takes the descriptor over, and closes it in the end.
+    /// Owns the descriptor from now on, and closes it.
     package init(owning descriptor: Int32) throws(Failure) {
         self.descriptor = descriptor
         let end = lseek(descriptor, 0, SEEK_END)
@@ -75,7 +75,7 @@ package final class FileInput: ByteInput {
                     let position = off_t(range.lowerBound) + off_t(filled)
                     let got = unsafe pread(
                         descriptor, start + filled, range.count - filled, position)
-                    // The file became shorter; what is missing fails where it is looked at.
+                    // The file became shorter; the reader notices the missing bytes.
                     if got == 0 { return }
                     if got > 0 {
                         filled += got

@@ -1,8 +1,8 @@
 internal import CLibcrypto
 internal import Crypto
 
-/// ChaCha20-Poly1305 (RFC 8439) of libcrypto for many chunks under one key, on one thread. It uses the
-/// widest instructions of the processor, and writes where the result is kept; swift-crypto does neither.
+/// ChaCha20-Poly1305 (RFC 8439) by libcrypto, for many chunks under one key on one thread. Unlike
+/// swift-crypto, it uses the widest instructions of the processor and writes straight to the destination.
 @safe
 final class ChunkSealer {
     private let context: OpaquePointer
@@ -21,11 +21,10 @@ final class ChunkSealer {
     }
 
     deinit {
-        // It wipes the key.
+        // This also wipes the key.
         unsafe EVP_CIPHER_CTX_free(context)
     }
 
-    /// Appends the sealed chunk and its tag.
     func seal(_ plain: Span<UInt8>, nonce: [UInt8], to output: inout OutputSpan<UInt8>) {
         precondition(output.freeCapacity >= plain.count + AgeChunks.tagBytes)
         let isSealed = unsafe plain.withUnsafeBufferPointer { plain in
@@ -49,7 +48,8 @@ final class ChunkSealer {
         precondition(isSealed, "libcrypto did not seal \(plain.count) bytes")
     }
 
-    /// Appends the plaintext of a sealed chunk; nothing, and false, when it was not sealed so.
+    /// Appends the plaintext of a sealed chunk; appends nothing and returns false when the tag does not
+    /// fit.
     func open(_ sealed: Span<UInt8>, nonce: [UInt8], to output: inout OutputSpan<UInt8>) -> Bool {
         let length = sealed.count - AgeChunks.tagBytes
         guard length >= 0 else { return false }
@@ -63,13 +63,13 @@ final class ChunkSealer {
                 guard unsafe EVP_DecryptInit_ex(context, nil, nil, nil, nonce) == 1,
                     unsafe EVP_CIPHER_CTX_ctrl(
                         context, EVP_CTRL_AEAD_SET_TAG, Int32(AgeChunks.tagBytes),
-                        // It is only read.
+                        // libcrypto only reads it.
                         UnsafeMutablePointer(mutating: tag)) == 1,
                     unsafe EVP_DecryptUpdate(
                         context, start, &count, sealed.baseAddress, Int32(length)) == 1,
                     unsafe EVP_DecryptFinal_ex(context, start + length, &count) == 1
                 else { return false }
-                // What was written above counts only now that the tag fits.
+                // The plaintext counts only now that the tag fits.
                 filled += length
                 return true
             }

@@ -1,9 +1,8 @@
 internal import SyncCore
 internal import Synchronization
 
-/// Runs work for 0 up to a count on as many cores as there are, a few steps ahead, and hands over the
-/// results in order. Each is made of one that was handed over before, so that the memory of a few does for
-/// all.
+/// Runs work for each index below `count` on all cores, a few steps ahead, and hands over the results in
+/// order. Results that were handed over are reused, so that the memory of a few is enough.
 func orderedMap<Result: Sendable>(
     _ count: UInt64, reusing empty: Result,
     _ work: @escaping @Sendable (UInt64, inout Result) throws -> Void,
@@ -36,7 +35,7 @@ func orderedMap<Result: Sendable>(
     }
 }
 
-/// Results that were handed over. Arrays in them use their memory again, but for what somebody kept.
+/// Results that were handed over. Their arrays are reused, except for those that the body kept.
 private final class UsedResults<Result: Sendable>: Sendable {
     private let results = Mutex<[Result]>([])
 

@@ -8,7 +8,7 @@ struct AttachmentRecords {
     private let device: DeviceID
     private let ids: AttachmentIDs
     private let memory: RecordID
-    /// The fields of photos that the space's version of the journal has.
+    /// The fields of photos in the space's version of the journal.
     private let fields: Set<String>
 
     init(_ replica: any Replica, in space: SpaceID, memory: RecordID) {
@@ -20,7 +20,7 @@ struct AttachmentRecords {
         fields = Set(media?.fields.map(\.name) ?? [])
     }
 
-    /// What files add to a commit.
+    /// The part of a commit that adds files.
     struct Addition {
         var operations: [RecordOperation] = []
         var blobs: [NamedBlob] = []
@@ -28,9 +28,9 @@ struct AttachmentRecords {
         var duplicates: [String] = []
     }
 
-    /// Records for photos, after those that the memory shows already, and for a track, which takes
-    /// the place of another. Every field is written, so that of two devices that add the same file
-    /// one wins whole.
+    /// Records for photos, after those that the memory shows already, and for a track, which replaces any
+    /// other. Writes every field, so that when two devices add the same file, all fields come from one of
+    /// them.
     func add(_ files: FileIntake.Taken, to shown: [ShownEntry]) -> Addition {
         var addition = Addition()
         var known = Set(shown.map(\.id))
@@ -108,7 +108,7 @@ struct AttachmentRecords {
 }
 
 extension FileIntake.Taken {
-    /// When and where the memory was, by its files: the first photo that says so, else the track.
+    /// Time and place of the memory by its files: of the first photo that has one, or else of the track.
     var moment: TimeValue? { photos.lazy.compactMap(\.facts.taken).first ?? track?.start }
 
     var position: PositionValue? {

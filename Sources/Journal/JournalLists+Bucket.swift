@@ -62,7 +62,7 @@ extension JournalLists {
             })
     }
 
-    /// Answers with what it was.
+    /// Returns the item as it was.
     package func deleteBucketItem(
         _ item: String, _ scope: ScopeFilter
     ) async throws -> BucketItemView {
@@ -87,8 +87,8 @@ extension JournalLists {
         return (copy.record, [copy])
     }
 
-    /// What stands in a trip for an item of another one: what has the same title there or in the home space, or is
-    /// made.
+    /// The item of this trip that corresponds to an item of another one: the one with the same title here
+    /// or in the home space, or a new one.
     func counterpart(
         of entry: ShownEntry, from source: ReadableSpace, in trip: ReadableSpace
     ) throws -> (id: RecordID, operations: [RecordOperation]) {
@@ -108,7 +108,7 @@ extension JournalLists {
         )
     }
 
-    /// What makes the copy in a trip of an item of the home space.
+    /// The operation that copies an item of the home space into a trip.
     private func copy(of item: NamedEntry, in trip: ReadableSpace) -> RecordOperation {
         RecordOperation(
             collection: Collection.bucketItem,

@@ -8,7 +8,7 @@ extension JournalLists {
         try tagViews(in: try directory.tripOrOwn(scope.trip))
     }
 
-    /// A tag that is there already is answered as it is, with the new category if one is given.
+    /// Returns an existing tag unchanged, except for its category if one is given.
     package func addTag(_ draft: TagDraft) async throws -> TagView {
         let space = try directory.tripOrOwn(draft.trip)
         let name = try InputCheck.name(draft.name, .tag)
@@ -69,7 +69,7 @@ extension JournalLists {
         return try view(of: meant.chosen)
     }
 
-    /// Memories with the tag, or a copy of it, carry the other one afterwards.
+    /// Memories with the tag, or a copy of it, get the other one.
     package func mergeTag(_ tag: String, _ merge: MergeDraft) async throws -> TagView {
         let home = try TagBook(journal, replica.local.homeSpace)
         let stays = try await self.merge(tag, merge, of: .tags, through: Field.tags) {
@@ -79,7 +79,7 @@ extension JournalLists {
         return try view(of: stays)
     }
 
-    /// Takes the tag off all memories. Answers with what it was.
+    /// Removes the tag from all memories. Returns the tag as it was.
     package func deleteTag(_ tag: String, _ scope: ScopeFilter) async throws -> TagView {
         let meant = try meant(tag, .tags, in: scope.trip)
         let before = try view(of: meant.chosen)

@@ -2,9 +2,9 @@ internal import LocalAPI
 package import Records
 internal import SyncCore
 
-/// Tags and bucket lists, of the home space and of trips: what is made once and copied into trips.
+/// Tags and bucket lists of the home space and of trips: entries that are made once and copied into trips.
 ///
-/// Stateless, as ``JournalService``.
+/// Stateless, like ``JournalService``.
 package struct JournalLists: Sendable {
     typealias Collection = JournalSchema.Collection
     typealias Field = JournalSchema.Field
@@ -23,19 +23,19 @@ package struct JournalLists: Sendable {
     }
 }
 
-/// A tag or an item of the bucket list, where it stands.
+/// A tag or an item of a bucket list, with its space.
 struct NamedEntry {
     let space: ReadableSpace
     let entry: ShownEntry
-    /// Fit to show.
+    /// Safe to print.
     let name: String
 
     var id: RecordID { entry.id }
     var lookupEntry: Lookup.Entry { Lookup.Entry(id: id.description, name: name) }
 }
 
-/// What a person means by a name: one entry, and the copies of it in trips when it stands in the person's
-/// own space. To people they are one.
+/// The result of a search by name: an entry, with its copies in trips when it is in the person's own space.
+/// To people they are one.
 struct MeantEntry {
     let chosen: NamedEntry
     let copies: [NamedEntry]
@@ -54,12 +54,12 @@ struct NamedCollection {
         kind: .bucketItem)
 }
 
-/// What a person can mean by a name, read once.
+/// The entries that a name can mean, read once.
 struct NamedEntries {
     let kind: NamedThing
-    /// Not the copies.
+    /// Without the copies.
     var originals: [NamedEntry]
-    /// By what they are copies of.
+    /// By the id of the original.
     var copies: [RecordID: [NamedEntry]] = [:]
 
     func one(_ typed: String) throws -> MeantEntry {
@@ -68,9 +68,9 @@ struct NamedEntries {
     }
 }
 
-/// Finding and changing what is made once and copied into trips.
+/// Finds and changes entries that are made once and copied into trips.
 extension JournalLists {
-    /// By name.
+    /// Sorted by name.
     func entries(_ named: NamedCollection, in space: ReadableSpace) throws -> [NamedEntry] {
         try shown(space.id, named.collection)
             .map { NamedEntry(space: space, entry: $0, name: $0.record.line(named.field)) }
@@ -108,13 +108,13 @@ extension JournalLists {
         try known(named, in: trip).one(typed)
     }
 
-    /// Where this person may change an entry: where it was chosen, and its copies where they may write.
+    /// The entries to change: the chosen one, and its copies where this person may write.
     func changeable(_ meant: MeantEntry) -> [NamedEntry] {
         [meant.chosen]
             + meant.copies.filter { replica.permissions(in: $0.space.id).contains(.write) }
     }
 
-    /// Gives an entry and its copies other values. `before` are records that the values refer to.
+    /// Writes values to an entry and its copies. `before` are records that the values refer to.
     func change(
         _ meant: MeantEntry, of named: NamedCollection, _ action: Sentence.TripAction,
         to values: (NamedEntry) throws -> (
@@ -133,7 +133,8 @@ extension JournalLists {
         }
     }
 
-    /// Deletes an entry with its copies; where it was chosen last, so that it is there while a copy must stay.
+    /// Deletes an entry with its copies. The chosen one goes last, so that it stays if deleting a copy
+    /// fails.
     func delete(_ meant: MeantEntry, of named: NamedCollection) async throws {
         for entry in changeable(meant).reversed() {
             let place = try records.place(entry.space, named.collection)
@@ -142,8 +143,8 @@ extension JournalLists {
         }
     }
 
-    /// Has every memory that refers to an entry or a copy of it refer to another one, which is returned, and
-    /// deletes it. `copy` finds the other one in a trip, or what makes it there.
+    /// Replaces an entry and its copies by another one in every memory, deletes it, and returns the other
+    /// one. `copy` finds or makes the other one in a trip.
     func merge(
         _ typed: String, _ draft: MergeDraft, of named: NamedCollection, through field: String,
         copy: (NamedEntry, ReadableSpace) throws -> (id: RecordID, operations: [RecordOperation])
@@ -176,7 +177,7 @@ extension JournalLists {
         return other
     }
 
-    /// What makes a memory refer to `target`.
+    /// The operation that makes a memory refer to `target`.
     private func moved(
         _ memory: ShownEntry, from entry: NamedEntry, to target: RecordID,
         through field: FieldSchema

@@ -4,9 +4,9 @@ internal import Records
 internal import SyncCore
 
 extension JournalService {
-    /// Throws ``APIError`` with code `confirmationNeeded` when memories of a trip show some of these
-    /// files already, under whatever name; those of `edited` itself do not count. Only files as long as
-    /// one that is known are read for that.
+    /// Throws ``APIError`` with code `confirmationNeeded` when memories of a trip show some of these files
+    /// already, under any name; files of `edited` itself do not count. Reads only files as long as a known
+    /// one.
     func refuseKnown(
         _ paths: [String], in trip: ReadableSpace, except edited: RecordID? = nil
     ) async throws {
@@ -33,8 +33,7 @@ extension JournalService {
             trip: trip.reference.name)
     }
 
-    /// By size and id: the memory that has the file. A file that is lost is none of them: adding it again
-    /// brings it back.
+    /// Memories by size and id of their files. Lost files are left out: adding one again brings it back.
     private func knownFiles(of trip: ReadableSpace) throws -> [Int64: [BlobID: RecordID]] {
         let lost = try replica.lostFiles(of: trip.id)
         var known: [Int64: [BlobID: RecordID]] = [:]

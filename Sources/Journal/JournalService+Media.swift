@@ -25,7 +25,7 @@ extension JournalService {
         let places = readers.flatMap { trip in
             collections.map { RecordFinder.Place(trip.reader, $0) }
         }
-        // The same file of one memory is one, whoever added it again.
+        // A file that was added to a memory twice counts as one.
         var seen: Set<[UInt8]> = []
         let finder = RecordFinder(in: places)
         let found = try finder.matches(typed).filter { match in
@@ -75,7 +75,8 @@ extension JournalService {
         return view
     }
 
-    /// A place among the photos of one memory, as one among all of the trip; nil for a photo that is there.
+    /// A place among the photos of a memory, as a place among all photos of the trip; nil when the photo
+    /// has it already.
     private func beside(
         _ place: RecordPlace, among photos: [ShownEntry], of photo: RecordID
     ) throws -> RecordPlace? {

@@ -11,7 +11,7 @@ extension JournalService {
         let reader: RecordReader
     }
 
-    /// By time, those without one last.
+    /// Sorted by time; memories without a time are last.
     package func memories(_ filter: MemoryFilter) throws -> [MemorySummary] {
         let search = try MemorySearch(filter, of: self)
         var all: [FoundMemory] = []
@@ -43,7 +43,7 @@ extension JournalService {
         return view
     }
 
-    /// Deletes the memory with what belongs to it. Answers with what it was.
+    /// Deletes the memory with its parts. Returns the memory as it was.
     package func deleteMemory(_ memory: String) async throws -> MemoryView {
         let found = try findMemory(memory)
         let before = try view(of: found)
@@ -52,7 +52,7 @@ extension JournalService {
         return before
     }
 
-    /// Takes a deletion back, with the photos and the track that went with it.
+    /// Undoes a deletion, including that of the photos and the track.
     package func restoreMemory(_ memory: String) async throws -> MemoryView {
         let found = try self.memory(in: nil) { try RecordFinder.deleted(memory, in: $0) }
         let place = try records.place(found.trip, Collection.memory)
@@ -65,7 +65,7 @@ extension JournalService {
         try memory(in: trip) { try RecordFinder(in: $0).one(typed, .memory) }
     }
 
-    /// The memory that is found where memories are, in any trip or in one.
+    /// The memory that `find` finds, in any trip or in one.
     private func memory(
         in trip: String?, _ find: ([RecordFinder.Place]) throws -> RecordFinder.Match
     ) throws -> FoundMemory {
@@ -77,7 +77,7 @@ extension JournalService {
         return FoundMemory(entry: match.entry, trip: trip, reader: match.place.reader)
     }
 
-    /// The trip that a person means, or all of them, each to be read for one request.
+    /// The trip that a person means, or all trips, each with a reader for one request.
     func readers(in trip: String?) throws -> [(trip: ReadableSpace, reader: RecordReader)] {
         try trips(trip).compactMap { trip in
             replica.schema(of: trip.id).map { (trip, RecordReader(replica, trip.id, $0)) }

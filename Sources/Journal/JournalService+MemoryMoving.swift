@@ -4,7 +4,7 @@ internal import SyncCore
 
 /// Moving memories to another trip.
 extension JournalService {
-    /// Answers with the memories as they are there.
+    /// Returns the memories as they are in the new trip.
     package func moveMemories(_ draft: MoveDraft) async throws -> [MemoryView] {
         let target = try directory.trip(draft.to)
         let move = try replica.snapshot { try self.move(draft, to: target) }
@@ -28,7 +28,7 @@ extension JournalService {
             leavingOut: [Field.camera, Field.direction], counterpart: counterparts.find)
     }
 
-    /// Those of a move that was interrupted are in both trips: the ones to be moved are where they were.
+    /// After an interrupted move memories are in both trips: takes them from the old one.
     private func memories(_ draft: MoveDraft, to target: ReadableSpace) throws -> [FoundMemory] {
         if draft.from == nil,
             let source = try InterruptedMoves(replica).source(ofMoveTo: target.id)?.description,
@@ -40,8 +40,7 @@ extension JournalService {
     }
 }
 
-/// What stands in another trip for the tags and list items of moved memories: what has the same name there, or is
-/// made.
+/// Finds or makes tags and list items in another trip for moved memories, by name.
 private struct Counterparts {
     typealias Collection = JournalSchema.Collection
     typealias Field = JournalSchema.Field
@@ -75,7 +74,7 @@ private struct Counterparts {
         let category = entry.record.value(Field.category)?.reference.flatMap {
             here.categories[$0]
         }
-        // One that is new there, and no copy of the person's own, has its category too.
+        // A new tag that is not a copy of the person's own keeps its category.
         guard let category, operations.count == 1, home.named(name).isEmpty else {
             return (id, operations)
         }

@@ -2,7 +2,7 @@ package import LocalAPI
 internal import Records
 internal import SyncCore
 
-/// Adding and changing memories: each is one commit, so that nobody sees half of it.
+/// Adds and changes memories, each in one commit, so that nobody sees half of one.
 extension JournalService {
     package func addMemory(_ draft: MemoryDraft) async throws -> MemoryView {
         let trip = try directory.trip(draft.trip)
@@ -13,7 +13,7 @@ extension JournalService {
             !draft.title.isEmpty || !draft.text.isEmpty || !draft.photoPaths.isEmpty
                 || draft.trackPath != nil
         else { throw APIError.emptyMemory }
-        // What is typed wrong is refused before minutes of copying.
+        // Refuses wrong input before minutes of copying.
         _ = try draft.bucketItem.map { try JournalLists(replica).resolveBucketItem($0, in: trip) }
         let paths = draft.photoPaths + [draft.trackPath].compactMap(\.self)
         if !draft.again { try await refuseKnown(paths, in: trip) }
@@ -37,7 +37,7 @@ extension JournalService {
         }
         let records = AttachmentRecords(replica, in: trip.id, memory: memory)
         plan.add(records.add(files, to: []))
-        // Cancelled means not written; from here on it is.
+        // The last point at which cancelling prevents the write.
         try Task.checkCancellation()
         try await spaces.write(plan.changes, to: trip, .addMemory)
         return try view(of: memory, in: trip, notices: plan.notices)
@@ -58,7 +58,7 @@ extension JournalService {
         }
         let files = try await FileIntake(replica)
             .add(photos: changes.addPhotoPaths, track: changes.trackPath, into: trip)
-        // Copying may have taken long: what is shown now is what this edit replaces.
+        // Copying may have taken long: the edit replaces what is shown now.
         let plan = try replica.snapshot {
             try self.plan(typed, adding: files, to: found.entry.id, in: trip)
         }
@@ -72,7 +72,7 @@ extension JournalService {
 
     // MARK: Parts of an edit
 
-    /// An edit whose words are fit to be written.
+    /// An edit whose texts were checked.
     private struct TypedChanges {
         let whole: MemoryChanges
         let values: [(field: String, value: Value)]
@@ -87,7 +87,7 @@ extension JournalService {
         }
     }
 
-    /// What an edit writes over what is shown.
+    /// The writes of an edit, relative to what is shown.
     private func plan(
         _ changes: TypedChanges, adding files: FileIntake.Taken, to memory: RecordID,
         in trip: ReadableSpace
@@ -125,7 +125,7 @@ extension JournalService {
         let book = try TagBook(self, trip.id)
         let home = try TagBook(self, replica.local.homeSpace)
         let precedence = replica.precedence(in: trip.id)
-        // With authority what is there is said again.
+        // A person whose writes take precedence writes an existing tag again.
         let present = (shown?.record.elements(Field.tags) ?? []).filter { element in
             shown?.state.sets[Field.tags]?[element]?.isBelow(precedence) != true
         }
@@ -140,7 +140,7 @@ extension JournalService {
         }
     }
 
-    /// Takes off every tag of the name; one that the memory does not carry is a typing error.
+    /// Removes every tag of the name; a tag that the memory does not have is a typing error.
     private func removeTags(
         _ names: [String], from shown: ShownEntry, to plan: inout MemoryPlan, in trip: ReadableSpace
     ) throws {
@@ -151,7 +151,7 @@ extension JournalService {
             let here = book.tags.filter { carried.contains($0.id) }
             let tags = Lookup.allMatches(name, among: here.map(\.lookupEntry)).map { here[$0] }
             if Set(tags.map { Lookup.fold($0.name) }).count != 1 {
-                // Throws what it may mean.
+                // Throws, with the tags that the name may mean.
                 _ = try Lookup.find(name, .tag, among: here, by: \.lookupEntry)
             }
             plan.writes += tags.map {
@@ -170,7 +170,7 @@ extension JournalService {
             let file = try Lookup.find(typed, .media, among: media) {
                 Lookup.Entry(id: $0[0].id.description, name: $0[0].record.line(Field.fileName))
             }
-            // Whatever else is of the same file would be shown in its place.
+            // Other records of the same file would be shown in its place.
             plan.after += try file.map {
                 try records.deletion(of: $0, in: Collection.media, reader)
             }
@@ -185,7 +185,7 @@ extension JournalService {
     }
 }
 
-/// One commit about one memory, as it is put together.
+/// The commit about one memory, while it is composed.
 struct MemoryPlan {
     let memory: RecordID
     /// Records that the memory refers to.
@@ -207,7 +207,7 @@ struct MemoryPlan {
         notices += files.duplicates.map { Sentence.Memory.duplicate($0) }
     }
 
-    /// In dependency order, so that nothing ever refers to what comes later.
+    /// In dependency order, so that no record refers to a later one.
     var changes: ChangeSet {
         let own = RecordOperation(
             collection: JournalSchema.Collection.memory, record: memory, writes: writes)

@@ -2,10 +2,10 @@ package import LocalAPI
 package import Records
 internal import SyncCore
 
-/// The journal's words for records: memories, photos, tracks, tags, bucket list.
+/// Memories, photos, tracks, tags and bucket lists as records of the journal schema.
 ///
-/// Stateless: every call reads what is shown now, and a change is durable when its call returns.
-/// Methods throw ``APIError`` for what a person can do something about.
+/// Stateless: every call reads what is shown now, and a change is durable when its call returns. Methods
+/// throw ``APIError`` for what a person can do something about.
 package struct JournalService: Sendable {
     typealias Collection = JournalSchema.Collection
     typealias Field = JournalSchema.Field
@@ -18,8 +18,8 @@ package struct JournalService: Sendable {
     var spaces: SpaceService { SpaceService(replica) }
     var directory: SpaceDirectory { SpaceDirectory(replica) }
 
-    /// The records of one collection of a space, read for one request; none while its schema is not
-    /// known here.
+    /// The shown records of one collection of a space, read for one request; none while its schema is
+    /// unknown here.
     func shown(_ space: SpaceID, _ collection: String) throws -> [ShownEntry] {
         guard let schema = replica.schema(of: space) else { return [] }
         return try RecordReader(replica, space, schema).shown(in: collection)
@@ -30,7 +30,7 @@ package struct JournalService: Sendable {
         if let typed { [try directory.trip(typed)] } else { try directory.readableTrips() }
     }
 
-    /// Says for everybody whether a trip goes on.
+    /// Records for everybody whether a trip is active.
     package func setActive(_ typed: String, _ isActive: Bool) async throws -> TripView {
         let trip = try directory.trip(typed)
         let schema = try replica.requireSchema(of: trip.id)

@@ -2,7 +2,7 @@ internal import LocalAPI
 internal import Records
 internal import SyncCore
 
-/// What one trip shows of its memories, or of some of them, read once for one request.
+/// The shown memories of one trip, or some of them, read once for one request.
 struct MemoryContents {
     typealias Collection = JournalSchema.Collection
     typealias Field = JournalSchema.Field
@@ -10,7 +10,7 @@ struct MemoryContents {
     let trip: ReadableSpace
     let reader: RecordReader
     let states: RecordSyncStates
-    /// Names of tags and titles of bucket items, fit to show.
+    /// Names of tags and titles of bucket items, safe to print.
     let tags: [RecordID: String]
     let bucketItems: [RecordID: String]
     let memory: CollectionSchema
@@ -41,7 +41,7 @@ struct MemoryContents {
         }
     }
 
-    /// In the order people gave them; the same file is shown once, whoever added it again.
+    /// In the order that people gave them; a file that was added twice is shown once.
     func media(of memory: RecordID) throws -> [ShownEntry] {
         try reader.files(of: memory, in: media).compactMap(\.first)
     }
@@ -50,7 +50,7 @@ struct MemoryContents {
         try reader.files(of: memory, in: track).first?.first
     }
 
-    /// Names of a memory's tags that are here, each once: two people may have brought the same.
+    /// Names of a memory's tags, each once: two people may have added the same.
     func tagNames(of memory: ShownEntry) -> [String] {
         var seen: Set<String> = []
         return memory.record.elements(Field.tags).compactMap { $0.reference.flatMap { tags[$0] } }

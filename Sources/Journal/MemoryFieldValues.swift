@@ -2,7 +2,7 @@ internal import LocalAPI
 internal import Records
 internal import SyncCore
 
-/// What a draft or an edit of a memory says, as values of its fields.
+/// Turns a draft or an edit of a memory into values of fields.
 enum MemoryFieldValues {
     typealias Field = JournalSchema.Field
 
@@ -15,7 +15,7 @@ enum MemoryFieldValues {
         return try values(of: changes).filter { $0.field == Field.title || $0.value != .text("") }
     }
 
-    /// The values that an edit wants; cleared ones come as null.
+    /// The values of an edit; a cleared field gets null.
     static func values(of changes: MemoryChanges) throws -> [(field: String, value: Value)] {
         var values: [(field: String, value: Value)] = []
         func add<Given>(_ field: String, _ given: Given?, _ value: (Given) throws -> Value) throws {
@@ -32,7 +32,7 @@ enum MemoryFieldValues {
         return values + changes.clear.compactMap(cleared).map { ($0, .null) }
     }
 
-    /// Nil for the track, which is a record of its own.
+    /// Nil for the track, which is a separate record.
     private static func cleared(_ field: MemoryChanges.ClearableField) -> String? {
         switch field {
         case .at: Field.at

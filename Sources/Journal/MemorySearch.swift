@@ -2,13 +2,13 @@ internal import LocalAPI
 internal import Records
 internal import SyncCore
 
-/// Which memories a filter lets through; made once for one list.
+/// Applies a memory filter; made once for one list.
 struct MemorySearch {
     typealias Collection = JournalSchema.Collection
     typealias Field = JournalSchema.Field
 
     private let filter: MemoryFilter
-    /// By trip, tags by the name or id the filter gives; nil when it names none.
+    /// By trip, the tags that the filter's name or id means; nil when it has none.
     private let tags: [SpaceID: Set<RecordID>]?
 
     init(_ filter: MemoryFilter, of journal: JournalService) throws {
@@ -20,7 +20,7 @@ struct MemorySearch {
         }
     }
 
-    /// Those of one trip; what has an index is read by it.
+    /// Matches in one trip; uses an index where there is one.
     func memories(in reader: RecordReader) throws -> [ShownEntry] {
         let wanted = tags.map { $0[reader.space] ?? [] }
         let candidates =
@@ -97,7 +97,7 @@ struct MemorySearch {
         }
     }
 
-    /// Whose text, or whose tags' names, hold the words.
+    /// Memories with the words in their text, or in the names of their tags.
     private func memories(with text: String, in reader: RecordReader) throws -> [ShownEntry] {
         let found = try reader.found(text)
         var memories = found[Collection.memory] ?? []
@@ -108,7 +108,7 @@ struct MemorySearch {
         return memories
     }
 
-    /// Those that have one of these tags, each once; others are not read.
+    /// Memories that have one of these tags, each once; reads no others.
     static func memories(
         carrying tags: Set<RecordID>, in reader: RecordReader
     ) throws -> [ShownEntry] {
@@ -145,8 +145,7 @@ struct MemorySearch {
         return position.distance(latitude: near.latitude, longitude: near.longitude) <= near.radius
     }
 
-    /// Every tag of the name, in all trips; a name that no trip and not the person's own space knows
-    /// is a typing error.
+    /// Every tag of the name, in all trips; a name without any tag is a typing error.
     private static func tags(
         _ typed: String, of journal: JournalService, in trips: [ReadableSpace]
     ) throws -> [SpaceID: Set<RecordID>] {

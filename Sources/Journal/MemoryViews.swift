@@ -2,7 +2,7 @@ internal import LocalAPI
 internal import Records
 internal import SyncCore
 
-/// How the memories of one trip look in the local API.
+/// The memories of one trip, as views of the local API.
 struct MemoryViews {
     typealias Field = JournalSchema.Field
 
@@ -55,7 +55,7 @@ struct MemoryViews {
             .map { try view(media: $0, isTrack: true, of: reference) }
     }
 
-    /// A photo, or a track as one of the files of a memory.
+    /// A photo or a track, as a file of a memory.
     private func view(
         media: ShownEntry, isTrack: Bool = false, of memory: Reference
     ) throws -> MediaView {

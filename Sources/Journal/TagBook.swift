@@ -1,11 +1,11 @@
 internal import Records
 internal import SyncCore
 
-/// The tags of one space and what else is needed to use tags in it by name.
+/// The tags of one space, and what is needed to use them by name.
 struct TagBook {
     struct Tag: Sendable {
         let id: RecordID
-        /// As it was written; views clean it.
+        /// As written; views clean it.
         let name: String
         let category: RecordID?
 
@@ -35,7 +35,7 @@ struct TagBook {
         }
     }
 
-    /// All tags of a name: two people may have brought their own.
+    /// All tags of a name: two people may have added their own.
     func named(_ name: String) -> [Tag] {
         tags.filter { Lookup.areSame($0.name, name) }
     }
@@ -49,7 +49,7 @@ struct TagBook {
     func resolve(_ name: String, home: TagBook) -> (id: RecordID, operations: [RecordOperation]) {
         if let tag = named(name).first { return (tag.id, []) }
         if let source = home.named(name).first { return copy(source, of: home) }
-        // A tag that was made under this name may have another one by now.
+        // A tag that was made under this name may have been renamed.
         let taken = Set(tags.map(\.id))
         let id = JournalID.free(name, Collection.tag, in: space) { taken.contains($0) }
         return (id, [TagBook.operation(Collection.tag, id, named: name)])
@@ -65,7 +65,7 @@ struct TagBook {
         return (id, [TagBook.operation(Collection.tagCategory, id, named: name)])
     }
 
-    /// A tag or category that may have been deleted before: it is in use again.
+    /// Also brings a deleted tag or category back into use.
     static func operation(
         _ collection: String, _ id: RecordID, named name: String, category: RecordID? = nil
     ) -> RecordOperation {
@@ -78,12 +78,12 @@ struct TagBook {
         return RecordOperation(collection: collection, record: id, writes: writes)
     }
 
-    /// References never cross spaces: the tag of the home space, with its category, is copied here.
+    /// Copies a tag of the home space, with its category, as references never cross spaces.
     private func copy(
         _ source: Tag, of home: TagBook
     ) -> (id: RecordID, operations: [RecordOperation]) {
         let id = JournalID.copy(source.id, Collection.tag, in: space)
-        // It is here under the name that it got in this space.
+        // The copy is here already, under the name that it got in this space.
         if tags.contains(where: { $0.id == id }) { return (id, []) }
         var operations: [RecordOperation] = []
         var category: RecordID?

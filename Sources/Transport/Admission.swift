@@ -3,13 +3,14 @@ internal import NIOSSL
 internal import SyncCore
 internal import Synchronization
 
-/// Decides about the other end of one socket, when its certificate comes and after the handshake.
+/// Decides whether to admit the peer of one socket: when its certificate arrives and after the
+/// handshake.
 ///
-/// Twice, because the first time the application protocol is not known yet, and because a resumed
-/// session shows no certificate on the way.
+/// It decides twice because at first the application protocol is not known, and because a resumed
+/// session shows no certificate.
 final class Admission: Sendable {
     private let policy: any TrustPolicy
-    /// What this side asked for when it dialled; nil when it was dialled.
+    /// The protocol that this side asked for when it dialled; nil if it was dialled.
     private let dialed: ApplicationProtocol?
     private let expecting: Bytes32?
     /// Why the certificate was refused: TLS itself reports only that the handshake failed.
@@ -21,7 +22,7 @@ final class Admission: Sendable {
 
     var refusal: TransportError? { verdict.withLock { $0 } }
 
-    /// The callback that takes the place of all certificate checks of TLS.
+    /// The callback that replaces all of TLS's certificate checks.
     func verify(_ chain: [NIOSSLCertificate], _ promise: EventLoopPromise<NIOSSLVerificationResult>)
     {
         let applications = dialed.map { [$0] } ?? ApplicationProtocol.allCases
@@ -34,7 +35,7 @@ final class Admission: Sendable {
         promise.succeed(.certificateVerified)
     }
 
-    /// The whole decision, with what the finished handshake agreed on.
+    /// The final decision, with the results of the finished handshake.
     func decide(
         negotiated: String?, certificate: NIOSSLCertificate?
     ) throws(TransportError) -> (key: Bytes32, application: ApplicationProtocol) {

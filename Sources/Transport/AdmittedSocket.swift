@@ -7,15 +7,15 @@ package import SyncCore
 struct AdmittedSocket: Sendable {
     let endpoint: Endpoint
     let admission: Admission
-    /// What this side asks for; nil when the socket was accepted.
+    /// The protocol that this side asks for; nil if the socket was accepted.
     let dialed: ApplicationProtocol?
     let place: Place?
     let handshakeTime: Duration
 
     var isDialed: Bool { dialed != nil }
 
-    /// Puts the handlers on the socket's channel. To be called on its event loop. The future
-    /// holds the connection, or why there is none.
+    /// Adds the handlers to the socket's channel; call it on its event loop. The future holds the
+    /// connection, or the error.
     func install(on channel: any Channel) throws -> EventLoopFuture<Connection> {
         for (option, value) in SocketSettings.keepAlive {
             try channel.syncOptions?.setOption(option, value: value)
@@ -34,14 +34,14 @@ struct AdmittedSocket: Sendable {
     }
 }
 
-/// How every socket of peersync is set up.
+/// The settings of all sockets.
 enum SocketSettings {
-    /// One read per turn of the loop, so that what waits is asked about before each; small pieces
-    /// until the peer has authenticated.
+    /// One read per turn of the loop, so that the queue can refuse each one; small pieces until the
+    /// peer has authenticated.
     static let reading = FixedSizeRecvByteBufferAllocator(capacity: Limits.unauthenticatedBytes)
     static let readsPerTurn: UInt = 1
-    /// The last resort for a connection on which nobody asks whether the peer is there: sessions ask
-    /// themselves, and sooner.
+    /// A last resort for connections on which neither side checks whether the peer is alive:
+    /// sessions check that themselves, and sooner.
     static let keepAlive: [(ChannelOptions.Types.SocketOption, Int)] = [
         (ChannelOptions.Types.SocketOption(level: .socket, name: .so_keepalive), 1),
         (option(TCP_KEEPIDLE), Limits.keepAliveIdleSeconds),
@@ -55,11 +55,11 @@ enum SocketSettings {
 }
 
 extension Limits {
-    /// Seconds without a word after which the kernel asks whether the peer is there. Asked every few
-    /// seconds, the 66 connections of twelve idle devices cost over 2 KB a second.
+    /// Seconds of silence after which the kernel probes the peer. With a probe every few seconds,
+    /// the 66 connections of twelve idle devices would cost over 2 KB a second.
     package static let keepAliveIdleSeconds = 330
-    /// Seconds between the questions.
+    /// Seconds between probes.
     package static let keepAliveIntervalSeconds = 5
-    /// Questions without an answer until the connection is given up.
+    /// Unanswered probes after which the connection is closed.
     package static let keepAliveProbes = 6
 }

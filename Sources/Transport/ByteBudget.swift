@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// A number of bytes that many senders share; who finds too few left waits in line.
+/// A number of bytes that many senders share; a sender that needs more than is left waits in line.
 ///
-/// A claim larger than the whole budget is granted when nothing else is out, so none waits forever.
+/// A claim larger than the whole budget is granted when no other is out, so none waits forever.
 package final class ByteBudget: Sendable {
     private struct Waiter {
         let ticket: UInt64
@@ -26,8 +26,8 @@ package final class ByteBudget: Sendable {
     /// Bytes out at this moment.
     package var used: Int { state.withLock { $0.used } }
 
-    /// Takes `bytes`, waiting its turn. False when the task was cancelled, or the budget closed or
-    /// the owner dismissed meanwhile; then nothing was taken.
+    /// Claims `bytes`, and waits its turn. Returns false, without a claim, if the task was
+    /// cancelled, the budget was closed or the owner was dismissed meanwhile.
     package func take(_ bytes: Int, owner: UInt64) async -> Bool {
         let ticket = state.withLock { state in
             state.nextTicket += 1
@@ -61,12 +61,12 @@ package final class ByteBudget: Sendable {
         for waiter in granted { waiter.continuation.resume(returning: true) }
     }
 
-    /// Sends the waiting claims of one owner away with false.
+    /// Cancels the waiting claims of one owner; they return false.
     package func dismiss(owner: UInt64) {
         dismiss { $0.owner == owner }
     }
 
-    /// Sends everyone away, now and later.
+    /// Cancels all claims, waiting and future ones.
     package func close() {
         state.withLock { $0.isClosed = true }
         dismiss { _ in true }
@@ -76,7 +76,7 @@ package final class ByteBudget: Sendable {
         let (gone, granted) = state.withLock { state in
             let gone = state.waiters.filter(leaves)
             state.waiters.removeAll(where: leaves)
-            // Whoever left may have been the one that did not fit.
+            // The cancelled claim may have blocked smaller ones behind it.
             return (gone, grantWaiting(&state))
         }
         for waiter in gone { waiter.continuation.resume(returning: false) }

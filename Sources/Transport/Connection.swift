@@ -7,9 +7,9 @@ package import Wire
 
 /// One authenticated connection to a device.
 ///
-/// Frames go out in the order in which one task sends them and come in as they were sent. Both
-/// directions wait rather than buffer: `send` for its share of the endpoint's budget, the stream
-/// for whoever takes the frames.
+/// Frames are sent in the order in which one task passes them, and arrive in the order in which
+/// they were sent. Both directions wait rather than buffer: `send` for its share of the endpoint's
+/// budget, the stream for its consumer.
 package final class Connection: Sendable {
     /// The peer's Ed25519 public key: TLS has proved that it holds the private half.
     package let peerKey: Bytes32
@@ -17,7 +17,7 @@ package final class Connection: Sendable {
     package let remoteAddress: RemoteAddress
     /// Whether this side dialled.
     package let isDialed: Bool
-    /// Different for every connection of an endpoint.
+    /// Unique among the connections of an endpoint.
     package let id: UInt64
 
     let inbound: InboundQueue
@@ -46,15 +46,15 @@ package final class Connection: Sendable {
         }
     }
 
-    /// Frames as they come, once: whoever goes on later gets what follows.
+    /// The incoming frames, each once: a later iteration continues with the frames that follow.
     ///
-    /// Ends when the peer says goodbye or this side closes, and throws when the connection is
-    /// lost, cut off inside a frame, or closed for a reason of this side's.
+    /// Ends when the peer says goodbye or this side closes. Throws if the connection is lost, cut
+    /// off inside a frame, or closed by this side because of an error.
     package var frames: InboundFrames { InboundFrames(connection: self) }
 
-    /// The next frame, or nil at the end. What makes the peer break the protocol closes the
-    /// connection; `cancelled` and `alreadyReceiving` leave it as it is. `onPart` is called when
-    /// something of a frame came that is not whole yet.
+    /// The next frame, or nil at the end. A protocol violation by the peer closes the connection;
+    /// `cancelled` and `alreadyReceiving` leave it open. `onPart` is called when a part of a frame
+    /// arrived.
     package func receive(
         onPart: () -> Void = {}
     ) async throws(TransportError) -> Frame? {
@@ -62,7 +62,7 @@ package final class Connection: Sendable {
         defer { self.reader.withLock { $0 = reader } }
         while true {
             do throws(FrameError) {
-                // Asked for every frame: the one before may have authenticated the peer.
+                // Evaluated for every frame: the previous one may have authenticated the peer.
                 if let frame = try reader.next(maximumLength: frameLimit) { return frame }
             } catch {
                 fail(.protocolViolation(error))
@@ -87,11 +87,12 @@ package final class Connection: Sendable {
             ? Limits.frameBytes : Limits.unauthenticatedBytes
     }
 
-    /// Sends a frame; returns when it has its share of what may wait to be written, not when it
-    /// has arrived. Throws why the connection ended, `cancelled`, or `unsendable`.
+    /// Sends a frame; returns when it has its share of the bytes that may wait to be written, not
+    /// when it has arrived. Throws the reason why the connection ended, `cancelled`, or
+    /// `unsendable`.
     ///
-    /// Until the peer has taken the first message it takes frames of up to 16 KiB, so that one
-    /// must be small; what follows may be sent without waiting for an answer.
+    /// Until the peer has received the first message it accepts only frames of up to 16 KiB, so the
+    /// first one must be small; further ones may be sent without waiting for an answer.
     package func send(_ frame: Frame) async throws(TransportError) {
         let header: [UInt8]
         do throws(FrameError) {
@@ -100,8 +101,8 @@ package final class Connection: Sendable {
             throw .unsendable(error)
         }
         let body = frame.body
-        // A frame on its way takes buffers and a record of TLS besides its bytes: of small ones, many
-        // would wait.
+        // A frame also occupies buffers and a TLS record besides its bytes; otherwise very many
+        // small frames could wait.
         let bytes = header.count + body.count + Limits.sentFrameBytes
         guard await outbound.take(bytes, owner: id) else { throw whyNotSent }
         guard await sharedOutbound.take(bytes, owner: id) else {
@@ -128,27 +129,27 @@ package final class Connection: Sendable {
         }
     }
 
-    /// The first message was valid: lifts the limits of time and size that hold before. Call it
-    /// before asking for the next frame.
+    /// The first message was valid: lifts the limits of time and size that hold before it. Call
+    /// this before asking for the next frame.
     package func markAuthenticated() {
         inbound.authenticate()
         channel.triggerUserOutboundEvent(ConnectionCommand.authenticated, promise: nil)
     }
 
-    /// Sends what was accepted for sending, says goodbye and closes; a peer that does not answer
-    /// is left after 5 seconds. Frames not taken yet are dropped.
+    /// Sends the accepted frames, says goodbye and closes; does not wait longer than 5 seconds for
+    /// the peer's answer. Frames not consumed yet are dropped.
     package func close() {
         ended(.closedHere)
         channel.triggerUserOutboundEvent(ConnectionCommand.close, promise: nil)
     }
 
-    /// Closes at once, and gives the reason to whoever waits for frames.
+    /// Closes at once, and passes the reason to the task that waits for frames.
     package func fail(_ error: TransportError) {
         channel.triggerUserOutboundEvent(ConnectionCommand.fail(error), promise: nil)
     }
 
-    /// How long the peer's computer has confirmed nothing, in milliseconds; 0 while all that it was
-    /// sent is confirmed. It may have been sent something only a moment ago.
+    /// For how long the peer's computer has confirmed nothing, in milliseconds; 0 while everything
+    /// sent is confirmed. The unconfirmed bytes may have been sent only a moment ago.
     package func silence() async -> UInt64 {
         guard let options = channel as? any SocketOptionProvider,
             let info = try? await options.getTCPInfo().get()
@@ -156,18 +157,18 @@ package final class Connection: Sendable {
         return info.tcpi_unacked > 0 ? UInt64(info.tcpi_last_ack_recv) : 0
     }
 
-    /// This computer's address on the connection; nil when it is closed.
+    /// This computer's address on the connection; nil if it is closed.
     package var localHost: String? {
         channel.localAddress.flatMap(RemoteAddress.init)?.host
     }
 
     /// Returns when the socket is closed.
     package func waitUntilClosed() async {
-        // The future of closing never fails.
+        // The close future never fails.
         try? await channel.closeFuture.get()
     }
 
-    /// Whether the policy of this connection still admits the peer.
+    /// Whether this connection's policy still admits the peer.
     var isTrusted: Bool { admission.trusts(peerKey, application) }
 
     func ended(_ reason: InboundQueue.End) {

@@ -4,21 +4,21 @@ internal import NIOSSL
 internal import NIOTLS
 internal import SyncCore
 
-/// What a connection asks of its handler, from any thread.
+/// The commands of a connection to its handler, from any thread.
 enum ConnectionCommand: Sendable {
-    /// The first valid message was there.
+    /// The first valid message arrived.
     case authenticated
     case resumeReading
     /// Say goodbye and close.
     case close
-    /// Hang up.
+    /// Close without a goodbye.
     case fail(TransportError)
 }
 
 /// The event loop's side of one connection, from the first byte of the handshake to the end.
 ///
-/// It makes the `Connection` when TLS is done and both checks of the peer have passed; nothing is
-/// written before that, because TLS would queue it without limit.
+/// It makes the `Connection` when TLS is done and both checks of the peer have passed. It writes
+/// nothing before that, because TLS would queue the bytes without limit.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = Never
@@ -35,9 +35,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var connection: Connection?
     private var timer: Scheduled<Void>?
     private var isEnding = false
-    /// Where the other side is, as long as the channel knew.
+    /// The peer's address, while the channel knew it.
     private let address: RemoteAddress?
-    /// Bytes that came although this side had said goodbye.
+    /// Bytes that arrived after this side said goodbye.
     private var bytesTooLate = 0
 
     init(_ socket: AdmittedSocket, handler: SocketHandler, on channel: any Channel) {
@@ -109,14 +109,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// A peer that goes on sending after the goodbye, more than can have been on its way, is not
-    /// listened to until TLS gives up waiting for its own.
+    /// Closes the socket of a peer that sends more after the goodbye than can have been on its way,
+    /// instead of waiting until TLS gives up on the peer's goodbye.
     private func comesTooLate(_ bytes: Int) {
         bytesTooLate += bytes
         if bytesTooLate > Limits.receivedBytesPerConnection { socket.hangUp() }
     }
 
-    /// The channel asks after each read. While it ends reading goes on, for the peer's goodbye.
+    /// The channel asks after each read. While it closes, reading continues, for the peer's
+    /// goodbye.
     func read(context: ChannelHandlerContext) {
         if connection?.inbound.mayRead() ?? true { context.read() }
     }
@@ -146,7 +147,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         case .pairing:
             startTimer(context, TimeAmount(endpoint.limits.pairingTime), .timedOut)
         case .session:
-            // A channel without this option reads in smaller pieces, no more.
+            // A channel without this option reads smaller pieces, nothing worse.
             try? context.channel.syncOptions?.setOption(
                 .recvAllocator,
                 value: FixedSizeRecvByteBufferAllocator(capacity: Limits.receiveBufferBytes))
@@ -163,12 +164,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Looks once per `time` whether anything moved: an idle agent should wake rarely.
+    /// Checks once per `time` whether any bytes were transferred: an idle agent should wake rarely.
     private func watchForIdleness(_ context: ChannelHandlerContext, _ time: TimeAmount) {
         guard let inbound = connection?.inbound else { return }
         let before = inbound.total + socket.sentBytes
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
-            // A reader that lags stops the stream itself; that says nothing about the peer.
+            // A slow consumer pauses the stream itself; that says nothing about the peer.
             if inbound.total + self.socket.sentBytes > before || inbound.isPaused {
                 self.watchForIdleness(context, time)
             } else {
@@ -183,7 +184,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         guard !isEnding else { return }
         isEnding = true
         timer?.cancel()
-        // Reading may stand still, and the peer's goodbye has to be read.
+        // Reading may be paused, and the peer's goodbye must be read.
         context.read()
         context.close(promise: nil)
     }
@@ -206,7 +207,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         return admission.refusal ?? .handshakeFailed
     }
 
-    /// A peer that refuses us can say so in TLS only after our own handshake is done.
+    /// Whether the peer sent anything after the handshake. A peer that refuses us can say so in TLS
+    /// only after our own handshake is done.
     private var peerHasSpoken: Bool {
         guard isDialed else { return true }
         guard let inbound = connection?.inbound else { return false }
@@ -229,7 +231,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         leave()
     }
 
-    /// Gives back everything, once: a socket that was never connected is not reported inactive.
+    /// Releases all resources, once: a socket that was never connected is not reported inactive.
     func leave() {
         if !isEnding {
             isEnding = true
@@ -253,8 +255,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// What a caller did wrong is counted with its other errors. Whom this device called and was not
-    /// the one sought did nothing wrong: that is said at level info, who merely went away is not.
+    /// A caller's error is counted with its other errors. A device that this one dialled and that
+    /// turned out to be another one did nothing wrong: that is logged at level info. A peer that
+    /// only went away is not logged.
     private func note(refusal error: TransportError) {
         if let address, !isDialed, error.isPeersFault {
             return endpoint.errors.note(address.host, "\(error)")

@@ -1,18 +1,18 @@
 package import SyncCore
 internal import Synchronization
 
-/// A place that a socket holds; whoever took it gives it back once.
+/// A place that a socket holds; its holder releases it once.
 package enum Place: Hashable, Sendable {
-    /// Accepted and not proved to be anyone, by address.
+    /// An accepted socket whose peer is not authenticated, by address.
     case stranger(address: String)
     case pairing(address: String)
     case peer(Bytes32)
 }
 
-/// Counts sockets, and says who may have one more.
+/// Counts sockets, and decides which peer may open another one.
 ///
-/// Two reservations keep strangers and greedy peers from locking anyone out: the last
-/// unauthenticated sockets are for addresses from which a trusted device has come before, and the
+/// Two reservations prevent strangers and greedy peers from locking others out: the last
+/// unauthenticated sockets are for addresses from which a trusted device connected before, and the
 /// last connections are for peers that have none.
 package final class ConnectionSlots: Sendable {
     private struct Taken {
@@ -31,7 +31,7 @@ package final class ConnectionSlots: Sendable {
 
     package init(limits: TransportLimits) { self.limits = limits }
 
-    /// A place for a socket just accepted, or nil.
+    /// A place for a newly accepted socket, or nil.
     package func takeForStranger(address: String) -> Place? {
         taken.withLock { taken in
             let kept = taken.familiar.contains(address) ? 0 : limits.unauthenticatedSocketsKept
@@ -45,7 +45,7 @@ package final class ConnectionSlots: Sendable {
         }
     }
 
-    /// A place for a peer whose handshake is done and who was admitted, or nil.
+    /// A place for an admitted peer whose handshake is done, or nil.
     package func take(for key: Bytes32, _ application: ApplicationProtocol, address: String)
         -> Place?
     {
@@ -90,7 +90,7 @@ package final class ConnectionSlots: Sendable {
         }
     }
 
-    /// Drops a key that has come to zero, so that the table is as large as what it counts.
+    /// Removes a key whose count reaches zero, so that the table does not grow.
     private static func decrement<Key>(_ key: Key, in counts: inout [Key: Int]) {
         let left = counts[key, default: 0] - 1
         counts[key] = left > 0 ? left : nil

@@ -10,12 +10,12 @@ package struct Dialer: Sendable {
 
     package init(_ endpoint: Endpoint) { self.endpoint = endpoint }
 
-    /// Connects, and finishes the handshake, within `timeout`.
+    /// Connects and finishes the handshake within `timeout`.
     ///
-    /// `host` is a name or an address, an IPv6 one without brackets and with its scope if it is
-    /// link-local: `fe80::1%eth0`. With `expecting` only the device with that key will do;
-    /// `policy` stands in for the endpoint's. The other side may still refuse this device: TLS
-    /// reports that only later, so it is the first `receive` that throws `refusedByPeer`.
+    /// `host` is a name or an address: an IPv6 address without brackets, and with its scope if it
+    /// is link-local (`fe80::1%eth0`). With `expecting`, only the device with that key is accepted;
+    /// `policy` replaces the endpoint's. The other side may still refuse this device: TLS reports
+    /// that only later, so the first `receive` throws `refusedByPeer`.
     package func connect(
         host: String, port: UInt16, protocol application: ApplicationProtocol,
         timeout: Duration = .seconds(Limits.authenticationSeconds), expecting: Bytes32? = nil,
@@ -30,7 +30,7 @@ package struct Dialer: Sendable {
         connect(to: host, port, socket, timeout).whenComplete { result in
             opened.completeWith(result)
             guard case .success(let connection) = result else { return }
-            // The task was cancelled before: nobody has this connection.
+            // The task was cancelled earlier: nobody uses this connection.
             opened.futureResult.whenFailure { _ in connection.close() }
         }
         do {
@@ -47,8 +47,8 @@ package struct Dialer: Sendable {
     private func connect(
         to host: String, _ port: UInt16, _ socket: AdmittedSocket, _ timeout: Duration
     ) -> EventLoopFuture<Connection> {
-        // By channel, as several addresses may be tried. What came of the one that got through may be known
-        // before the bootstrap says which it is, and its handlers gone.
+        // Keyed by channel, as several addresses may be tried. The result of the successful one may
+        // be known, and its handlers removed, before the bootstrap says which one it is.
         let opened = Mutex<[ObjectIdentifier: EventLoopFuture<Connection>]>([:])
         return ClientBootstrap(group: endpoint.group)
             .connectTimeout(TimeAmount(timeout))
@@ -79,7 +79,7 @@ package struct Dialer: Sendable {
         }
     }
 
-    /// Of several addresses that failed, the one that got furthest counts.
+    /// Of several failed addresses, the error of the one that got furthest.
     private static func meaning(of error: NIOConnectionError) -> TransportError {
         let reasons = error.connectionErrors.map { meaning(of: $0.error) }
         guard !reasons.isEmpty else { return .unresolvable }

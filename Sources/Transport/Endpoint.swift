@@ -5,18 +5,18 @@ internal import NIOSSL
 internal import SyncCore
 internal import Synchronization
 
-/// This device's end of all its connections: identity, policy, limits, and what they share.
+/// The shared part of this device's connections: identity, policy, limits and budgets.
 package final class Endpoint: Sendable {
     package let limits: TransportLimits
     let policy: any TrustPolicy
     let logger: Logger
-    /// What peers do wrong, said once each and not without end.
+    /// The errors of peers, each logged once and within limits.
     package let errors: PeerErrorLog
     let group: MultiThreadedEventLoopGroup
     let places: ConnectionSlots
-    /// What waits to be written, all connections together.
+    /// The bytes that wait to be written, over all connections.
     let outbound: ByteBudget
-    /// What was received and not taken, all connections together.
+    /// The bytes that were received and not consumed, over all connections.
     let received = SharedCount()
 
     private let serverContext: NIOSSLContext
@@ -24,7 +24,7 @@ package final class Endpoint: Sendable {
     private let connections = Mutex<[UInt64: Connection]>([:])
     private let lastConnectionID = Atomic<UInt64>(0)
 
-    /// Throws `unusableIdentity` when certificate and key do not load.
+    /// Throws `unusableIdentity` if the certificate and key do not load.
     package init(
         identity: TLSIdentity, policy: any TrustPolicy, limits: TransportLimits = TransportLimits(),
         logger: Logger, errors: PeerErrorLog? = nil
@@ -43,22 +43,22 @@ package final class Endpoint: Sendable {
         }
     }
 
-    /// Bytes that wait to be written at this moment, all connections together.
+    /// The bytes that wait to be written now, over all connections.
     package var bufferedBytes: Int { outbound.used }
 
-    /// Connections open at this moment.
+    /// The number of open connections.
     package var connectionCount: Int { connections.withLock { $0.count } }
 
-    /// Closes every connection whose peer the policy no longer admits, but for those that say goodbye
-    /// already. To be called when membership changes or pairing closes.
+    /// Closes every connection whose peer the policy no longer admits, except those that are saying
+    /// goodbye. Call it when membership changes or pairing closes.
     package func closeUntrusted(except leaving: Set<UInt64> = []) {
         for connection in all where !connection.isTrusted && !leaving.contains(connection.id) {
             connection.fail(.notTrusted)
         }
     }
 
-    /// Hangs up on connections from addresses of this computer that are gone: nothing will ever
-    /// come over them.
+    /// Closes connections from addresses that this computer no longer has: no packet will arrive on
+    /// them.
     package func closeUnreachable(keeping hosts: Set<String>) {
         for connection in all {
             guard let host = connection.localHost, !hosts.contains(host),
@@ -68,7 +68,6 @@ package final class Endpoint: Sendable {
         }
     }
 
-    /// Closes every connection.
     package func closeAll() {
         for connection in all { connection.close() }
     }

@@ -1,7 +1,7 @@
 internal import NIOCore
 package import Wire
 
-/// The frames of one connection, taken one at a time by one task.
+/// The frames of one connection, consumed one at a time by one task.
 package struct InboundFrames: AsyncSequence, Sendable {
     package typealias Element = Frame
     package typealias Failure = TransportError
@@ -27,10 +27,10 @@ package struct InboundFrames: AsyncSequence, Sendable {
     }
 }
 
-/// Cuts frames out of the pieces of a stream. Works in the taking task, so that copying a chunk
+/// Cuts frames out of the pieces of a stream. Runs in the consuming task, so that copying a chunk
 /// costs the event loop nothing.
 struct FrameReader: Sendable {
-    /// What is left of the last piece.
+    /// The rest of the last piece.
     var buffer = ByteBuffer()
     private var decoder = FrameDecoder()
 

@@ -2,11 +2,11 @@ internal import NIOCore
 internal import SyncCore
 internal import Synchronization
 
-/// What has come in on one connection and nobody has taken yet.
+/// The bytes that one connection has received and that no task has consumed yet.
 ///
-/// The event loop appends, one task takes. When too much waits, or too much has come before
-/// authentication, the queue tells the loop not to read, and later to go on: so a reader that
-/// lags makes the sender wait, through TCP, and never fills memory.
+/// The event loop appends, and one task consumes. If too much waits, or too much arrived before
+/// authentication, the queue tells the loop to stop reading, and later to continue: so a slow
+/// consumer makes the sender wait, through TCP, and never fills memory.
 final class InboundQueue: Sendable {
     enum End: Hashable, Sendable {
         case closedHere
@@ -23,7 +23,7 @@ final class InboundQueue: Sendable {
     private struct State {
         var buffers = CircularBuffer<ByteBuffer>()
         var waiting = 0
-        /// Everything that ever came.
+        /// All bytes ever received.
         var total = 0
         var isAuthenticated = false
         var isPaused = false
@@ -31,15 +31,15 @@ final class InboundQueue: Sendable {
         var taker: CheckedContinuation<Delivery, Never>?
     }
 
-    /// Smaller pieces are copied together: each has a buffer of up to 1 MiB behind it.
+    /// Smaller pieces are joined: each one holds a buffer of up to 1 MiB.
     private static let smallBytes = 64 * 1024
 
     private let state = Mutex(State())
     private let allWaiting: SharedCount
     private let resume: @Sendable () -> Void
 
-    /// `allWaiting` counts for all connections of an endpoint. `resume` is called, from any
-    /// thread, when reading may go on.
+    /// `allWaiting` counts for all connections of an endpoint. `resume` is called, from any thread,
+    /// when reading may continue.
     init(allWaiting: SharedCount, resume: @escaping @Sendable () -> Void) {
         (self.allWaiting, self.resume) = (allWaiting, resume)
     }
@@ -48,7 +48,7 @@ final class InboundQueue: Sendable {
         allWaiting.add(-state.withLock { $0.waiting })
     }
 
-    /// Bytes that ever came.
+    /// All bytes ever received.
     var total: Int { state.withLock { $0.total } }
     var isAuthenticated: Bool { state.withLock { $0.isAuthenticated } }
     var isPaused: Bool { state.withLock { $0.isPaused } }
@@ -82,7 +82,7 @@ final class InboundQueue: Sendable {
         }
     }
 
-    /// Asked by the event loop before each read. After false, `resume` follows one day.
+    /// Called by the event loop before each read. If it returns false, `resume` follows later.
     func mayRead() -> Bool {
         state.withLock { state in
             state.isPaused = isFull(state)
@@ -97,12 +97,12 @@ final class InboundQueue: Sendable {
             || state.waiting > 0 && allWaiting.value >= Limits.receivedBytes
     }
 
-    /// Lifts the limit of what may come at all.
+    /// Lifts the limit on bytes before authentication.
     func authenticate() {
         change { $0.isAuthenticated = true }
     }
 
-    /// The last word: what waits is still delivered, unless this side has closed.
+    /// Ends the stream: waiting bytes are still delivered, unless this side has closed.
     func finish(_ end: End) {
         let taker = change { state in
             guard state.end == nil else { return nil as CheckedContinuation<Delivery, Never>? }
@@ -139,8 +139,8 @@ final class InboundQueue: Sendable {
         }
     }
 
-    /// Changes the state, and lets reading go on when that made room. Not before half the room is
-    /// free, so that reading does not stop and go with every piece.
+    /// Changes the state, and resumes reading if that made room: only once half of the room is
+    /// free, so that reading does not stop and start with every piece.
     private func change<Result>(_ body: (inout State) -> sending Result) -> Result {
         let (result, resumes) = state.withLock { state in
             let result = body(&state)

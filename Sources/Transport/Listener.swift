@@ -34,7 +34,8 @@ package final class Listener: Sendable {
                     return try await bind(endpoint, address: address, port: candidate)
                 } catch let error as IOError {
                     lastError = .cannotListen(errno: error.errnoCode)
-                    // A taken port is taken on IPv4 as well, whatever a second bind may say.
+                    // A port that is taken here is taken on IPv4 as well, even if a second bind
+                    // succeeds.
                     if error.errnoCode == EADDRINUSE { break }
                 } catch {
                     lastError = .cannotListen(errno: 0)
@@ -77,7 +78,7 @@ package final class Listener: Sendable {
         return Listener(endpoint: endpoint, channel: channel, accepted: accepted)
     }
 
-    /// On the new socket's event loop. Throwing closes the socket.
+    /// Runs on the new socket's event loop. Throwing closes the socket.
     private static func accept(
         _ channel: any Channel, _ endpoint: Endpoint,
         _ accepted: AsyncStream<Connection>.Continuation
@@ -100,9 +101,9 @@ package final class Listener: Sendable {
         }
     }
 
-    /// Hands every accepted connection to `serve`, each in a task of its own, and closes it when
+    /// Passes every accepted connection to `serve`, each in its own task, and closes it when
     /// `serve` returns. Runs until the task is cancelled or `close()` is called; then it waits for
-    /// all `serve` to return, which cancellation reaches as well.
+    /// all calls of `serve`, which are cancelled with it.
     package func run(_ serve: @escaping @Sendable (Connection) async -> Void) async {
         await withTaskCancellationHandler {
             await withDiscardingTaskGroup { group in
@@ -116,14 +117,14 @@ package final class Listener: Sendable {
         } onCancel: {
             channel.close(promise: nil)
         }
-        // A connection that the stream still held runs out of time to authenticate.
+        // A connection left in the stream is closed by its authentication timeout.
         await close()
     }
 
-    /// Stops listening. Connections that exist stay.
+    /// Stops listening. Open connections stay.
     package func close() async {
         channel.close(promise: nil)
-        // The future of closing never fails.
+        // The close future never fails.
         try? await channel.closeFuture.get()
     }
 }

@@ -2,11 +2,11 @@ package import Logging
 internal import SyncCore
 internal import Synchronization
 
-/// One log line for each error of a peer, until one peer makes too many: then they are counted, and
-/// a later line says how many it stands for.
+/// Logs one line for each error of a peer. If a peer makes too many, further ones are only counted,
+/// and a later line gives their number.
 package final class PeerErrorLog: Sendable {
     private struct Account {
-        /// Lines it may still have at once, and since when that number holds.
+        /// The lines it may still write at once, and the time of that number.
         var lines = Double(Limits.peerErrorLines)
         var since: ContinuousClock.Instant
         var unsaid = 0
@@ -18,7 +18,7 @@ package final class PeerErrorLog: Sendable {
         }
     }
 
-    /// Each kind of event has accounts of its own, so that what is counted is of one kind.
+    /// Each kind of event has its own accounts, so that only errors of one kind are added up.
     private struct Name: Hashable, Comparable {
         let event: String
         let peer: String
@@ -31,11 +31,11 @@ package final class PeerErrorLog: Sendable {
     private struct Line {
         let name: Name
         let why: String
-        /// Errors that had no line of their own.
+        /// The errors without a line of their own.
         let unsaid: Int
     }
 
-    /// The account of all who have none of their own.
+    /// The shared account of all peers without their own.
     private static let others = "others"
 
     package let logger: Logger
@@ -45,8 +45,8 @@ package final class PeerErrorLog: Sendable {
 
     /// - Parameters:
     ///   - peer: An address without its port, or a device's id.
-    ///   - why: What is wrong, in the program's own words: nothing a peer chose.
-    ///   - event: What kind of line it is; each kind is counted for itself.
+    ///   - why: The error in the program's own words: no text from a peer.
+    ///   - event: The kind of line; each kind is counted separately.
     ///   - now: When it happened.
     package func note(
         _ peer: String, _ why: String, as event: String = "peer error",
@@ -73,7 +73,7 @@ package final class PeerErrorLog: Sendable {
         write(lines)
     }
 
-    /// Says what was only counted so far.
+    /// Logs the errors that were only counted so far.
     package func flush() {
         let lines = accounts.withLock { accounts in
             let lines = Self.unsaid(in: accounts)
@@ -83,7 +83,8 @@ package final class PeerErrorLog: Sendable {
         write(lines)
     }
 
-    /// Forgets who has been quiet for long, with a last line about what was only counted.
+    /// Removes peers that have been quiet for long, with a last line for errors that were only
+    /// counted.
     private static func settle(
         _ accounts: inout [Name: Account], at now: ContinuousClock.Instant
     ) -> [Line] {

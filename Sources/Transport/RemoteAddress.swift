@@ -1,7 +1,7 @@
 internal import Glibc
 internal import NIOCore
 
-/// The other end of a connection, in the form in which it can be dialled.
+/// The peer's address, in a form that can be dialled.
 package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
     /// An IPv4 address, or an IPv6 address with its scope where it needs one: `fe80::1%eth0`.
     package let host: String
@@ -19,8 +19,8 @@ extension RemoteAddress {
         host == "::1" || host.hasPrefix("127.")
     }
 
-    /// A socket that serves both families reports IPv4 peers as `::ffff:192.0.2.1`; here they are
-    /// plain IPv4, so that one address is one address to every limit.
+    /// A socket that serves both families reports IPv4 peers as `::ffff:192.0.2.1`; this type
+    /// stores plain IPv4, so that all limits see one address.
     init?(_ address: SocketAddress) {
         guard let number = address.port, let port = UInt16(exactly: number),
             var host = RemoteAddress.numericHost(address)
@@ -30,7 +30,7 @@ extension RemoteAddress {
         self.init(host: host, port: port)
     }
 
-    /// The address in numbers, with its scope where it has one. NIO's own text leaves that out.
+    /// The numeric address, with its scope where it has one. NIO's own text omits the scope.
     private static func numericHost(_ address: SocketAddress) -> String? {
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { text in
             let status = unsafe address.withSockAddr { bytes, length in

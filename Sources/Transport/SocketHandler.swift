@@ -1,8 +1,8 @@
 internal import NIOCore
 internal import SyncCore
 
-/// Stands between the socket and TLS: counts what comes before the handshake is done, watches
-/// that the other side takes what is sent, and can hang up without another word.
+/// Sits between the socket and TLS: counts the bytes before the handshake is done, checks that the
+/// peer reads what is sent, and can close without a goodbye.
 final class SocketHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -12,7 +12,7 @@ final class SocketHandler: ChannelDuplexHandler {
     private let stallTime: TimeAmount
     private var context: ChannelHandlerContext?
     private var stallCheck: Scheduled<Void>?
-    /// Encrypted bytes so far, in before the handshake was done, out ever.
+    /// Encrypted bytes so far: received during the handshake, and sent in total.
     private var handshakeBytes = 0
     private var isHandshaking = true
     private var handedToSocket = 0
@@ -23,15 +23,15 @@ final class SocketHandler: ChannelDuplexHandler {
         isHandshaking = false
     }
 
-    /// Closes the socket without the goodbye of TLS, which a stranger could leave unanswered.
+    /// Closes the socket without TLS's goodbye, which a stranger could leave unanswered.
     func hangUp() {
         context?.close(promise: nil)
     }
 
-    /// Encrypted bytes that the kernel has taken so far.
+    /// The encrypted bytes that the kernel has accepted so far.
     var sentBytes: Int {
         let options = context?.channel.syncOptions
-        // A channel that cannot say what it holds back counts as holding nothing.
+        // A channel that cannot report its buffered bytes counts as having none.
         let heldBack = (try? options?.getOption(.bufferedWritableBytes)) ?? 0
         return handedToSocket - heldBack
     }

@@ -1,4 +1,4 @@
-/// The certificate this device shows and the key that proves it.
+/// The certificate that this device shows, with its private key.
 package struct TLSIdentity: Sendable {
     /// A self-signed X.509 certificate of the device's Ed25519 key.
     package let certificateDER: [UInt8]

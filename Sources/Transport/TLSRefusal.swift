@@ -1,10 +1,10 @@
 internal import NIOSSL
 
-/// Whether an error of TLS is the other side's word that it does not accept our certificate. It comes
-/// encrypted with the keys of the handshake, so nobody in between has made it up.
+/// Whether a TLS error is the peer's alert that it does not accept our certificate. The alert is
+/// encrypted with the handshake's keys, so nobody in between can forge it.
 enum TLSRefusal {
-    /// What BoringSSL calls the alerts about certificates (RFC 8446, section 6.2). Its errors have
-    /// no numbers that NIOSSL shows.
+    /// BoringSSL's texts for the alerts about certificates (RFC 8446, section 6.2). NIOSSL does not
+    /// expose error numbers.
     private static let alerts = [
         "ALERT_CERTIFICATE_UNKNOWN", "ALERT_BAD_CERTIFICATE", "ALERT_UNKNOWN_CA",
         "ALERT_ACCESS_DENIED",

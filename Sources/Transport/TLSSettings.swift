@@ -1,7 +1,7 @@
 internal import NIOSSL
 
-/// TLS as peersync speaks it: 1.3 only, a certificate from both sides, and no certificate
-/// authority: `Admission` takes the place of all checks of names, dates and issuers.
+/// peersync's TLS settings: 1.3 only, a certificate from both sides, and no certificate authority:
+/// `Admission` replaces all checks of names, dates and issuers.
 struct TLSSettings {
     private let certificate: NIOSSLCertificate
     private let privateKey: NIOSSLPrivateKey
@@ -18,7 +18,7 @@ struct TLSSettings {
         return try NIOSSLContext(configuration: settings)
     }
 
-    /// One for each protocol: a dialler offers only what it is about to speak.
+    /// One context per protocol: a dialler offers only the one it is about to speak.
     func clients() throws -> [ApplicationProtocol: NIOSSLContext] {
         var contexts: [ApplicationProtocol: NIOSSLContext] = [:]
         for application in ApplicationProtocol.allCases {
@@ -35,10 +35,10 @@ struct TLSSettings {
         settings.minimumTLSVersion = .tlsv13
         settings.maximumTLSVersion = .tlsv13
         settings.applicationProtocols = offered.map(\.rawValue)
-        // Demands a certificate; with the callback in place nothing else is checked by TLS.
+        // Demands a certificate; with the callback in place, TLS checks nothing else.
         settings.certificateVerification = .noHostnameVerification
         settings.trustRoots = .certificates([])
-        // Not among the defaults for verifying.
+        // Ed25519 is not among the defaults for verifying.
         settings.verifySignatureAlgorithms = [.ed25519]
         settings.signingSignatureAlgorithms = [.ed25519]
     }

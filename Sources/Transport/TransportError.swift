@@ -1,57 +1,57 @@
 package import Wire
 
-/// Why there is no connection, or no longer one.
+/// Why a connection failed or ended.
 package enum TransportError: Error, Hashable, Sendable {
     // MARK: No connection came about
 
     /// The host name has no address.
     case unresolvable
-    /// No way to the host.
+    /// There is no route to the host.
     case unreachable
-    /// The host is there and nothing listens on the port.
+    /// The host is there, and nothing listens on the port.
     case refused
     /// No answer in time, or the handshake took too long.
     case timedOut
-    /// The other side has another key than the one expected, or one that the policy refuses.
+    /// The peer has another key than the expected one, or a key that the policy refuses.
     case notTrusted
-    /// The other side ended the connection before it said anything: it has no place for this device,
-    /// or is closing.
+    /// The peer ended the connection before its first message: it has no place for this device, or
+    /// is closing.
     case refusedByPeer
-    /// The other side said in TLS that it does not trust this device.
+    /// The peer said in TLS that it does not trust this device.
     case notTrustedByPeer
-    /// The other side did not agree to the application protocol.
+    /// The peer did not agree to the application protocol.
     case wrongProtocol
-    /// TLS failed: another version, no certificate, a broken signature, or no TLS at all.
+    /// TLS failed: another version, no certificate, a bad signature, or no TLS at all.
     case handshakeFailed
-    /// All places are taken, `Limits.connections` and its relatives.
+    /// All places are taken: `Limits.connections` or a related limit.
     case tooManyConnections
 
     // MARK: A connection ended
 
     /// This side closed it.
     case closed
-    /// The stream ended without the other side's goodbye in TLS.
+    /// The stream ended without the peer's TLS goodbye.
     case connectionLost
     /// The stream ended in the middle of a frame.
     case endedInsideFrame
-    /// What came is no frame.
+    /// The received bytes are not a frame.
     case protocolViolation(FrameError)
-    /// More came than a connection of this kind may carry.
+    /// More bytes arrived than this kind of connection may carry.
     case tooManyBytes
-    /// No first valid message in time.
+    /// No valid first message in time.
     case notAuthenticatedInTime
-    /// Nothing moved for the time set.
+    /// No bytes were transferred for the configured time.
     case idle
-    /// The other side does not take what is sent to it.
+    /// The peer does not read what is sent to it.
     case stalled
 
     // MARK: This side
 
     /// The task was cancelled.
     case cancelled
-    /// This frame is larger than any peer takes; the connection is unharmed.
+    /// The frame is larger than any peer accepts; the connection stays usable.
     case unsendable(FrameError)
-    /// Two tasks wait for frames of one connection; the connection is unharmed.
+    /// Two tasks wait for frames of one connection; the connection stays usable.
     case alreadyReceiving
     /// Certificate and key do not load.
     case unusableIdentity
@@ -60,7 +60,8 @@ package enum TransportError: Error, Hashable, Sendable {
 }
 
 extension TransportError {
-    /// Whether the other side did what no peersync does; networks that fail are nobody's fault.
+    /// Whether the peer did something that no correct peersync does; failing networks are not its
+    /// fault.
     package var isPeersFault: Bool {
         switch self {
         case .notTrusted, .wrongProtocol, .handshakeFailed, .endedInsideFrame, .protocolViolation,

@@ -4,11 +4,11 @@ internal import SyncCore
 package struct TransportLimits: Sendable {
     /// For the handshake and the first valid message together.
     package var authenticationTime = Duration.seconds(Limits.authenticationSeconds)
-    /// Life of a pairing connection.
+    /// The lifetime of a pairing connection.
     package var pairingTime = Duration.seconds(Limits.pairingSeconds)
-    /// How long a peer may take nothing of what waits for it.
+    /// How long a peer may read nothing of the bytes that wait for it.
     package var writeStallTime = Duration.seconds(Limits.writeStallSeconds)
-    /// A session on which nothing moved either way for this long is closed; nil keeps it.
+    /// A session without any transfer for this long is closed; nil keeps it open.
     package var idleTime: Duration?
 
     package var unauthenticatedSockets = Limits.unauthenticatedSockets

@@ -1,9 +1,9 @@
 package import SyncCore
 
-/// Says with which devices this one talks.
+/// Decides which devices this one talks to.
 ///
-/// Asked on the event loop, for every handshake at least twice and whenever
-/// `Endpoint.closeUntrusted()` is called, so an answer must be quick, from memory, and the newest.
+/// Called on the event loop, at least twice for every handshake and whenever
+/// `Endpoint.closeUntrusted()` is called, so the answer must be fast, from memory and up to date.
 package protocol TrustPolicy: Sendable {
     /// Whether the device with this Ed25519 public key may open a connection of this kind.
     func admits(_ key: Bytes32, _ application: ApplicationProtocol) -> Bool

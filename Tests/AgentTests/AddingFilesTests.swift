@@ -14,7 +14,7 @@ struct AddingFilesTests {
     }
 
     @Test(
-        "Cancelled before the commit: no memory, and a second try makes it once",
+        "Cancelling before the commit makes no memory, and a second attempt makes it once",
         arguments: [ProgressView.Stage.adding, .saving])
     func cancelled(at stage: ProgressView.Stage) async throws {
         try await TestAgent.with { agent in
@@ -25,7 +25,7 @@ struct AddingFilesTests {
             // when it is cancelled on the way
             let task = Mutex<Task<MemoryView, any Error>?>(nil)
             let sink = ProgressSink { view in
-                // Adding may be done before it is told of again.
+                // Adding may be done before the next progress report.
                 guard view.stage == stage, stage == .adding || view.bytes > 0 else { return }
                 task.withLock { $0?.cancel() }
             }
@@ -49,7 +49,7 @@ struct AddingFilesTests {
         }
     }
 
-    @Test("Files that a memory of the trip has are not added to it again without a word")
+    @Test("Adding a file that another memory of the trip has needs a confirmation")
     func again() async throws {
         try await TestAgent.with { agent in
             _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
@@ -70,7 +70,7 @@ struct AddingFilesTests {
             #expect(sentence.contains("Duomo"))
             #expect(sentence.contains(first.shortID))
             #expect(try await agent.service.call(\.memories.list, MemoryFilter()).count == 1)
-            // Who wants it may have it, and another trip knows nothing of it.
+            // A person who confirms gets it added, and other trips ask nothing.
             var wanted = draft([new, copy], title: "Twice")
             wanted.again = true
             #expect(try await agent.service.call(\.memories.add, wanted).media.count == 2)
@@ -80,7 +80,7 @@ struct AddingFilesTests {
         }
     }
 
-    @Test("What a deleted memory had may be added again")
+    @Test("Files of a deleted memory may be added again")
     func afterDeletion() async throws {
         try await TestAgent.with { agent in
             _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))

@@ -18,7 +18,7 @@ struct ArchiveServiceTests {
         draft.photoPaths = [
             try agent.file("large.bin", String(repeating: "no picture ", count: 100_000)),
             try agent.file("small.bin", "a few bytes"),
-            // Names that a file system may take for one.
+            // Names that a file system may regard as equal.
             try agent.file("SMALL.bin", "other bytes"),
         ]
         _ = try await agent.service.call(\.memories.add, draft)
@@ -65,13 +65,13 @@ struct ArchiveServiceTests {
             #expect(memory.origin?.written == before.changed)
             let digest = try await agent.service.call(\.trips.digest, id: made.trip.id)
             #expect(digest.filesVerified == 3 && digest.filesTotal == 3)
-            // The names in the archive are three.
+            // The archive has three different names.
             let files = try FileManager.default.contentsOfDirectory(atPath: report.path + "/files")
             #expect(Set(files.map { $0.lowercased() }).count == 3)
         }
     }
 
-    @Test("what an agent that was killed left beside the target is removed when it starts again")
+    @Test("an agent removes the unfinished archive of a killed one when it starts")
     func killed() async throws {
         try await TestAgent.withFolder { folder in
             let part = folder + "/.peersync-1f.part"
@@ -79,7 +79,7 @@ struct ArchiveServiceTests {
                 let node = agent.node
                 try IdentityStore.save(node.identity, in: node.store, node.home)
                 try await makeTrip(agent)
-                // What is finished is not noted any more.
+                // A finished archive is no longer noted.
                 _ = try await archive(agent, to: "whole")
                 let noted = try agent.node.store.settings().keys.filter { $0.contains("part") }
                 #expect(noted.isEmpty)
@@ -99,7 +99,7 @@ struct ArchiveServiceTests {
     }
 
     @Test(
-        "cancelled before the trip is made: no trip, and nothing of its files",
+        "cancelling before the trip exists leaves no trip and no files",
         arguments: [ProgressView.Stage.verifying, .adding])
     func cancelled(at stage: ProgressView.Stage) async throws {
         try await TestAgent.with { agent in
@@ -165,7 +165,7 @@ struct ArchiveServiceTests {
                 try await archive(agent, to: "a")
             }
             #expect(!FileManager.default.fileExists(atPath: agent.folder + "/a"))
-            // From then on it counts as missing.
+            // From then on the file counts as missing.
             await #expect(throws: APIError.filesMissing(1, of: 3, trip: "Arezzo")) {
                 try await archive(agent, to: "a")
             }
@@ -178,7 +178,7 @@ struct ArchiveServiceTests {
         }
     }
 
-    @Test("the log tells of an imported trip by its name, and of no renaming")
+    @Test("the log shows an imported trip with its name, and no renaming")
     func log() async throws {
         try await TestAgent.with { agent in
             try await makeTrip(agent)

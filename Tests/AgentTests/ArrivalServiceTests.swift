@@ -5,7 +5,7 @@ import Store
 import SyncCore
 import Testing
 
-@Suite("What a device brings late, or deletes in large numbers, is told on the others")
+@Suite("Late changes and mass deletions of a device are reported on the others")
 struct ArrivalServiceTests {
     private static let weeks: UInt64 = 21 * 86_400_000
 
@@ -15,7 +15,7 @@ struct ArrivalServiceTests {
         try await agent.service.call(\.changes.list, filter).arrivals
     }
 
-    /// What status says of it.
+    /// The problem in status.
     private func told(_ agent: TestAgent) async throws -> [ProblemView] {
         try await agent.service.call(\.agent.status).problems.filter {
             [.lateChanges, .manyDeletions].contains($0.kind)
@@ -47,7 +47,7 @@ struct ArrivalServiceTests {
     }
 
     @Test(
-        "A first sync is no news of anybody's absence, however old it is and however much it deletes"
+        "A first sync is not reported as late, even if it is old and deletes much"
     )
     func firstSync() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
@@ -59,10 +59,10 @@ struct ArrivalServiceTests {
         }
     }
 
-    @Test("What came of a device that was away is told until it was looked at, with what undoes it")
+    @Test("Late changes are reported with their undo command until a person looks at them")
     func late() async throws {
         try await household { ann, ben, space in
-            // given: Ben is away, and so is nobody else
+            // given: only Ben is away
             try await delete(ben, 0..<3)
             try await ben.add("Ben's")
             try await ann.add("Meanwhile")
@@ -92,12 +92,12 @@ struct ArrivalServiceTests {
             let titles = try await ann.titles()
             #expect(titles.contains("Day 0") && titles.contains("Later"))
             #expect(!titles.contains("Ben's"))
-            // Nothing is left of it here.
+            // No notice is left here.
             #expect(try await arrivals(ann, ChangeFilter(since: arrival.received)).isEmpty)
         }
     }
 
-    @Test("On a device that was off itself, what the others wrote meanwhile is only listed")
+    @Test("A device that was off itself only lists the changes of the others")
     func ownAbsence() async throws {
         try await household { ann, ben, space in
             try await delete(ben, 0..<3)
@@ -107,7 +107,7 @@ struct ArrivalServiceTests {
         }
     }
 
-    @Test("A conflict is counted as long as nobody has decided")
+    @Test("A conflict is counted until somebody decides it")
     func conflicts() async throws {
         try await household { ann, ben, space in
             for (agent, title) in [(ben, "Ben's"), (ann, "Ann's")] {
@@ -125,7 +125,7 @@ struct ArrivalServiceTests {
         }
     }
 
-    @Test("Twenty deletions at once are told, however new, with what brings them back")
+    @Test("Twenty deletions at once are reported, however new, with the command that restores them")
     func deletions() async throws {
         try await household { ann, ben, space in
             try await delete(ben, 0..<19)
@@ -146,12 +146,12 @@ struct ArrivalServiceTests {
             #expect(try await ann.titles().count == 42)
             try ben.take(space, from: ann)
             #expect(try await ben.titles() == ann.titles())
-            // Bringing back deletes nothing.
+            // Restoring deletes nothing.
             #expect(try await arrivals(ben).isEmpty)
         }
     }
 
-    @Test("Two devices of one name are told apart in what undoes it")
+    @Test("The undo command tells two devices of one name apart")
     func names() async throws {
         try await household { ann, ben, space in
             try await delete(ben, 0..<20)

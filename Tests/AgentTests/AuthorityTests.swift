@@ -20,7 +20,7 @@ struct AuthorityTests {
 
     private let scope = RecordScope(space: "Wiki", collection: "item")
 
-    /// Ann founds a space with one item and gives it to Ben, with authority if that is wanted.
+    /// Ann founds a space with one item and grants it to Ben, with authority on request.
     private func shared(
         _ grant: GrantDraft,
         _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
@@ -50,7 +50,7 @@ struct AuthorityTests {
         return try await agent.service.call(\.records.change, id: "Mushrooms", changes)
     }
 
-    @Test("a value of who has authority stays shown; a newer one of another is kept and told")
+    @Test("a value with authority stays shown; a newer one without it is kept and reported")
     func wins() async throws {
         try await shared(GrantDraft(person: "Ben", authority: true)) { ann, ben, space in
             let member = try #require(
@@ -77,13 +77,13 @@ struct AuthorityTests {
             let shown = try await ben.service.call(\.records.show, id: "Mushrooms", scope)
             #expect(shown.fields == changed.fields && shown.overruled == changed.overruled)
             #expect(try await ben.service.call(\.conflicts.list, ScopeFilter()).isEmpty)
-            // What Ben says next ends what stood behind it.
+            // Ben's next value replaces the one kept behind it.
             let next = try await set(ben) { $0.fields["body"] = .text("by Ben, later") }
             #expect(next.overruled.map(\.field) == ["tags"])
         }
     }
 
-    @Test("a value that is shown already, said again with authority, stands from then on")
+    @Test("writing the shown value again with authority gives it authority")
     func confirmed() async throws {
         try await shared(GrantDraft(person: "Ben", authority: true)) { ann, ben, space in
             _ = try await set(ben) { $0.fields["body"] = .text("by Ann") }
@@ -105,10 +105,10 @@ struct AuthorityTests {
         }
     }
 
-    @Test("the founder can give authority to themselves, and keeps what they may do")
+    @Test("the founder can grant authority to themselves and keeps all rights")
     func founder() async throws {
         try await shared(GrantDraft(person: "Ben", role: .admin)) { ann, ben, space in
-            // An admin has none to give.
+            // An admin has no authority to grant.
             await #expect(throws: APIError.noAuthorityToGive(trip: "Wiki")) {
                 try await ben.service.call(
                     \.trips.grant, id: "Wiki", GrantDraft(person: "Ben", authority: true))
@@ -128,7 +128,7 @@ struct AuthorityTests {
         }
     }
 
-    @Test("authority comes with a role that writes, and stays when the role is raised")
+    @Test("authority comes with a writing role, and stays when the role is raised")
     func roles() async throws {
         try await shared(GrantDraft(person: "Ben", role: .editor)) { ann, ben, space in
             await #expect(throws: APIError.viewerWithoutWord(person: "Ann")) {
@@ -136,7 +136,7 @@ struct AuthorityTests {
                     \.trips.grant, id: "Wiki",
                     GrantDraft(person: "Ann", role: .viewer, authority: true))
             }
-            // Without a role the one that is there stays.
+            // Without a role in the request, the present one stays.
             let given = try await ann.service.call(
                 \.trips.grant, id: "Wiki", GrantDraft(person: "Ben", authority: true))
             #expect(given.role == .editor && given.authority)
@@ -145,7 +145,7 @@ struct AuthorityTests {
             #expect(raised.role == .admin && raised.authority)
             try ben.take(space, from: ann)
             _ = try await set(ben) { $0.fields["body"] = .text("by Ben") }
-            // Having it, Ben can pass it on.
+            // Ben has authority and can pass it on.
             let passed = try await ben.service.call(
                 \.trips.grant, id: "Wiki", GrantDraft(person: "Ann", authority: true))
             #expect(passed.authority)
@@ -155,7 +155,7 @@ struct AuthorityTests {
         }
     }
 
-    @Test("what was restored with authority cannot be deleted without, and the reason is told")
+    @Test("a record restored with authority cannot be deleted without it, and the error says so")
     func deletion() async throws {
         try await shared(GrantDraft(person: "Ben", role: .editor, authority: true)) {
             ann, ben, space in

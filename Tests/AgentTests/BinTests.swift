@@ -5,10 +5,10 @@ import Records
 import SyncCore
 import Testing
 
-@Suite("What was deleted")
+@Suite("Deleted records")
 struct BinTests {
     @Test(
-        "Trips, memories and other records are in the bin, once each, the latest first, and come back whole"
+        "The bin lists each deleted trip, memory and record once, latest first, and restores it whole"
     )
     func bin() async throws {
         try await TestAgent.with { agent in
@@ -48,7 +48,7 @@ struct BinTests {
         }
     }
 
-    @Test("A photo that was removed is there by its own, and not when its memory went too")
+    @Test("A photo removed by itself is in the bin; one removed with its memory is not")
     func photo() async throws {
         try await TestAgent.with { agent in
             _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
@@ -67,7 +67,7 @@ struct BinTests {
             let items = try await agent.service.call(\.spaces.bin, BinFilter())
             #expect(items.map(\.name) == ["Duomo"])
             #expect(items.map(\.parts) == [1])
-            // It had been removed before, and stays so when the memory comes back.
+            // It was removed before, and stays removed when the memory is restored.
             _ = try await agent.service.call(
                 \.spaces.restoreFromBin, id: "Duomo", BinFilter())
             #expect(try await names() == ["a.bin"])
@@ -77,7 +77,7 @@ struct BinTests {
         }
     }
 
-    @Test("It shows as many days as are set, and all where all are asked for")
+    @Test("It shows as many days as are set, and everything on request")
     func days() async throws {
         try await TestAgent.with { agent in
             // given a memory that was deleted ten days ago
@@ -104,7 +104,7 @@ struct BinTests {
         }
     }
 
-    @Test("What nobody deleted is not found in it")
+    @Test("Records that nobody deleted are not in the bin")
     func unknown() async throws {
         try await TestAgent.with { agent in
             _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))

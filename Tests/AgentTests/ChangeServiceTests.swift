@@ -5,7 +5,7 @@ import Store
 import SyncCore
 import Testing
 
-@Suite("What happened")
+@Suite("The list of changes")
 struct ChangeServiceTests {
     private func lines(
         _ agent: TestAgent, _ filter: ChangeFilter = ChangeFilter()
@@ -21,7 +21,7 @@ struct ChangeServiceTests {
             \.changes.look, ChangeLook(trip: trip, place: log.place))
     }
 
-    @Test("a line for each commit says who did what, in words of the schema, newest last")
+    @Test("a line per commit names the author and the change, in words of the schema, newest last")
     func words() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -59,7 +59,7 @@ struct ChangeServiceTests {
         }
     }
 
-    @Test("what came since the last look is new, however old it is; what was written here is not")
+    @Test("changes that arrived since the last look are new, however old; own ones are not")
     func sinceLook() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -78,7 +78,7 @@ struct ChangeServiceTests {
                 try await lines(ben, all).suffix(2) == [
                     "You added the memory “Ours”", "Ann added the memory “Theirs”",
                 ])
-            // Who looks at another trip has not seen this one.
+            // Looking at another trip does not mark this one as seen.
             _ = try await ben.service.call(\.trips.create, TripDraft(name: "Other"))
             try await look(ben, "Other")
             #expect(try await lines(ben).count == 1)
@@ -87,7 +87,7 @@ struct ChangeServiceTests {
         }
     }
 
-    @Test("a deletion, a restoration, a decision and who left are told")
+    @Test("a deletion, a restoration, a decision and a leaving member are listed")
     func people() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -118,7 +118,7 @@ struct ChangeServiceTests {
         }
     }
 
-    @Test("a limit shows the newest ones and says that there are more")
+    @Test("a limit shows the newest changes and reports that there are more")
     func limit() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -132,7 +132,7 @@ struct ChangeServiceTests {
         }
     }
 
-    @Test("records of any schema are told by their collection")
+    @Test("records of any schema are listed by their collection")
     func anySchema() async throws {
         try await TestAgent.with { agent in
             _ = try await agent.service.call(

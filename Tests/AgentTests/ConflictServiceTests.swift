@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Conflicts, and deciding them")
 struct ConflictServiceTests {
-    /// Stands for no commit at all.
+    /// The id of no commit.
     private let nothingSeen = String(repeating: "0", count: 16)
 
-    /// Both change the memory while apart, and then have what the other wrote.
+    /// Both change the memory while apart, and then receive the other's change.
     private func apart(
         _ role: LocalAPI.Role = .editor, ann first: @escaping (inout MemoryChanges) -> Void,
         ben second: @escaping (inout MemoryChanges) -> Void,
@@ -32,7 +32,7 @@ struct ConflictServiceTests {
         try await agent.service.call(\.conflicts.list, ScopeFilter())
     }
 
-    @Test("a conflict is the same on both devices, and says who, when and by which rule")
+    @Test("a conflict is equal on both devices, and shows author, time and rule")
     func view() async throws {
         try await apart(ann: { $0.title = "Dom" }, ben: { $0.title = "Cathedral" }) { ann, ben, _ in
             let conflicts = try await open(ann)
@@ -76,7 +76,7 @@ struct ConflictServiceTests {
         }
     }
 
-    @Test("what came in since makes it another conflict, and the old one cannot be decided")
+    @Test("a later change makes another conflict, and the old one cannot be decided")
     func stale() async throws {
         try await apart(ann: { $0.title = "Dom" }, ben: { $0.title = "Cathedral" }) {
             ann, ben, space in
@@ -95,7 +95,7 @@ struct ConflictServiceTests {
         }
     }
 
-    @Test("edits of one word are put together as far as they go; keeping that is a decision")
+    @Test("edits of one text are merged as far as possible; keeping the result is a decision")
     func merge() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             var changes = MemoryChanges()
@@ -117,7 +117,7 @@ struct ConflictServiceTests {
         }
     }
 
-    @Test("another value may be written instead, if it fits the field")
+    @Test("another value can be written instead, if it fits the field")
     func value() async throws {
         let (near, far) = (
             Position(latitude: 1, longitude: 2, radius: 5), Position(latitude: 3, longitude: 4)
@@ -148,10 +148,10 @@ struct ConflictServiceTests {
         }
     }
 
-    @Test("a member who may only read sees conflicts and decides none")
+    @Test("a member with read access sees conflicts and cannot decide them")
     func viewer() async throws {
         try await TestAgent.shared(.viewer) { ann, ben, space in
-            // Ann's two devices, as it were: one writes as if it had not seen the other's title.
+            // This stands for Ann's two devices: one writes without having seen the other's title.
             for title in ["Dom", "Cathedral"] {
                 var changes = MemoryChanges()
                 changes.title = title
@@ -173,7 +173,7 @@ struct ConflictServiceTests {
     }
 
     @Test(
-        "a memory deleted beside an edit comes back with its files, or stays deleted",
+        "a memory deleted during an edit is restored with its files, or stays deleted",
         arguments: [1, 2])
     func deletion(number: Int) async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in

@@ -4,7 +4,7 @@ import Records
 import SyncCore
 import Testing
 
-@Suite("Deciding with a value of whatever type")
+@Suite("Deciding with a value of any type")
 struct ConflictValueTests {
     private static let schema = """
         schema: 1
@@ -24,7 +24,7 @@ struct ConflictValueTests {
 
     private func kin(_ name: String) -> FieldValue { .reference(RecordReference(id: name)) }
 
-    /// Ann and Ben each gave a value to every field of one record, and have what the other wrote.
+    /// Ann and Ben each set every field of one record, and then receive the other's values.
     private func apart(
         _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
     ) async throws {
@@ -95,7 +95,7 @@ struct ConflictValueTests {
         }
     }
 
-    @Test("a value that the field does not take decides nothing")
+    @Test("a value of the wrong type decides nothing")
     func wrong() async throws {
         try await apart { ann, _, _ in
             let wrong: [String: FieldValue] = [

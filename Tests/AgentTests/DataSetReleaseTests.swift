@@ -8,7 +8,7 @@ import SyncCore
 import TestKit
 import Testing
 
-@Suite("What the versions of a data set shipped")
+@Suite("Values shipped by the versions of a data set")
 struct DataSetReleaseTests {
     private static let schema = """
         schema: 1
@@ -64,7 +64,7 @@ struct DataSetReleaseTests {
                 DataSetReleaseDraft(path: path(version), earlier: earlier.map(path)))
         }
 
-        /// Each version with what it and those before shipped.
+        /// Each version with the values that it and earlier ones shipped.
         func releaseAll(_ versions: ClosedRange<Int>) async throws {
             for version in versions {
                 try await release(
@@ -118,7 +118,7 @@ struct DataSetReleaseTests {
         ).records
     }
 
-    /// Name and note of each exercise.
+    /// The name and note of each exercise.
     private func shown(_ agent: TestAgent) async throws -> [String: String] {
         let pairs = try await list(agent).map { ($0.name, note($0)) }
         return Dictionary(pairs) { "\($0), \($1)" }
@@ -148,7 +148,7 @@ struct DataSetReleaseTests {
             #expect(try await versions.release(3).levels.map(\.added) == [0])
             #expect(try versions.released(3) == text)
 
-            // The last one alone, and then those before, from the last to the first.
+            // The last one alone, then the earlier ones from the last to the first.
             for version in 1...3 {
                 try FileManager.default.removeItem(
                     atPath: versions.path(version) + "/" + Self.file)
@@ -159,11 +159,12 @@ struct DataSetReleaseTests {
         }
     }
 
-    @Test("the hash of a value is the one that the document describes")
+    @Test("the hash of a value matches the documentation")
     func hash() async throws {
         try await withGym { _, versions in
             try await versions.release(1)
-            // Label, a zero byte, then set, collection and field after their lengths, and the canonical value.
+            // Label, a zero byte, then the set, collection and field with their lengths, and the
+            // canonical value.
             var message = Array("peersync data set value v1".utf8) + [0]
             for part in ["exercises", "exercise", "note"] {
                 message += Array(repeating: 0, count: 7) + [UInt8(part.utf8.count)]
@@ -203,7 +204,7 @@ struct DataSetReleaseTests {
         }
     }
 
-    @Test("a version that was released does not come with other rows")
+    @Test("a released version cannot have other rows")
     func released() async throws {
         try await withGym { _, versions in
             try await versions.release(1)
@@ -218,7 +219,7 @@ struct DataSetReleaseTests {
 
     // MARK: Applying
 
-    @Test("a record from before the set follows it where it has what an earlier version shipped")
+    @Test("a record from before the set follows it if it has a value of an earlier version")
     func takesOver() async throws {
         try await withGym { agent, versions in
             try await versions.releaseAll(1...3)
@@ -232,7 +233,7 @@ struct DataSetReleaseTests {
         }
     }
 
-    @Test("what was taken over comes back when that is undone, and is taken over again")
+    @Test("undoing restores the replaced values, and they are replaced again")
     func undone() async throws {
         try await withGym { agent, versions in
             try await versions.releaseAll(1...3)
@@ -247,7 +248,7 @@ struct DataSetReleaseTests {
         }
     }
 
-    @Test("without the file, a record from before keeps all that it has")
+    @Test("without the file, a record from before the set keeps its values")
     func withoutFile() async throws {
         try await withGym { agent, versions in
             try await add(agent, "Squat", note: "Legs")
@@ -259,7 +260,7 @@ struct DataSetReleaseTests {
         }
     }
 
-    @Test("of elements of a set, those that a version shipped go with it")
+    @Test("elements of a set that a version shipped leave with the set")
     func elements() async throws {
         try await withGym { agent, versions in
             try await versions.releaseAll(1...3)
@@ -281,20 +282,20 @@ struct DataSetReleaseTests {
         }
     }
 
-    @Test("nothing is taken over where a name fits several records or several rows")
+    @Test("nothing is replaced if a name fits several records or several rows")
     func unclear() async throws {
         try await withGym { agent, versions in
             try versions.make(2, ["sq,Deep squat,Thighs,", "be,Bench,Torso,", "ju,Squat,Jump,"])
             try versions.make(3, ["sq,Full squat,Quads,", "be,Press,Pecs,", "ju,Jump,Jump,"])
             try await versions.releaseAll(1...3)
-            // One that two rows were called, and two of one name.
+            // One that two rows were named, and two with the same name.
             for name in ["Squat", "Bench", "Bench"] { try await add(agent, name, note: "") }
             #expect(counts(try await versions.apply(3)) == [.added: 3, .similar: 3])
             #expect(try await list(agent).count == 6)
         }
     }
 
-    @Test("a person who goes back to what a version before had keeps it")
+    @Test("a person who returns to an earlier version's value keeps it")
     func goesBack() async throws {
         try await withGym { agent, versions in
             try await versions.releaseAll(1...3)
@@ -307,7 +308,7 @@ struct DataSetReleaseTests {
         }
     }
 
-    @Test("a value of a version that was skipped follows the set, as if that had been applied")
+    @Test("a value of a skipped version follows the set as if that version had been applied")
     func skipped() async throws {
         try await withGym { agent, versions in
             try await versions.releaseAll(1...3)
@@ -322,11 +323,11 @@ struct DataSetReleaseTests {
 
     // MARK: Two devices
 
-    /// Rows of four versions: notes change with each, every second name with the third.
+    /// Rows of four versions: notes change with each one, every second name with the third.
     private struct Rows {
         static let count = 16
 
-        /// What people do with a row, by its number.
+        /// The ways in which people use a row, by its number.
         enum Story: CaseIterable {
             /// Imported by hand from the first version.
             case imported
@@ -334,7 +335,7 @@ struct DataSetReleaseTests {
             case mine
             /// The same, with the note of any version.
             case any
-            /// Made by the set; a person goes back to the first note later, or does not.
+            /// Made by the set; a person may later return to the first note.
             case ofSet
         }
 
@@ -348,7 +349,7 @@ struct DataSetReleaseTests {
         }
     }
 
-    /// Two devices, what each applied last, and what people said.
+    /// Two devices, the last version that each applied, and the values that people wrote.
     private struct Course {
         let agents: [TestAgent]
         let space: SpaceID
@@ -409,7 +410,7 @@ struct DataSetReleaseTests {
     }
 
     @Test(
-        "two devices that apply versions apart, skip some and meet in any order end alike",
+        "two devices that apply and skip versions apart, and sync in any order, end alike",
         arguments: UInt64(1)...6)
     func apart(seed: UInt64) async throws {
         try await TestAgent.pair { ann, ben in

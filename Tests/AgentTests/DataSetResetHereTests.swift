@@ -30,7 +30,8 @@ struct DataSetResetHereTests {
               mood: { type: text, local: true }
         """
 
-    /// A gym with three exercises of a set, an own one that a session uses, one that it does not, and a plan.
+    /// A gym with three exercises of a set, an own one that a session uses, an unused own one, and
+    /// a plan.
     private func withGym(
         encrypted: Bool = false, _ body: (TestAgent) async throws -> Void
     ) async throws {
@@ -124,7 +125,7 @@ struct DataSetResetHereTests {
         try await list(agent, "exercise", space).map(\.name).sorted()
     }
 
-    /// Who wrote a session in the old space.
+    /// The author of a session in the old space.
     private func author(_ agent: TestAgent) async throws -> String? {
         try await agent.service.call(
             \.records.show, id: "1", RecordScope(space: "New gym", collection: "session")
@@ -156,10 +157,10 @@ struct DataSetResetHereTests {
         ) { first, _ in first }
     }
 
-    // MARK: What it makes
+    // MARK: Making the new space
 
     @Test(
-        "History and what it needs go on in a new space with the rows, and the old one is as it was"
+        "History and its records continue in a new space with the rows, and the old one is unchanged"
     )
     func resets() async throws {
         try await withGym { ann in
@@ -193,7 +194,7 @@ struct DataSetResetHereTests {
         }
     }
 
-    @Test("Somebody who may only read the old space goes on in one of their own")
+    @Test("A person with read access to the old space continues in a new one of their own")
     func readers() async throws {
         try await TestAgent.pair { ann, ben in
             // Given
@@ -220,7 +221,7 @@ struct DataSetResetHereTests {
         }
     }
 
-    @Test("A row that left the set is retired in the new space, and goes with what needed it")
+    @Test("A row that left the set is retired in the new space, and leaves with its dependents")
     func retires() async throws {
         try await withGym { ann in
             // Given
@@ -239,7 +240,7 @@ struct DataSetResetHereTests {
         }
     }
 
-    @Test("Files go along: as they are, and for the key of the new space where both are encrypted")
+    @Test("Files are copied, and encrypted for the new space's key if both are encrypted")
     func files() async throws {
         for encrypted in [false, true] {
             try await withGym(encrypted: encrypted) { ann in
@@ -265,12 +266,12 @@ struct DataSetResetHereTests {
         }
     }
 
-    // MARK: Once, and whole
+    // MARK: Interruptions
 
-    @Test("A reset that was interrupted goes on in the space that it had begun")
+    @Test("An interrupted reset continues in the space that it began")
     func goesOn() async throws {
         try await withGym { ann in
-            // Given: all but the end, without a session, a row, and the name.
+            // Given: everything but the last step, without a session, a row, and the name.
             let space = try id(try await reset(ann).newSpace?.space)
             _ = try await ann.service.call(
                 \.records.delete, id: "1", RecordScope(space: "New gym", collection: "session"))
@@ -298,7 +299,7 @@ struct DataSetResetHereTests {
         }
     }
 
-    @Test("A reset that stops with a damaged file is finished by the same command")
+    @Test("A reset that stops at a damaged file is finished by the same command")
     func stops() async throws {
         try await withGym(encrypted: true) { ann in
             // Given
@@ -330,7 +331,7 @@ struct DataSetResetHereTests {
             #expect(
                 try await spaces(ann) == ["Gym", Sentence.DataSetReset.making("New gym")])
             #expect(try await self.names(ann, Sentence.DataSetReset.making("New gym")).isEmpty)
-            // Applying the set there does not make it whole.
+            // Applying the set there does not complete it.
             _ = try await apply(ann, Sentence.DataSetReset.making("New gym"))
             try sound.write(to: URL(fileURLWithPath: path))
             let id = try #require(bytes(hexadecimal: blob[...]).flatMap { BlobID(bytes: $0) })
@@ -346,7 +347,7 @@ struct DataSetResetHereTests {
         }
     }
 
-    @Test("There is one new space, which is taken back by deleting it, and undo says so")
+    @Test("There is one new space; deleting it reverts the reset, and undo says so")
     func once() async throws {
         try await withGym { ann in
             // Given

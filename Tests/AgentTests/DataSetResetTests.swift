@@ -97,7 +97,7 @@ struct DataSetResetTests {
         ).records
     }
 
-    /// An exercise of one's own, one that is edited and one that is deleted; a plan, and a session.
+    /// An own exercise, an edited one and a deleted one; a plan, and a session.
     private func train(_ agent: TestAgent) async throws {
         try await add(agent, "exercise", ["name": .text("Mine")])
         try await add(agent, "exercise", ["name": .text("Used")])
@@ -147,7 +147,7 @@ struct DataSetResetTests {
         try await list(agent, "exercise").map(\.name).sorted()
     }
 
-    @Test("Without the name of the space, without a raised number or a reset nothing happens")
+    @Test("Without the space's name, a raised number or a reset, nothing happens")
     func refused() async throws {
         try await withGym { ann in
             try await train(ann)
@@ -165,7 +165,7 @@ struct DataSetResetTests {
         }
     }
 
-    @Test("A reset makes a backup first, and does nothing where there is no place for one")
+    @Test("A reset makes a backup first, and does nothing if there is no place for one")
     func backsUp() async throws {
         try await withGym { ann in
             try await train(ann)
@@ -178,7 +178,7 @@ struct DataSetResetTests {
         }
     }
 
-    @Test("A row that a reset deleted as its set lost it comes back with a later version")
+    @Test("A row that a reset deleted because its set lost it returns with a later version")
     func rowsReturn() async throws {
         try await withGym { ann in
             try write("code,name\nsq,Squat\n", to: "exercises.csv", of: ann)
@@ -199,7 +199,7 @@ struct DataSetResetTests {
             \.schemas.followSet, DataSetFollowDraft(path: agent.folder + "/set", space: space))
     }
 
-    @Test("A followed folder is applied when the agent starts; a reset is only offered, and told")
+    @Test("A followed folder is applied when the agent starts; a reset is only offered")
     func follows() async throws {
         try await withGym { ann in
             #expect(try await follow(ann, "Gym").count == 1)
@@ -212,7 +212,7 @@ struct DataSetResetTests {
             #expect(try await names(ann) == ["Bench", "Row", "Squat"])
             let back = try FollowedSets(ann.node).notices().first?.sentence.text
             #expect(back?.contains("taken back") == true)
-            // Each reader is told in their own language, whatever the agent speaks.
+            // Each reader gets it in their own language, not in the agent's.
             let german = try Language.$asked.withValue(.german) {
                 try FollowedSets(ann.node).notices().first?.sentence.text
             }

@@ -169,7 +169,7 @@ struct DataSetTests {
                 try await names(agent).sorted()
                     == ["Bench press", "Deadlift", "Deep squat", "Own", "Row"])
 
-            // Who has what the set says follows it again; who takes the set's values, too.
+            // A value equal to the set's follows it again, and so does one replaced by the set's.
             let taken = try await apply(folder, agent) { $0.theirs = true }
             #expect(counts(taken)[.updated] == 2)
             #expect(try await text(agent, "Bench press", "group") == "upper")
@@ -188,7 +188,7 @@ struct DataSetTests {
         }
     }
 
-    @Test("a row that left the set goes, unless it is needed or somebody changed it")
+    @Test("a row that left the set is deleted, unless it is needed or somebody changed it")
     func retired() async throws {
         try await withGym { agent, folder in
             _ = try await apply(folder, agent)
@@ -207,7 +207,7 @@ struct DataSetTests {
             #expect(counts(level) == [.added: 1, .removed: 1, .retired: 1, .theirs: 1])
             #expect(try await names(agent).sorted() == ["Deadlift", "Row", "Squat"])
 
-            // Once nothing refers to it any more, it goes with the next version.
+            // Once nothing refers to it any more, the next version deletes it.
             _ = try await agent.service.call(
                 \.records.delete, id: session.id,
                 RecordScope(space: "Gym", collection: "session"))
@@ -217,7 +217,7 @@ struct DataSetTests {
         }
     }
 
-    @Test("a row that somebody deleted stays away, unless it is wanted back")
+    @Test("a row that somebody deleted stays deleted, unless it is requested again")
     func deleted() async throws {
         try await withGym { agent, folder in
             _ = try await apply(folder, agent)
@@ -232,7 +232,7 @@ struct DataSetTests {
         }
     }
 
-    @Test("samples that nobody changed are replaced, and one that somebody changed is theirs")
+    @Test("samples are replaced, except those that somebody changed")
     func samples() async throws {
         try await withGym { agent, folder in
             try folder.manifest(reference: 1, samples: 1)
@@ -253,7 +253,7 @@ struct DataSetTests {
         }
     }
 
-    @Test("a version that was applied never comes with other rows")
+    @Test("an applied version cannot come with other rows")
     func immutable() async throws {
         try await withGym { agent, folder in
             _ = try await apply(folder, agent)
@@ -265,7 +265,7 @@ struct DataSetTests {
         }
     }
 
-    @Test("a version is applied again where this device takes a lower one for the applied one")
+    @Test("a version is applied again if this device mistakes a lower one for the applied one")
     func again() async throws {
         try await withGym { agent, folder in
             _ = try await apply(folder, agent)
@@ -284,7 +284,7 @@ struct DataSetTests {
         }
     }
 
-    @Test("undoing takes a version back, with the mark of it")
+    @Test("undoing reverts a version with its mark")
     func undone() async throws {
         try await withGym { agent, folder in
             _ = try await apply(folder, agent)
@@ -304,7 +304,7 @@ struct DataSetTests {
         }
     }
 
-    @Test("a first version that was undone is applied again")
+    @Test("a first version is applied again after it was undone")
     func undoneWhole() async throws {
         try await withGym { agent, folder in
             _ = try await apply(folder, agent)
@@ -320,7 +320,7 @@ struct DataSetTests {
         }
     }
 
-    @Test("every mistake is named with its file and line, and nothing is changed")
+    @Test("every mistake is reported with file and line, and nothing is changed")
     func mistakes() async throws {
         try await withGym { agent, folder in
             try folder.manifest(reference: 1, samples: 1)
@@ -357,7 +357,7 @@ struct DataSetTests {
                 try folder.write(Self.first, to: "exercises.csv")
                 _ = try await apply(folder, agent)
             }
-            // Ben goes on to the next version, and Ann meets that of before.
+            // Ben applies the next version, while Ann's is still the earlier one.
             let folder = try Folder(in: ben)
             try folder.manifest(reference: 2)
             try folder.write(
@@ -373,7 +373,7 @@ struct DataSetTests {
             #expect(digests.first == digests.last)
             let marks = try await ben.service.call(\.schemas.appliedSets, DataSetFilter())
             #expect(marks.map(\.version) == [2])
-            // Where two versions met, the higher one is applied once more, and all is well.
+            // After two versions met, the higher one is applied once more, and all is well.
             if marks.first?.contested == true { _ = try await apply(folder, ben) }
             try ann.take(space, from: ben)
             #expect(try await names(ann).sorted() == ["Bench", "Squat"])
@@ -384,7 +384,7 @@ struct DataSetTests {
     }
 
     @Test(
-        "a record from before the set becomes the row that is called like it, if it is the only one"
+        "a record from before the set becomes the row with its name, if it is the only one"
     )
     func takesOver() async throws {
         try await withGym { agent, folder in
@@ -405,7 +405,7 @@ struct DataSetTests {
                 \.records.list, RecordFilter(space: "Gym", collection: "session")
             ).records
             #expect(session.count == 1)
-            // What it had otherwise stays; what the set says beside that follows the set.
+            // Its other values stay; further values of the set follow the set.
             #expect(try await text(agent, "squat", "group") == "quads")
             try folder.manifest(reference: 2)
             try folder.write("code,name,group,tips\nsq,Squat,thighs,low\n", to: "exercises.csv")
@@ -417,7 +417,7 @@ struct DataSetTests {
         }
     }
 
-    @Test("a row that gets another key is another row: what a set wrote is never taken over")
+    @Test("a row with a new key is a new row: a row written by a set is never adopted")
     func keysStay() async throws {
         try await withGym { agent, folder in
             _ = try await apply(folder, agent)
@@ -427,7 +427,7 @@ struct DataSetTests {
                 to: "exercises.csv")
             #expect(counts(try await apply(folder, agent)) == [.added: 1, .removed: 1])
             #expect(try await text(agent, "Squat", "group") == "thighs")
-            // Undone, and applied again: nothing is there twice.
+            // After an undo and a second application, nothing is there twice.
             _ = try await agent.service.call(\.changes.undo, UndoDraft())
             #expect(try await text(agent, "Squat", "group") == "legs")
             _ = try await apply(folder, agent)

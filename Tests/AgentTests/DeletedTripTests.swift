@@ -7,7 +7,7 @@ import Store
 import SyncCore
 import Testing
 
-@Suite("Deleted trips, and bringing them back")
+@Suite("Deleted trips, and restoring them")
 struct DeletedTripTests {
     private func add(_ title: String, photo: Bool = false, on agent: TestAgent) async throws {
         var draft = MemoryDraft(trip: "Arezzo")
@@ -29,7 +29,8 @@ struct DeletedTripTests {
             .map { "\($0.sentence) \($0.remedy ?? "")" }.joined(separator: "\n")
     }
 
-    /// Ann deletes the trip while Ben adds a memory with a photo, both then have what the other wrote.
+    /// Ann deletes the trip while Ben adds a memory with a photo; then both receive the other's
+    /// change.
     private func apart(
         _ role: LocalAPI.Role = .contributor,
         _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
@@ -44,7 +45,7 @@ struct DeletedTripTests {
         }
     }
 
-    @Test("what a deletion had not seen is announced to both, as a notice and as one conflict")
+    @Test("changes unseen by a deletion are reported to both, as a notice and one conflict")
     func announced() async throws {
         try await apart { ann, ben, _ in
             let open = try await conflicts(ann)
@@ -74,7 +75,7 @@ struct DeletedTripTests {
         }
     }
 
-    @Test("a trip comes back for all as it was, by whoever may write, with what came meanwhile")
+    @Test("any writer can restore a trip for all, with the changes made meanwhile")
     func restored() async throws {
         try await apart { ann, ben, space in
             let trip = try await ben.service.call(\.trips.restore, id: "Arezzo")
@@ -92,7 +93,7 @@ struct DeletedTripTests {
         }
     }
 
-    @Test("the whole name of a deleted trip does not mean one whose name begins with it")
+    @Test("the full name of a deleted trip does not match one whose name begins with it")
     func wholeName() async throws {
         try await TestAgent.with { ann in
             for name in ["Arezzo", "Arezzo 2"] {
@@ -107,7 +108,7 @@ struct DeletedTripTests {
         }
     }
 
-    @Test("who leaves it deleted has seen all: nobody is asked any more")
+    @Test("leaving a trip deleted confirms all its changes: nobody is asked any more")
     func leftDeleted() async throws {
         try await apart { ann, ben, space in
             let conflict = try #require(try await conflicts(ann).first)
@@ -115,13 +116,13 @@ struct DeletedTripTests {
                 \.conflicts.resolve, id: conflict.id, ConflictDecision(take: 1))
             try ben.take(space, from: ann)
             for agent in [ann, ben] { #expect(try await conflicts(agent).isEmpty) }
-            // It can be brought back nevertheless.
+            // It can still be restored.
             _ = try await ann.service.call(\.trips.restore, id: "Arezzo")
             #expect(try await titles(ann) == ["Duomo", "Hut"])
         }
     }
 
-    @Test("deciding to bring it back does what `trip restore` does")
+    @Test("deciding to restore it does the same as `trip restore`")
     func decided() async throws {
         try await apart { ann, ben, space in
             let conflict = try #require(try await conflicts(ben).first)
@@ -133,7 +134,7 @@ struct DeletedTripTests {
         }
     }
 
-    @Test("a deletion that saw everything is told to the others until they have looked")
+    @Test("a deletion that saw everything is reported to the others until they have looked")
     func told() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -145,7 +146,7 @@ struct DeletedTripTests {
             let deleted = try await ben.service.call(\.spaces.deleted)
             #expect(deleted.map(\.name) == ["Arezzo"] && deleted[0].deletion?.by.name == "Ann")
             #expect(try await ben.service.call(\.trips.show, id: "Arezzo") == deleted[0])
-            // What is done with it says so, and nothing is written where nobody would see it.
+            // Commands on it say so, and nothing is written where nobody would see it.
             let error = await #expect(throws: APIError.self) { try await add("Late", on: ben) }
             #expect(error?.sentence == "Ann deleted the trip \u{201C}Arezzo\u{201D}.")
             let log = try await ben.service.call(\.changes.list, ChangeFilter())
@@ -155,13 +156,13 @@ struct DeletedTripTests {
         }
     }
 
-    @Test("what is written while the deletion comes is announced, too")
+    @Test("changes written while the deletion arrives are reported, too")
     func racing() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
             _ = try await ann.service.call(\.trips.delete, id: "Arezzo")
             try ben.take(space, from: ann)
-            // The command had looked at the trip before.
+            // The command had read the trip before.
             let operation = RecordOperation(
                 collection: "memory", record: ben.node.newRecordID(in: space),
                 writes: [Write(field: "title", value: .text("Late"))])
@@ -172,7 +173,7 @@ struct DeletedTripTests {
     }
 
     @Test(
-        "a deletion and a restoration at once are the same everywhere, and one decision ends it",
+        "a deletion and a restoration at once are equal everywhere, and one decision ends it",
         arguments: [true, false])
     func atOnce(isDeletedLast: Bool) async throws {
         try await apart(.editor) { ann, ben, space in
@@ -227,7 +228,7 @@ struct DeletedTripTests {
                     #expect(open.count == 1)
                     #expect(open.first?.values.last?.text.contains("After") == true)
                 }
-                // Ben has left: it is no matter of his any more.
+                // Ben has left: the trip does not concern him any more.
                 #expect(try await notices(ben) == "")
                 _ = try await ann.service.call(\.trips.restore, id: "Arezzo")
                 try cleo.take(space, from: ann)
@@ -238,7 +239,7 @@ struct DeletedTripTests {
         }
     }
 
-    @Test("the deletion of somebody who was removed at once does not count: the trip is there")
+    @Test("a deletion by a person removed at the same time does not count: the trip is there")
     func removed() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -261,7 +262,7 @@ struct DeletedTripTests {
         }
     }
 
-    @Test("two deletions at once hide what neither had seen, and one restoration takes both back")
+    @Test("two deletions at once hide what neither had seen, and one restoration reverts both")
     func twice() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)

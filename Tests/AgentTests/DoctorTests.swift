@@ -8,13 +8,13 @@ import Store
 import SyncCore
 import Testing
 
-/// One way in which a device can be damaged, and what the doctor makes of it.
+/// One way in which a device can be damaged, and the doctor's result.
 private struct Damage: CustomTestStringConvertible, Sendable {
     enum Repair {
         case atOnce, never
-        /// The store is made anew when it is opened next.
+        /// The next opening rebuilds the store.
         case byRebuilding
-        /// Nobody else has the file: what is repaired is its place.
+        /// No other device has the file: only its place is repaired.
         case losingFile
     }
 
@@ -130,7 +130,7 @@ private let damages: [Damage] = [
 
 @Suite("The doctor")
 struct DoctorTests {
-    @Test("a device that is well is sound in every respect")
+    @Test("an undamaged device passes every check")
     func sound() async throws {
         try await ExaminedAgent.with { examined in
             let report = try await examined.examine()
@@ -145,7 +145,7 @@ struct DoctorTests {
     }
 
     @Test(
-        "each damage is named, left alone unasked, and repaired where that is safe",
+        "each damage is reported, left alone without a request, and repaired if that is safe",
         arguments: damages)
     private func damage(_ damage: Damage) async throws {
         try await ExaminedAgent.with { examined in
@@ -223,7 +223,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("one examination goes on at a time, and it can be ended")
+    @Test("one examination runs at a time, and it can be cancelled")
     func oneAtATime() async throws {
         let tracker = ExaminationTracker()
         #expect(throws: APIError.doctorNotStarted) { try tracker.view() }
@@ -244,7 +244,7 @@ struct DoctorTests {
     }
 
     @Test(
-        "little room is a warning, next to none an error, and too little for what is to come is said",
+        "little room is a warning, almost none an error, and too little for pending files is reported",
         arguments: [
             (Int64(2) << 30, Int64(0), HealthReport.Severity.ok), (500 << 20, 0, .warning),
             (10 << 20, 0, .error), (2 << 30, 3 << 30, .warning),
@@ -253,7 +253,7 @@ struct DoctorTests {
         #expect(DiskCheck.judge(free: free, missing: missing).finding.severity == severity)
     }
 
-    @Test("a device whose clock is far off is named with the remedy")
+    @Test("a device whose clock is far off is reported with the remedy")
     func clock() async throws {
         try await ExaminedAgent.with { ann in
             try await TestAgent.with("Ben") { ben in
@@ -272,7 +272,7 @@ struct DoctorTests {
 @Suite("The diagnostics report")
 struct DiagnosticsTests {
     @Test(
-        "addresses that are not private are masked, and so are names of hosts",
+        "public addresses are masked, and so are host names",
         arguments: [
             ("192.168.1.5", "192.168.1.5"), ("10.1.2.3", "10.1.2.3"),
             ("fe80::1%eth0", "fe80::1%eth0"),
@@ -284,7 +284,7 @@ struct DiagnosticsTests {
         #expect(ReportMask.host(host) == shown)
     }
 
-    @Test("in a text addresses are masked, times and numbers are not")
+    @Test("addresses in a text are masked, times and numbers are not")
     func texts() throws {
         let mask = ReportMask(
             try AgentHome.resolve(option: "/home/anna/.local/share/peersync", environment: [:]))
@@ -299,7 +299,7 @@ struct DiagnosticsTests {
                 """)
     }
 
-    @Test("it holds numbers, and no title, name or key")
+    @Test("it contains numbers, and no title, name or key")
     func content() async throws {
         try await ExaminedAgent.with { examined in
             let report = DiagnosticsReport(

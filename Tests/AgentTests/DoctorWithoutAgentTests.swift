@@ -11,7 +11,7 @@ import Testing
 @Suite("The doctor without an agent")
 struct DoctorWithoutAgentTests {
     @Test(
-        "a search index that SQLite does not even load is rebuilt, whatever is left of it",
+        "a search index that SQLite cannot load is rebuilt, whatever is left of it",
         arguments: [
             "DELETE FROM search_data WHERE id > 9", "DELETE FROM search_config",
             "UPDATE search_data SET block = randomblob(40)",
@@ -50,7 +50,7 @@ struct DoctorWithoutAgentTests {
         }
     }
 
-    @Test("encrypted records are not called wrong while the keys cannot be read")
+    @Test("encrypted records are not reported as wrong while the keys cannot be read")
     func withoutKeys() async throws {
         try await ExaminedAgent.with { examined in
             // given
@@ -60,13 +60,13 @@ struct DoctorWithoutAgentTests {
                 [.posixPermissions: 0o644], ofItemAtPath: home.keyFile)
             // when
             let report = try await ExaminedAgent.examine(home)
-            // then the mode of the file is all that is wrong
+            // then only the mode of the file is reported
             let wrong = report.findings.filter { $0.severity.isTrouble }
             #expect(wrong.map(\.check) == [.permissions], "\(wrong)")
         }
     }
 
-    @Test("of a store that is gone it is told what it held")
+    @Test("the doctor lists what a missing store contained")
     func known() async throws {
         try await ExaminedAgent.with { examined in
             let home = try await examined.closedCopy()
@@ -78,7 +78,7 @@ struct DoctorWithoutAgentTests {
         }
     }
 
-    @Test("a store that is gone or empty is not taken for a device that has nothing")
+    @Test("a missing or empty store is not mistaken for a device without data")
     func gone() async throws {
         try await ExaminedAgent.with { examined in
             let home = try await examined.closedCopy()

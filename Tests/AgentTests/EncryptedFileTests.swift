@@ -88,7 +88,7 @@ struct EncryptedFileTests {
         }
     }
 
-    @Test("The same file is one blob under one key, and known again under every later one")
+    @Test("The same file is one blob under one key, and is recognised under every later key")
     func convergent() async throws {
         try await TestAgent.with { agent in
             try await makeTrip(agent)
@@ -108,7 +108,7 @@ struct EncryptedFileTests {
         }
     }
 
-    @Test("An archive has the files in the clear, and makes a trip like any other")
+    @Test("An archive contains the files decrypted, and makes an ordinary trip")
     func archive() async throws {
         try await TestAgent.with { agent in
             try await makeTrip(agent)
@@ -128,7 +128,7 @@ struct EncryptedFileTests {
         }
     }
 
-    @Test("An archive makes an encrypted trip where that is wanted, and says what it was made of")
+    @Test("An archive can make an encrypted trip, and says what it was made from")
     func importedEncrypted() async throws {
         try await TestAgent.with { agent in
             try await makeTrip(agent)
@@ -162,7 +162,7 @@ struct EncryptedFileTests {
         }
     }
 
-    /// A memory whose file is encrypted with a key that nobody here has.
+    /// A memory whose file is encrypted with a key that no device here has.
     private func addClosed(to agent: TestAgent) async throws {
         let trip = try await agent.service.call(\.trips.show, id: "Arezzo")
         let space = try #require(bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
@@ -189,7 +189,7 @@ struct EncryptedFileTests {
                 operations: [operation]), to: space)
     }
 
-    @Test("A file whose key is not here is given to nobody as it lies there, and is named")
+    @Test("A file without its key here is never exported, and the error names it")
     func closed() async throws {
         try await TestAgent.with { agent in
             try await makeTrip(agent)
@@ -221,7 +221,7 @@ struct EncryptedFileTests {
         }
     }
 
-    @Test("An age file of somebody's own is one like any other")
+    @Test("An age file that a person adds is a file like any other")
     func ownAgeFile() async throws {
         try await TestAgent.with { agent in
             _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
@@ -240,7 +240,7 @@ struct EncryptedFileTests {
             let encrypted = try #require(try await agent.media().first)
             #expect(encrypted.blobID != plain.blobID)
             #expect(try await export(encrypted, at: agent) == file)
-            // That its bytes are others now is no news of the photo.
+            // The new bytes are not reported as a change of the photo.
             let log = try await agent.service.call(
                 \.changes.list, ChangeFilter(since: Moment(milliseconds: 0)))
             let last = try #require(log.entries.last.map(Sentence.Changes.line))
@@ -263,7 +263,7 @@ struct EncryptedFileTests {
         return large
     }
 
-    @Test("A file that was changed on the disk is lost, and never half of it comes out")
+    @Test("A file changed on the disk counts as lost, and is never exported in part")
     func damaged() async throws {
         try await TestAgent.with { agent in
             try await makeTrip(agent)
@@ -275,7 +275,7 @@ struct EncryptedFileTests {
             }
             #expect(!FileManager.default.fileExists(atPath: path))
             try await checkMissing(agent)
-            // It was here; from now on it is not.
+            // It was here; now it counts as missing.
             await #expect(throws: APIError.originalNotHere("large.txt")) {
                 _ = try await agent.service.call(
                     \.media.export, id: large.id, ExportTarget(path: path))
@@ -291,7 +291,7 @@ struct EncryptedFileTests {
         }
     }
 
-    @Test("Damage within a file stops an archive, and is told as any other damage")
+    @Test("Damage inside a file stops an archive, and is reported like any other damage")
     func damagedInArchive() async throws {
         try await TestAgent.with { agent in
             try await makeTrip(agent)

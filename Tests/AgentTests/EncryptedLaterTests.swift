@@ -25,7 +25,7 @@ struct EncryptedLaterTests {
         try await agent.service.call(\.trips.encrypt, id: "Arezzo")
     }
 
-    /// Files that records name and that do not lie here as age files.
+    /// Files that records name and that are not stored here as age files.
     private func inClear(_ agent: TestAgent, _ space: SpaceID) async throws -> Set<String> {
         try await Set(
             agent.media().map(\.blobID).filter { text in
@@ -39,7 +39,7 @@ struct EncryptedLaterTests {
         return try #require(bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
     }
 
-    @Test("They are encrypted with it, keep their records, and come out as they were")
+    @Test("They are encrypted with it, keep their records, and are exported unchanged")
     func encrypted() async throws {
         try await TestAgent.with { agent in
             _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
@@ -65,7 +65,7 @@ struct EncryptedLaterTests {
             #expect(try await inClear(agent, space(agent)).isEmpty)
             #expect(try await agent.exportedTexts() == [secret, long, gpx])
             #expect(try await agent.service.call(\.conflicts.list, ScopeFilter()).isEmpty)
-            // Known again by what is in them.
+            // Recognised by their content.
             await #expect {
                 _ = try await agent.service.call(\.memories.add, draft)
             } throws: { error in
@@ -84,7 +84,7 @@ struct EncryptedLaterTests {
         }
     }
 
-    @Test("What is not here is named, and encrypted once it came, also by who is no admin")
+    @Test("A missing file is named, and encrypted once it arrived, even by a non-admin")
     func absent() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try await add("Piazza", ["one.txt", "two.txt"], to: ann)
@@ -97,7 +97,7 @@ struct EncryptedLaterTests {
             try ben.takeFiles(of: space, from: ann)
             #expect(try await encrypt(ben).encrypted == 2)
             #expect(try await ben.exportedTexts() == [secret + "one.txt", secret + "two.txt"])
-            // What is encrypted and not here is nobody's concern.
+            // Missing files that are encrypted already are not reported.
             try ann.take(space, from: ben)
             await #expect(throws: APIError.alreadyEncrypted(trip: "Arezzo")) {
                 _ = try await encrypt(ann)
@@ -105,7 +105,7 @@ struct EncryptedLaterTests {
         }
     }
 
-    @Test("Two who do it at once make the same files, and no conflict")
+    @Test("Two members who do it at once make the same files, and no conflict")
     func twice() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try await add("Piazza", ["one.txt", "two.txt"], to: ann)
@@ -124,7 +124,7 @@ struct EncryptedLaterTests {
         }
     }
 
-    @Test("Stopped on the way, every file can be read, and the next time does the rest")
+    @Test("After an interruption every file can be read, and the next run does the rest")
     func stopped() async throws {
         try await TestAgent.with { agent in
             _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
@@ -158,7 +158,7 @@ struct EncryptedLaterTests {
         }
     }
 
-    @Test("A damaged file is fetched again instead, and is done when it came")
+    @Test("A damaged file is fetched again instead, and encrypted once it arrived")
     func damaged() async throws {
         try await TestAgent.with { agent in
             _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
@@ -243,7 +243,7 @@ struct EncryptedRecordFileTests {
         return try String(contentsOfFile: path, encoding: .utf8)
     }
 
-    @Test("What somebody else puts in a field meanwhile stays beside it")
+    @Test("A value that somebody else writes to a field meanwhile stays beside it")
     func meanwhile() async throws {
         try await shared { ann, ben, space in
             try await set("photo", "better", by: ben)
@@ -256,13 +256,13 @@ struct EncryptedRecordFileTests {
         }
     }
 
-    @Test("Of values that were written at once each stays, encrypted, and the same one is shown")
+    @Test("Concurrent values all stay, encrypted, and the same one is shown")
     func undecided() async throws {
         try await shared { ann, ben, space in
             try await set("photo", "Ben's", by: ben)
             try await set("photo", "Ann's", by: ann)
             try ann.take(space, from: ben)
-            // Ben's has not come to Ann.
+            // Ben's has not reached Ann.
             let first = try await ann.service.call(\.trips.encrypt, id: "Shed")
             #expect(first.encrypted == 2 && first.missing.count == 1)
             let before = try await ann.service.call(\.conflicts.list, ScopeFilter())
@@ -276,7 +276,7 @@ struct EncryptedRecordFileTests {
         }
     }
 
-    @Test("What is said of a space that is no trip calls it a space")
+    @Test("Sentences about a space that is no trip call it a space")
     func words() async throws {
         try await shared { ann, _, _ in
             await #expect {
@@ -298,7 +298,7 @@ struct EncryptedRecordFileTests {
         }
     }
 
-    @Test("An archive names files that somebody should decide about as it names the others")
+    @Test("An archive lists files in conflict as it lists the others")
     func archivedConflict() async throws {
         try await shared { ann, ben, space in
             _ = try await ann.service.call(\.trips.encrypt, id: "Shed")
@@ -327,7 +327,7 @@ struct EncryptedRecordFileTests {
         }
     }
 
-    @Test("What an authority said is left to it, and its word is not lent to others")
+    @Test("A value with authority is left to its author, and others cannot borrow the authority")
     func authority() async throws {
         try await shared { ann, ben, space in
             _ = try await ann.service.call(
@@ -341,7 +341,7 @@ struct EncryptedRecordFileTests {
             #expect(report.encrypted == 1 && report.outranked.names == ["Saw"])
             try ben.take(space, from: ann)
             #expect(try await ben.service.call(\.trips.encrypt, id: "Shed").encrypted == 1)
-            // Ann's manual is still hers to replace.
+            // Ann can still replace her manual.
             try await set("manual", "newer", by: ann)
             #expect(try await exported("manual", at: ann) == "this is newer")
         }

@@ -16,7 +16,7 @@ struct EncryptedTripTests {
         try await agent.service.call(\.trips.digest, id: "Arezzo").digest
     }
 
-    /// Everything of a space as it lies in a store and travels.
+    /// All commits of a space as they are stored and sent.
     private func commits(of space: SpaceID, at agent: TestAgent) throws -> [EncodedCommit] {
         try agent.node.store.commits(of: space, beyond: Watermark(), byteLimit: .max).commits
             .map(\.commit)
@@ -49,7 +49,7 @@ struct EncryptedTripTests {
         }
     }
 
-    @Test("Members read an encrypted trip, and what travels tells nothing")
+    @Test("Members read an encrypted trip, and the sent bytes reveal nothing")
     func read() async throws {
         try await shared { ann, ben, space in
             try ben.take(space, from: ann)
@@ -69,10 +69,10 @@ struct EncryptedTripTests {
         }
     }
 
-    @Test("A device that has no key keeps the same log, and shows it once it gets one")
+    @Test("A device without a key keeps the same log, and shows it once it gets one")
     func lateKey() async throws {
         try await shared { ann, ben, space in
-            // Without the last commit, which has Ben's grant and key.
+            // Without the last commit, which contains Ben's grant and key.
             let all = try commits(of: space, at: ann)
             let decoded = try all.map { try CommitCodec().decode($0) }
             let verified = ann.node.work.verifier.verify(decoded, keys: ann.node.store.keys).commits
@@ -97,7 +97,7 @@ struct EncryptedTripTests {
         }
     }
 
-    @Test("A removed member opens nothing that is written afterwards; the key changes by itself")
+    @Test("A removed member opens nothing written afterwards; the key changes by itself")
     func revoked() async throws {
         try await shared { ann, ben, space in
             try ben.take(space, from: ann)
@@ -105,7 +105,7 @@ struct EncryptedTripTests {
                 \.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
             #expect(view.newKey == true)
             try await ann.add("Secret")
-            // Somebody who has not heard of it gives it to him all the same.
+            // A member that does not know of the removal sends it to him all the same.
             try ben.take(space, from: ann)
             #expect(try ben.node.store.closedCommits(in: space).count == 1)
             #expect(try await ann.service.call(\.trips.show, id: "Arezzo").encryption?.keys == 2)
@@ -114,7 +114,7 @@ struct EncryptedTripTests {
         }
     }
 
-    @Test("When a member left without making a key for the others, the next writer makes it")
+    @Test("If a member left without making a key for the others, the next writer makes it")
     func byWriters() async throws {
         try await shared { ann, ben, space in
             try ben.take(space, from: ann)
@@ -125,7 +125,7 @@ struct EncryptedTripTests {
                     \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .editor))
                 try cleo.take(space, from: ann)
                 try ben.take(space, from: ann)
-                // when Cleo leaves, who reads no more once that is said
+                // when Cleo leaves, and reads no more once the others know that
                 _ = try await cleo.service.call(\.trips.leave, id: "Arezzo")
                 try ben.take(space, from: cleo)
                 #expect(
@@ -141,13 +141,13 @@ struct EncryptedTripTests {
         }
     }
 
-    @Test("Who was let in from now on reads what comes, and nobody gives them the rest")
+    @Test("A member let in from now on reads new changes, and nobody gives them earlier ones")
     func fromNow() async throws {
         try await TestAgent.pair { ann, ben in
             let trip = try await ann.service.call(
                 \.trips.create, TripDraft(name: "Arezzo", encrypted: true))
             try await ann.add("Duomo")
-            // A key of its own, so that nothing from before is under it.
+            // Its own key, so that nothing earlier is sealed with it.
             _ = try await ann.service.call(
                 \.trips.grant, id: "Arezzo",
                 GrantDraft(person: "Ben", role: .editor, fromNow: true))
@@ -169,14 +169,14 @@ struct EncryptedTripTests {
         }
     }
 
-    @Test("A trip is encrypted later: what was written stays, what comes is sealed")
+    @Test("A trip is encrypted later: earlier changes stay, new ones are sealed")
     func later() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)
             let report = try await ann.service.call(\.trips.encrypt, id: "Arezzo")
             #expect(report.readable.count == 2 && report.changes > 0 && report.encrypted == 0)
             try await ann.add("Piazza")
-            // Ben did not know it yet: it counts.
+            // Ben did not know of it yet: his change counts.
             try await ben.add("Hut")
             try ben.take(space, from: ann)
             try ann.take(space, from: ben)
@@ -195,14 +195,14 @@ struct EncryptedTripTests {
         }
     }
 
-    @Test("A reader who lacks a key gets it from any member who has it")
+    @Test("A reader without a key gets it from any member who has it")
     func supplied() async throws {
         try await shared { ann, ben, space in
             try ben.take(space, from: ann)
             try await TestAgent.with("Cleo") { cleo in
                 try ann.meet(cleo)
                 try cleo.meet(ann)
-                // Ben becomes admin and makes a key, not knowing of Cleo.
+                // Ben becomes admin and makes a key, without knowing of Cleo.
                 _ = try await ann.service.call(
                     \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .admin))
                 try ben.take(space, from: ann)
@@ -225,14 +225,14 @@ struct EncryptedTripTests {
         }
     }
 
-    @Test("Of keys that nothing is sealed with only the newest is handed on")
+    @Test("Of keys that nothing is sealed with, only the newest is handed on")
     func unused() async throws {
         try await shared(.admin) { ann, ben, space in
             try ben.take(space, from: ann)
             try await TestAgent.with("Cleo") { cleo in
                 try ann.meet(cleo)
                 try cleo.meet(ann)
-                // Ben makes two keys, not knowing of Cleo, and writes nothing.
+                // Ben makes two keys, without knowing of Cleo, and writes nothing.
                 _ = try await ann.service.call(
                     \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .viewer))
                 _ = try await ben.service.call(\.trips.rotateKey, id: "Arezzo")

@@ -11,7 +11,7 @@ struct HandlerTests {
         }
     }
 
-    @Test("an operation that nobody answers is refused, and an empty name too")
+    @Test("an operation without a handler is refused, and an empty name too")
     func refusals() async throws {
         var handlers = HandlerTable()
         handlers.on(\.trips.accept) { _, _ in throw APIError.notInitialised }

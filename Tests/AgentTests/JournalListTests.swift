@@ -28,7 +28,7 @@ struct JournalListTests {
         try await agent.service.call(\.memories.show, id: memory).tags.map(\.name)
     }
 
-    @Test("a tag of one's own gets its new name in all trips, and its old name is free")
+    @Test("an own tag gets its new name in all trips, and its old name is free")
     func renaming() async throws {
         try await journal { agent in
             // when
@@ -39,7 +39,7 @@ struct JournalListTests {
             for trip in ["Arezzo", "Sydney"] {
                 #expect(try await tags(of: "Lunch in \(trip)", in: agent) == ["meals"])
             }
-            // A tag that is made under the old name is another one.
+            // A new tag with the old name is another tag.
             var changes = MemoryChanges()
             changes.addTags = ["food"]
             _ = try await agent.service.call(\.memories.edit, id: "Lunch in Arezzo", changes)
@@ -50,7 +50,7 @@ struct JournalListTests {
                 try await agent.service.call(
                     \.tags.edit, id: "meals", TagChanges(name: "FOOD", trip: "Arezzo"))
             }
-            // Its category is taken away by an empty one.
+            // An empty category removes its category.
             let plain = try await agent.service.call(
                 \.tags.edit, id: "meals", TagChanges(category: ""))
             #expect(plain.category == nil && plain.name == "meals")
@@ -58,7 +58,7 @@ struct JournalListTests {
     }
 
     @Test(
-        "a tag that was made in a trip keeps its record when its name is used again after a change")
+        "a tag made in a trip keeps its record when its name is used again after a change")
     func reusedName() async throws {
         try await journal { agent in
             _ = try await agent.service.call(
@@ -75,7 +75,7 @@ struct JournalListTests {
         }
     }
 
-    @Test("a tag is replaced by another one on all memories, in one undo")
+    @Test("a tag is replaced by another one on all memories, with one undo")
     func merging() async throws {
         try await journal { agent in
             _ = try await agent.service.call(
@@ -100,7 +100,7 @@ struct JournalListTests {
         }
     }
 
-    @Test("a deleted tag is off all memories, and comes back to them from the bin")
+    @Test("a deleted tag is removed from all memories, and restored to them from the bin")
     func deleting() async throws {
         try await journal { agent in
             // when
@@ -151,7 +151,7 @@ struct JournalListTests {
         }
     }
 
-    @Test("a merge is one deed: one undo brings the tag back to every memory of the trip")
+    @Test("a merge is one action: one undo restores the tag to every memory of the trip")
     func mergeUndone() async throws {
         try await journal { agent in
             _ = try await agent.service.call(
@@ -169,13 +169,13 @@ struct JournalListTests {
         }
     }
 
-    @Test("a trip that is over is told so, and goes on again")
+    @Test("a trip can be marked as over, and reopened")
     func closing() async throws {
         try await journal { agent in
             #expect(try await !agent.service.call(\.spaces.close, id: "Arezzo").active)
             let trips = try await agent.service.call(\.trips.list)
             #expect(trips.filter(\.active).map(\.name) == ["Sydney"])
-            // What is in it can be changed all the same.
+            // Its records can still be changed.
             var changes = MemoryChanges()
             changes.title = "Late lunch"
             _ = try await agent.service.call(\.memories.edit, id: "Lunch in Arezzo", changes)

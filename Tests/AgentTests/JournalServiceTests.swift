@@ -13,7 +13,7 @@ struct JournalServiceTests {
         return draft
     }
 
-    @Test("A trip is made, found by a part of its name, renamed and deleted")
+    @Test("A trip is created, found by a part of its name, renamed and deleted")
     func trip() async throws {
         try await TestAgent.with { agent in
             let made = try await agent.service.call(
@@ -57,7 +57,7 @@ struct JournalServiceTests {
         }
     }
 
-    @Test("A memory keeps everything it was given, and the same file twice once")
+    @Test("A memory keeps all its values, and the same file only once")
     func memory() async throws {
         try await TestAgent.with { agent in
             _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
@@ -93,7 +93,7 @@ struct JournalServiceTests {
             #expect(memory.author.name == "Ann")
             #expect(memory.conflicts.isEmpty)
             #expect(memory.status == .localOnly)
-            // Files of a kind that nothing here draws are no trouble.
+            // Files of a kind that cannot be drawn here cause no error.
             #expect(memory.notices == [Sentence.Memory.duplicate("one.bin")])
             #expect(
                 try await agent.service.call(\.memories.show, id: memory.shortID).seen
@@ -114,7 +114,7 @@ struct JournalServiceTests {
         </trkseg></trk></gpx>
         """
 
-    @Test("Without time and place a memory takes those of its track")
+    @Test("A memory without time and place takes those of its track")
     func fromTrack() async throws {
         try await TestAgent.with { agent in
             _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
@@ -209,7 +209,7 @@ struct JournalServiceTests {
         }
     }
 
-    @Test("Tags are meant by a part of their name too; one that is nearly right is suggested")
+    @Test("A part of a name is enough for a tag; a similar one is suggested")
     func tagsByPart() async throws {
         try await TestAgent.with { agent in
             _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
@@ -224,7 +224,7 @@ struct JournalServiceTests {
                 return try await agent.service.call(\.memories.list, filter).count
             }
             #expect(try await tagged("hour") == 1)
-            // A tag of one's own that no memory has yet.
+            // An own tag that no memory has yet.
             #expect(try await tagged("sky") == 0)
             let thrown = await #expect(throws: APIError.self) { try await tagged("huor") }
             #expect(thrown == .unknown(.tag, "huor", similar: ["golden hour"]))
@@ -235,7 +235,7 @@ struct JournalServiceTests {
         }
     }
 
-    @Test("An edit changes what it names; the order of photos stays")
+    @Test("An edit changes only the given fields; the order of photos stays")
     func edit() async throws {
         try await TestAgent.with { agent in
             _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
@@ -328,7 +328,7 @@ struct JournalServiceTests {
         }
     }
 
-    @Test("What is typed wrong is refused before anything is written")
+    @Test("Wrong input is refused before anything is written")
     func refused() async throws {
         try await TestAgent.with { agent in
             _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))

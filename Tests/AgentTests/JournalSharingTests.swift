@@ -27,7 +27,7 @@ struct JournalSharingTests {
         }
     }
 
-    @Test("A declined trip is not listed any more")
+    @Test("A declined trip is no longer listed")
     func decline() async throws {
         try await TestAgent.shared(.viewer) { _, ben, _ in
             let declined = try await ben.service.call(\.trips.decline, id: "Arezzo")
@@ -36,7 +36,7 @@ struct JournalSharingTests {
         }
     }
 
-    @Test("An invitation is told to its giver as open, or declined, until it is accepted")
+    @Test("The inviter sees an invitation as open or declined until it is accepted")
     func answers() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             func told() async throws -> [ProblemView] {
@@ -55,7 +55,7 @@ struct JournalSharingTests {
             let sentence = try #require(no.first?.sentence)
             #expect(sentence.hasPrefix("Ben declined your invitation to"))
             #expect(no.first?.remedy?.contains("peersync trip revoke Arezzo Ben") == true)
-            // Nothing waits for one who was only asked, and what is here is on no other device.
+            // Nothing waits for an invited person, and the data here is on no other device.
             let status = try await ann.service.call(\.agent.status)
             #expect(status.devices.allSatisfy { $0.waiting == .nothing })
             #expect(status.trips.map(\.state) == [.localOnly])
@@ -90,7 +90,7 @@ struct JournalSharingTests {
         }
     }
 
-    @Test("A contributor adds and edits but does not delete what others added")
+    @Test("A contributor adds and edits but does not delete others' records")
     func contributor() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -115,7 +115,7 @@ struct JournalSharingTests {
         }
     }
 
-    @Test("Two edits at once are a conflict with both values, until one decides")
+    @Test("Two edits at once are a conflict with both values, until somebody decides")
     func conflict() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -147,7 +147,7 @@ struct JournalSharingTests {
         }
     }
 
-    @Test("An edit that hands back old tokens overwrites nothing that came in between")
+    @Test("An edit with old tokens overwrites nothing written in between")
     func staleTokens() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -203,7 +203,7 @@ struct JournalSharingTests {
         }
     }
 
-    @Test("A photo that an import added once more is stored once and shown once")
+    @Test("A photo that an import added a second time is stored once and shown once")
     func importedPhoto() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             var changes = MemoryChanges()
@@ -234,14 +234,14 @@ struct JournalSharingTests {
         }
     }
 
-    /// Writes a record of the same file, under an id that no photo would get here.
+    /// Writes a record of the same file, under an id that no photo gets here.
     private func importAgain(
         _ photo: MediaView, of memory: String, to space: SpaceID, _ agent: TestAgent
     ) throws {
         let owner = try #require(bytes(hexadecimal: memory[...]).flatMap { RecordID(bytes: $0) })
         let blob = try #require(
             bytes(hexadecimal: photo.blobID[...]).flatMap { BlobID(bytes: $0) })
-        // After every derived one.
+        // Sorts after every derived id.
         let record = try #require(RecordID(bytes: [UInt8](repeating: 255, count: 16)))
         let done = try agent.node.work.append(to: space) { _ in
             CommitDraft(
@@ -258,7 +258,7 @@ struct JournalSharingTests {
         #expect(done.failures.isEmpty)
     }
 
-    @Test("Deleting the trip removes it from everybody's list")
+    @Test("Deleting the trip removes it from all lists")
     func delete() async throws {
         try await TestAgent.shared(.admin) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -269,7 +269,7 @@ struct JournalSharingTests {
         }
     }
 
-    @Test("A member who left does not list the trip; the last admin cannot leave")
+    @Test("A member who left does not see the trip; the last admin cannot leave")
     func leave() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)

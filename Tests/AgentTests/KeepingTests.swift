@@ -13,9 +13,9 @@ import Store
 import SyncCore
 import Testing
 
-@Suite("What an agent keeps")
+@Suite("The saved state of an agent")
 struct KeepingTests {
-    @Test("An identity that was saved is loaded again")
+    @Test("A saved identity is loaded again")
     func identity() async throws {
         try await TestAgent.with { agent in
             let saved = agent.node.identity
@@ -28,7 +28,7 @@ struct KeepingTests {
         }
     }
 
-    @Test("Keys are made for a device that has no card, and never again")
+    @Test("Keys are created for a device without a card, and never again")
     func keys() async throws {
         try await TestAgent.with { agent in
             // given a device without a card, and without its key file
@@ -36,9 +36,9 @@ struct KeepingTests {
             try FileManager.default.removeItem(atPath: home.keyFile)
             let made = try IdentityStore.keys(in: home, of: store)
             #expect(try IdentityStore.keys(in: home, of: store).signingKey == made.signingKey)
-            // when it has a card, which is for other keys
+            // when it has a card, which belongs to other keys
             try IdentityStore.save(agent.node.identity, in: store, home)
-            // then these do not do, and none are made when there is no file
+            // then these keys are refused, and without a file none are created
             #expect(throws: AgentError.keysOfAnother) { try IdentityStore.load(made, from: store) }
             try FileManager.default.removeItem(atPath: home.keyFile)
             #expect(throws: KeyFileError.notFound) {
@@ -146,7 +146,7 @@ struct KeepingTests {
         }
     }
 
-    @Test("Closing twice, and asking afterwards, ends")
+    @Test("Closing twice, and waiting afterwards, returns")
     func closing() async throws {
         let folder =
             FileManager.default.temporaryDirectory.path + "/peersync-test-\(UUID().uuidString)"

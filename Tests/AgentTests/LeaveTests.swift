@@ -6,7 +6,7 @@ import SyncCore
 import Testing
 
 @Suite struct LeaveTests {
-    @Test("a space that was left without a note of it counts as left once it is opened")
+    @Test("a space left without a note counts as left once the store is opened")
     func notedWhenOpened() async throws {
         try await TestAgent.with { agent in
             // given

@@ -9,7 +9,7 @@ import SyncCore
 import Synchronization
 import Testing
 
-/// Lines that a log wrote.
+/// The lines that a log wrote.
 private final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
 
@@ -30,7 +30,7 @@ struct LogTests {
     private let device = DeviceID(sha256([1]))
     private let person = PersonID(sha256([2]))
 
-    @Test("a line for people has time, level, phase, action and then the fields by name")
+    @Test("a line for people has time, level, phase, action and then the named fields")
     func text() throws {
         let lines = Lines()
         lines.log(.info).logger.note(
@@ -45,7 +45,7 @@ struct LogTests {
     }
 
     @Test(
-        "for the journal a line begins with systemd's number of its level, and names every field",
+        "a line for the journal begins with systemd's number of its level, and names every field",
         arguments: [
             (Logger.Level.error, "<3>level=error"), (.warning, "<4>level=warning"),
             (.info, "<6>level=info"), (.debug, "<7>level=debug"), (.trace, "<7>level=verbose"),
@@ -58,7 +58,7 @@ struct LogTests {
         #expect(lines.all == [expected])
     }
 
-    @Test("a person reads their own time with its offset, a program and a report UTC")
+    @Test("a person reads local time with its offset, a program and a report read UTC")
     func zones() throws {
         let nepal = try #require(TimeZone(secondsFromGMT: 20_700))
         let moment = Date(timeIntervalSince1970: 1_795_507_256.125)
@@ -72,7 +72,7 @@ struct LogTests {
         #expect(line(.json).contains(#""time":"2026-11-24T08:00:56.125Z""#), "\(line(.json))")
     }
 
-    @Test("as JSON a line is one object with fixed keys")
+    @Test("in JSON a line is one object with fixed keys")
     func json() throws {
         let lines = Lines()
         lines.log(.info, .json).logger.note(
@@ -86,7 +86,7 @@ struct LogTests {
         #expect((object?["details"] as? [String: String]) == ["address": "10.0.0.1:4827"])
     }
 
-    @Test("what a peer says makes no line and no field of its own")
+    @Test("a peer's text cannot make a line or field of its own")
     func injection() throws {
         let lines = Lines()
         let hostile = "1\" level=error\n2026-11-21T00:00:00.000Z error\u{1B}[2J\u{202E}"
@@ -99,7 +99,7 @@ struct LogTests {
         #expect(lines.all[0].contains(#"version="1\" level=error\u{a}2026"#), "\(lines.all[0])")
     }
 
-    @Test("what libraries log has the same keys: the rest is details, the phase the program's")
+    @Test("lines of libraries have the same keys: the rest is details, the phase the program's")
     func foreign() {
         let lines = Lines()
         lines.log(.info, .journal).logger.error("gone", metadata: ["service-lifecycle.x": "y"])
@@ -122,7 +122,7 @@ struct LogTests {
         #expect(log.output.recent.last?.action == "\(2 * Limits.logLinesKept - 1)")
     }
 
-    @Test("a flood of one phase is cut off, others are not, and what was left out is counted")
+    @Test("a flood in one phase is cut off, other phases are not, and omitted lines are counted")
     func flood() {
         let lines = Lines()
         let output = lines.log(.info).output
@@ -158,7 +158,7 @@ struct LogTests {
         #expect(!StandardError.isJournal(["JOURNAL_STREAM": ""]))
     }
 
-    @Test("the reason of what failed names no file and no trip")
+    @Test("the reason of a failure names no file and no trip")
     func reasons() {
         let path = "/home/ann/Our wedding.jpg"
         let failures: [any Error] = [

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Lost devices, recovery keys and changes that do not count")
 struct LostDeviceTests {
-    @Test("A device of somebody else is lost: an admin takes the trip, others are told who could")
+    @Test("If another person's device is lost, an admin revokes the trip, others learn who could")
     func lostByAdmin() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -25,7 +25,7 @@ struct LostDeviceTests {
             try await ben.add("Stolen")
             try ann.take(space, from: ben)
             #expect(try await ann.titles() == ["Before", "Duomo"])
-            // It can be asked again who has heard.
+            // The answer to a second request lists who has received it.
             let again = try await ann.service.call(\.devices.lost, id: device, LostDraft())
             #expect(again.trips.map(\.outcome) == [.taken])
 
@@ -41,7 +41,7 @@ struct LostDeviceTests {
             #expect(!calm.problems.contains { $0.kind == .orphans })
             let dismissed = try await ann.service.call(\.trips.orphans, ScopeFilter())
             #expect(dismissed.map(\.dismissed) == [true] && dismissed[0].reason == .noRight)
-            // What was dismissed stays as it is, unless its device is named.
+            // A dismissed change stays dismissed, unless its device is named.
             let none = try await ann.service.call(\.trips.recoverOrphans, RecoverRequest())
             #expect(none.recovered.isEmpty)
             let report = try await ann.service.call(
@@ -49,9 +49,9 @@ struct LostDeviceTests {
             #expect(report.recovered.map(\.changes) == [1] && report.refused == 0)
             #expect(try await ann.titles() == ["Before", "Duomo", "Stolen"])
             #expect(try await ann.service.call(\.trips.orphans, ScopeFilter()).isEmpty)
-            // What can be brought back can be put away again, as often as somebody likes.
+            // A recovery can be reverted and repeated as often as somebody likes.
             for _ in 0..<2 { try await putAway(by: ann, device: device) }
-            // What was taken from a device cannot be shared from there.
+            // A revoked space cannot be shared from there.
             try ben.take(space, from: ann)
             #expect(try ben.node.onlyHere().isEmpty)
         }
@@ -67,7 +67,7 @@ struct LostDeviceTests {
         #expect(try await ann.titles() == ["Before", "Duomo", "Stolen"])
     }
 
-    @Test("Undoing a recovery leaves what was changed since, and gives back what was there before")
+    @Test("Undoing a recovery keeps later changes, and restores the values from before")
     func undoneEdits() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -94,7 +94,7 @@ struct LostDeviceTests {
         }
     }
 
-    @Test("The founder's device is taken by its person's key alone, whichever member carries that")
+    @Test("Only the founder's key removes the founder's device, whichever member carries it")
     func byKey() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)

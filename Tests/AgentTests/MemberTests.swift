@@ -6,13 +6,13 @@ import Store
 import SyncCore
 import Testing
 
-@Suite("Giving, lowering, taking and asking")
+@Suite("Granting, lowering, revoking and requesting rights")
 struct MemberTests {
     private func member(_ agent: TestAgent, _ name: String) async throws -> MemberView? {
         try await agent.service.call(\.trips.members, id: "Arezzo").first { $0.person.name == name }
     }
 
-    @Test("A role is lowered: what was done stays, what is done from then on counts nowhere")
+    @Test("After a role is lowered, earlier changes stay and later ones do not count")
     func lower() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -22,7 +22,7 @@ struct MemberTests {
                 \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
             #expect(lowered.role == .viewer && lowered.rights == [.read])
             #expect(lowered.lost == [.write, .delete])
-            // Ben has not heard of it.
+            // Ben does not know of it.
             try await ben.add("After")
             try ann.take(space, from: ben)
             #expect(try await ann.titles() == ["Before", "Duomo"])
@@ -31,7 +31,7 @@ struct MemberTests {
             await #expect(
                 throws: APIError.roleForbids(action: "add memories", trip: "Arezzo", role: .viewer)
             ) { try await ben.add("More") }
-            // It is undone by giving it again.
+            // Granting it again undoes that.
             let raised = try await ann.service.call(
                 \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
             #expect(raised.role == .editor && raised.lost == nil)
@@ -41,7 +41,7 @@ struct MemberTests {
     }
 
     @Test(
-        "A grant of rights that somebody of a higher rank took is refused, and nothing is written")
+        "A grant of rights that a higher rank revoked is refused, and nothing is written")
     func raisedByJunior() async throws {
         try await TestAgent.shared(.admin) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -116,7 +116,7 @@ struct MemberTests {
         }
     }
 
-    @Test("A trip is taken from a person, and what they write unheard is hidden")
+    @Test("Revoking a trip from a person hides what they write without knowing it")
     func revoke() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -139,7 +139,7 @@ struct MemberTests {
             await #expect(throws: APIError.noMember("Ben", trip: "Arezzo")) {
                 try await ann.service.call(\.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
             }
-            // Given again, it goes on; what was hidden stays so.
+            // After a new grant it continues; hidden changes stay hidden.
             _ = try await ann.service.call(
                 \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .contributor))
             try ben.take(space, from: ann)
@@ -149,7 +149,7 @@ struct MemberTests {
         }
     }
 
-    @Test("Work is believed until a time only")
+    @Test("Work counts only until a given time")
     func believed() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -172,7 +172,7 @@ struct MemberTests {
         }
     }
 
-    @Test("Who may not take is told who can, and the own device leaves instead")
+    @Test("A member who may not revoke is told who can, and leaves with the own device instead")
     func refused() async throws {
         try await TestAgent.shared(.admin) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -193,7 +193,7 @@ struct MemberTests {
         }
     }
 
-    @Test("A right is asked for, seen by who can give it, and granted or refused")
+    @Test("A right is requested, seen by those who can grant it, and granted or refused")
     func request() async throws {
         try await TestAgent.shared(.viewer) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -233,7 +233,7 @@ struct MemberTests {
         }
     }
 
-    @Test("A device that has not acknowledged the newest grants and revocations is named")
+    @Test("A device that has not acknowledged the newest grants and revocations is listed")
     func unaware() async throws {
         try await TestAgent.shared(.viewer) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -245,7 +245,7 @@ struct MemberTests {
         }
     }
 
-    @Test("A contributor deletes what they added, on any of their devices, and nothing else")
+    @Test("A contributor deletes their own records, on any of their devices, and nothing else")
     func ownWork() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -279,7 +279,7 @@ struct MemberTests {
         }
     }
 
-    @Test("A patched agent deletes what others added: its commit counts nowhere")
+    @Test("A deletion of others' records by a patched agent counts nowhere")
     func forged() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)

@@ -7,13 +7,13 @@ import Store
 import SyncCore
 import Testing
 
-@Suite("Memories that are moved to another trip")
+@Suite("Moving memories to another trip")
 struct MemoryMoveTests {
     private let track = """
         <gpx version="1.1"><trk><trkseg><trkpt lat="43.46" lon="11.88"/></trkseg></trk></gpx>
         """
 
-    /// Trips of these names, the first with a memory that has everything.
+    /// Trips of these names, the first with a memory that has all kinds of data.
     private func trips(
         _ agent: TestAgent, _ names: [String] = ["Arezzo", "Sydney"], encrypted: Set<String> = []
     ) async throws {
@@ -60,7 +60,7 @@ struct MemoryMoveTests {
         return digests
     }
 
-    @Test("All that belongs to a memory comes with it, and its tags and its list item are there")
+    @Test("All parts of a memory move with it, and its tags and its list item are there")
     func whole() async throws {
         try await TestAgent.with { agent in
             // given
@@ -93,7 +93,7 @@ struct MemoryMoveTests {
     }
 
     @Test(
-        "A move is one deed, undone and redone in both trips at once, however many memories it was")
+        "A move of any number of memories is undone and redone in both trips at once")
     func undo() async throws {
         try await TestAgent.with { agent in
             // given
@@ -105,7 +105,7 @@ struct MemoryMoveTests {
             #expect(try await move(agent, ["Duomo", "Pizza", "Duomo"]).count == 2)
             let after = try await digests(agent, names)
             #expect(try await titles(agent, "Sydney") == ["Duomo", "Pizza"])
-            // then: in the one trip and in the other one it is the same deed
+            // then: both trips show the same action
             for space in names {
                 var draft = UndoDraft()
                 draft.space = space
@@ -122,7 +122,7 @@ struct MemoryMoveTests {
         }
     }
 
-    @Test("A move is not undone by half: with one trip gone it stays, and undo says so")
+    @Test("A move is not half undone: if one trip is deleted it stays, and undo says so")
     func halfUndone() async throws {
         try await TestAgent.with { agent in
             // given
@@ -139,7 +139,7 @@ struct MemoryMoveTests {
         }
     }
 
-    @Test("What cannot be moved is refused with a sentence, and nothing changes")
+    @Test("A memory that cannot be moved is refused with a sentence, and nothing changes")
     func refused() async throws {
         try await TestAgent.with { agent in
             try await trips(agent)
@@ -159,7 +159,7 @@ struct MemoryMoveTests {
             await #expect(throws: APIError.self) { try await move(agent, ["Duomo", "nothing"]) }
             await #expect(throws: APIError.nothingToChange) { try await move(agent, []) }
             #expect(try await digests(agent, names) == before)
-            // A trip that is over takes memories and gives them, as it can be changed in all else.
+            // A trip that is over accepts and releases memories, as it can still be changed.
             for trip in ["Arezzo", "Sydney"] {
                 _ = try await agent.service.call(\.spaces.close, id: trip)
             }
@@ -168,7 +168,7 @@ struct MemoryMoveTests {
     }
 
     @Test(
-        "It takes the right to write in both trips, and the one to delete what another person made",
+        "It needs the right to write in both trips, and to delete another person's memory",
         arguments: [LocalAPI.Role.viewer, .contributor, .editor])
     func rights(role: LocalAPI.Role) async throws {
         try await TestAgent.shared(role) { ann, ben, space in
@@ -179,7 +179,7 @@ struct MemoryMoveTests {
             own.title = "Opera"
             _ = try await ben.service.call(\.memories.add, own)
             let before = try await digests(ben, ["Arezzo", "Sydney"])
-            // when, then: out of the trip of which Ben has a role
+            // when, then: out of the trip in which Ben has a role
             if role == .editor {
                 let moved = try await move(ben)
                 let shown = try await ben.service.call(\.memories.show, id: moved[0].id)
@@ -198,13 +198,13 @@ struct MemoryMoveTests {
                 #expect(try await digests(ben, ["Arezzo", "Sydney"]) == before)
             } else {
                 #expect(try await move(ben, ["Opera"], to: "Arezzo").count == 1)
-                // What they made themselves they may take back.
+                // They may delete their own records.
                 #expect(try await move(ben, ["Opera"], to: "Sydney").count == 1)
             }
         }
     }
 
-    @Test("A memory in conflict stays until somebody decided, so that no value is left behind")
+    @Test("A memory in conflict stays until somebody decides, so that no value is left behind")
     func conflict() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             // given

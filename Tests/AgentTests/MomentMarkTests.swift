@@ -2,7 +2,7 @@ import LocalAPI
 import Records
 import Testing
 
-@Suite("The whole past, and moments that have a name")
+@Suite("The complete history, and named moments")
 struct MomentMarkTests {
     private func changes(
         _ agent: TestAgent, _ change: (inout ChangeFilter) -> Void
@@ -14,7 +14,7 @@ struct MomentMarkTests {
             .flatMap { $0.changes.flatMap(\.names) }
     }
 
-    @Test("The past of a trip has what this device wrote itself, by device and person")
+    @Test("A trip's history shows this device's own changes, by device and person")
     func wholePast() async throws {
         try await TestAgent.with { ann in
             _ = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))

@@ -7,7 +7,7 @@ import Store
 import SyncCore
 import Testing
 
-@Suite("Files of memories that are moved")
+@Suite("Files of moved memories")
 struct MovedFileTests {
     private func add(_ agent: TestAgent, to trip: String, _ names: [String]) async throws {
         var draft = MemoryDraft(trip: trip)
@@ -38,7 +38,7 @@ struct MovedFileTests {
     }
 
     @Test(
-        "Between trips with other keys, or none, files become those of the other trip, and stay what they are",
+        "Between trips with different keys or none, files are re-encrypted and keep their content",
         arguments: [(true, false), (false, true), (true, true), (false, false)])
     func encrypted(from: Bool, to: Bool) async throws {
         try await TestAgent.with { agent in
@@ -68,7 +68,7 @@ struct MovedFileTests {
         }
     }
 
-    @Test("A move is told as one in both trips, and its undo as what it does")
+    @Test("A move is shown as one action in both trips, and its undo as its reverse")
     func told() async throws {
         try await TestAgent.with { agent in
             // given
@@ -95,7 +95,7 @@ struct MovedFileTests {
         }
     }
 
-    @Test("A memory that comes to a trip once more gets another id there")
+    @Test("A memory moved to a trip a second time gets another id there")
     func again() async throws {
         try await TestAgent.with { agent in
             // given
@@ -116,7 +116,7 @@ struct MovedFileTests {
     }
 
     @Test(
-        "A file that is not here moves all the same, and counts there once it came in its old trip")
+        "A missing file moves all the same, and counts there once it arrived in its old trip")
     func notHere() async throws {
         try await TestAgent.pair { ann, ben in
             // given
@@ -134,14 +134,14 @@ struct MovedFileTests {
             // then
             #expect(moved.media.map(\.bytesHere) == [0])
             #expect(try ben.node.store.missingBlobs(of: sydney).count == 1)
-            // and when it comes
+            // and when it arrives
             try ben.takeFiles(of: arezzo, from: ann)
             #expect(try ben.node.store.missingBlobs(of: sydney).isEmpty)
             #expect(try await ben.exportedTexts() == ["photo a"])
         }
     }
 
-    @Test("A file that is not here stays where a key would change")
+    @Test("A memory with a missing file cannot move if the key would change")
     func notHereEncrypted() async throws {
         try await TestAgent.pair { ann, ben in
             // given
@@ -164,10 +164,10 @@ struct MovedFileTests {
         }
     }
 
-    @Test("Bytes that only a third trip has here are given to nobody by a move")
+    @Test("A move gives nobody bytes that are here for a third trip only")
     func bait() async throws {
         try await TestAgent.pair { ann, ben in
-            // given a photo that Ben named in a trip of Ann, and that she has of her diary alone
+            // given a photo that Ben named in Ann's trip, and that she has for her diary only
             _ = try await ann.service.call(\.trips.create, TripDraft(name: "Diary"))
             try await add(ann, to: "Diary", ["secret"])
             _ = try await ann.service.call(\.memories.edit, id: "Walk", retitled("Own"))
@@ -185,7 +185,7 @@ struct MovedFileTests {
             _ = try await move(ann, to: "Sydney")
             // then
             #expect(try ann.node.store.missingBlobs(of: sydney).count == 1)
-            // and when it came in Arezzo
+            // and when it arrives in Arezzo
             try ann.takeFiles(of: arezzo, from: ben)
             #expect(try ann.node.store.missingBlobs(of: sydney).isEmpty)
         }
@@ -197,7 +197,7 @@ struct MovedFileTests {
         return changes
     }
 
-    /// The journal as its first version was.
+    /// The first version of the journal's schema.
     private static var first: String {
         String(decoding: BuiltInSchema.journal.document, as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false)
@@ -207,7 +207,7 @@ struct MovedFileTests {
             .joined(separator: "\n").replacing("version: 2", with: "version: 1")
     }
 
-    @Test("A trip of the first version takes photos, and no captions until it is upgraded")
+    @Test("A trip of the first version accepts photos, but captions only after an upgrade")
     func older() async throws {
         try await TestAgent.with { agent in
             // given

@@ -6,7 +6,7 @@ import Store
 import SyncCore
 import Testing
 
-@Suite("What people and devices are called")
+@Suite("Names of people and devices")
 struct NameTests {
     private func add(_ agent: TestAgent, _ title: String) async throws {
         var draft = MemoryDraft(trip: "Arezzo")
@@ -14,7 +14,7 @@ struct NameTests {
         _ = try await agent.service.call(\.memories.add, draft)
     }
 
-    @Test("Another name of a person and of a device is seen by others, and can be taken back")
+    @Test("Others see a new name of a person and of a device, and it can be reverted")
     func rename() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -39,7 +39,7 @@ struct NameTests {
         }
     }
 
-    @Test("A reader of a trip is told that their old name stays there")
+    @Test("A trip's reader is told that their old name stays there")
     func untold() async throws {
         try await TestAgent.shared(.viewer) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -49,7 +49,7 @@ struct NameTests {
         }
     }
 
-    @Test("The name that somebody gave themselves goes before what others wrote for them later")
+    @Test("A person's own name takes precedence over names that others write later")
     func ownWord() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -70,7 +70,7 @@ struct NameTests {
         }
     }
 
-    @Test("Two people of one name are told apart wherever people are named")
+    @Test("Two people with the same name are told apart wherever people are named")
     func namesakes() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -87,7 +87,7 @@ struct NameTests {
                 #expect(members.map(\.person.name).contains(name))
                 let log = try await ann.service.call(\.changes.list, ChangeFilter(since: nil))
                 #expect(log.entries.contains { $0.author.name == name })
-                // The whole name means one of them, the name alone neither.
+                // The full name means one of them, the name alone neither.
                 let lowered = try await ann.service.call(
                     \.trips.grant, id: "Arezzo", GrantDraft(person: name, role: .viewer))
                 #expect(lowered.person.name == name && lowered.role == .viewer)

@@ -8,7 +8,8 @@ import Testing
 
 @Suite("Keys from the service manager's credential store")
 struct OfferedKeyTests {
-    /// A device whose keys were moved to a folder of credentials, and its home as the service sees it.
+    /// A device whose keys were moved to a folder of credentials, and its home as the service sees
+    /// it.
     private func moved(
         _ body: (TestAgent, AgentHome, _ credential: String) async throws -> Void
     ) async throws {
@@ -26,7 +27,7 @@ struct OfferedKeyTests {
         }
     }
 
-    @Test("they count, and nothing of them is written to the home")
+    @Test("they are used, and nothing of them is written to the home")
     func offered() async throws {
         try await moved { agent, home, _ in
             let keys = try IdentityStore.keys(in: home, of: agent.node.store)
@@ -35,7 +36,7 @@ struct OfferedKeyTests {
         }
     }
 
-    @Test("they count before a file in the home, which may be an old one")
+    @Test("they are used before a file in the home, which may be an old one")
     func before() async throws {
         try await moved { agent, home, _ in
             try KeyFile.write(.generate(), to: home.keyFile)
@@ -44,7 +45,7 @@ struct OfferedKeyTests {
         }
     }
 
-    @Test("those of another device are refused")
+    @Test("keys of another device are refused")
     func other() async throws {
         try await moved { agent, home, credential in
             try FileManager.default.removeItem(atPath: credential)
@@ -56,7 +57,7 @@ struct OfferedKeyTests {
         }
     }
 
-    @Test("they are checked like the file: what others may read is refused")
+    @Test("they are checked like the file: keys that others may read are refused")
     func open() async throws {
         try await moved { agent, home, credential in
             try FileManager.default.setAttributes(
@@ -67,7 +68,7 @@ struct OfferedKeyTests {
         }
     }
 
-    @Test("a command that finds none in the home says that the service has them, once it had them")
+    @Test("a command without keys in the home reports that the service has them, if it had them")
     func command() async throws {
         try await moved { agent, home, _ in
             let (store, plain) = (agent.node.store, agent.node.home)

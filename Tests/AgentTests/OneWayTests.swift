@@ -7,8 +7,8 @@ import Store
 import SyncCore
 import Testing
 
-/// The journal's words and the generic ones are two names of one thing: whichever is used, the other
-/// says the same.
+/// The journal's commands and the generic ones are two names for one thing: each has the effect of
+/// the other.
 @Suite("One way to delete, restore, count, name and attribute")
 struct OneWayTests {
     /// A trip with a memory that has two photos.
@@ -33,7 +33,7 @@ struct OneWayTests {
     private let memories = RecordScope(space: "Arezzo", collection: "memory")
     private let files = RecordFilter(space: "Arezzo", collection: "media")
 
-    @Test("a memory deleted by the journal comes back whole as a record, and the other way round")
+    @Test("a memory deleted by the journal is restored whole as a record, and the other way round")
     func deletedAsOneThing() async throws {
         try await withMemory { _, journal, records in
             _ = try await journal.deleteMemory("Duomo")
@@ -53,7 +53,7 @@ struct OneWayTests {
         }
     }
 
-    @Test("a commit of before that deleted the photos with their memory is taken back whole")
+    @Test("an older commit that deleted the photos with their memory is reverted whole")
     func deletedByOlderPrograms() async throws {
         try await withMemory { agent, journal, records in
             let media = try records.list(files).records
@@ -77,7 +77,7 @@ struct OneWayTests {
         }
     }
 
-    @Test("what is hidden with its memory is counted nowhere")
+    @Test("records hidden with their memory are counted nowhere")
     func counts() async throws {
         try await withMemory { _, journal, records in
             #expect(try records.spaces.show("Arezzo").mediaCount == 2)
@@ -103,7 +103,7 @@ struct OneWayTests {
         }
     }
 
-    @Test("a writer whom nobody introduced is not taken for oneself")
+    @Test("an unknown author is not mistaken for oneself")
     func unknownAuthor() async throws {
         try await withMemory { agent, _, records in
             let stranger = DeviceID(sha256([7]))
@@ -128,7 +128,7 @@ struct OneWayTests {
               shelf: { type: text, strategy: userChoice }
         """
 
-    /// Two values that know nothing of each other, written by one device over the same view.
+    /// Two values that do not know of each other, written by one device over the same view.
     private func split(
         _ records: RecordService, _ space: String, seen: String
     ) async throws {
@@ -140,7 +140,7 @@ struct OneWayTests {
         }
     }
 
-    @Test("a conflict calls its record as every list does, though only its remark is searched")
+    @Test("a conflict names its record as every list does, though only its remark is searched")
     func name() async throws {
         try await TestAgent.with { agent in
             let records = RecordService(agent.node)
@@ -159,7 +159,7 @@ struct OneWayTests {
         }
     }
 
-    @Test("a founder who was given no authority may not decide over the values of who has it")
+    @Test("a founder without authority may not decide over values with authority")
     func founder() async throws {
         try await TestAgent.pair { ann, ben in
             let (anns, bens) = (RecordService(ann.node), RecordService(ben.node))

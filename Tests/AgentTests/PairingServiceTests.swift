@@ -31,7 +31,7 @@ struct PairingServiceTests {
             JoinRequest(codeOrLink: code, mine: false, address: address, replacePerson: false))
     }
 
-    /// The pairing once it is in one of these phases, or over.
+    /// The pairing once it is in one of these phases, or ended.
     private func view(
         _ agent: TestAgent, _ id: String, in phases: PairingView.Phase...
     ) async throws -> PairingView {
@@ -48,10 +48,10 @@ struct PairingServiceTests {
         _ = try await agent.service.call(\.pairing.decide, id: id, PairingDecision(accept: true))
     }
 
-    @Test("Others who call meanwhile, with another code or the same, do not end a pairing")
+    @Test("Other callers, with another code or the same, do not end a pairing")
     func bystander() async throws {
         try await three { agents, address in
-            // given a pairing that waits for two people's yes
+            // given a pairing that waits for both people's yes
             let shown = try await agents.host.service.call(
                 \.pairing.open, PairingRequest(asLink: false))
             let code = try #require(shown.code)
@@ -72,7 +72,7 @@ struct PairingServiceTests {
         }
     }
 
-    @Test("A new code replaces the one before, and that one is worth nothing")
+    @Test("A new code replaces the previous one, which becomes useless")
     func replaced() async throws {
         try await three { agents, address in
             let first = try await agents.host.service.call(
@@ -82,7 +82,7 @@ struct PairingServiceTests {
             #expect(try await view(agents.host, first.id).phase == .failed)
             let late = try await join(agents.friend, try #require(first.code), at: address)
             #expect(try await view(agents.friend, late.id).phase == .failed)
-            // then the second one is as good as before
+            // then the second one works as the first did
             let joined = try await join(agents.friend, try #require(second.code), at: address)
             try await accept(agents.host, second.id)
             try await accept(agents.friend, joined.id)
@@ -105,7 +105,7 @@ struct PairingServiceTests {
         }
     }
 
-    @Test("After a no it is over on both sides, and the other one hears who said it")
+    @Test("After a no it has ended on both sides, and the other side hears who declined")
     func declined() async throws {
         for hostDeclines in [true, false] {
             try await three { agents, address in
@@ -128,7 +128,7 @@ struct PairingServiceTests {
                 let who = hostDeclines ? "Ann" : "Ben"
                 let sentence = heard.failure?.sentence ?? ""
                 #expect(sentence.contains("laptop\u{201D} of \(who) said no"))
-                // A later answer changes nothing and is no error.
+                // A later answer changes nothing and is not an error.
                 let late = try await yes.0.service.call(
                     \.pairing.decide, id: yes.1, PairingDecision(accept: true))
                 #expect(late.phase == .failed)
@@ -138,7 +138,7 @@ struct PairingServiceTests {
         }
     }
 
-    @Test("Each burned code is told to the person who shows it, and the third closes pairing")
+    @Test("Each used-up code is reported to the person who shows it, and the third closes pairing")
     func burned() async throws {
         try await three { agents, address in
             for round in 1...3 {
@@ -151,7 +151,7 @@ struct PairingServiceTests {
                 let told = try await view(agents.host, shown.id).failure
                 #expect(told == (round == 3 ? .tooManyWrongCodes : .wrongCodeTyped))
             }
-            // A person asks for a new code: that opens pairing again.
+            // A person's request for a new code opens pairing again.
             let shown = try await agents.host.service.call(
                 \.pairing.open, PairingRequest(asLink: false))
             let joined = try await join(agents.friend, try #require(shown.code), at: address)
@@ -161,7 +161,7 @@ struct PairingServiceTests {
         }
     }
 
-    @Test("Where no code is shown, or another one, nobody says that a code is used up")
+    @Test("If no code or another one is shown, no message says that a code is used up")
     func elsewhere() async throws {
         try await three { agents, address in
             let closed = try await join(agents.friend, "7-4827-1956", at: address)
@@ -171,7 +171,7 @@ struct PairingServiceTests {
             let plate = try #require(shown.code).hasPrefix("7-") ? "8" : "7"
             let other = try await join(agents.friend, "\(plate)-4827-1956", at: address)
             #expect(try await view(agents.friend, other.id).failure == .noCodeShown(address))
-            // and the code that is shown is as good as before
+            // and the shown code still works
             #expect(try await view(agents.host, shown.id, in: .waiting).phase == .waiting)
         }
     }

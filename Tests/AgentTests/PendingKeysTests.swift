@@ -7,9 +7,9 @@ import SyncCore
 import Testing
 import Wire
 
-/// What is verified before it is stored.
+/// Keys that are verified before they are stored.
 @Suite struct PendingKeysTests {
-    @Test("a batch of a first sync verifies while the one with its author's card is still stored")
+    @Test("a batch is verified while the one with its author's card is still being stored")
     func secondBatch() async throws {
         try await TestAgent.with("Ann") { ann in
             try await TestAgent.with("Ben") { ben in
@@ -42,7 +42,7 @@ import Wire
         }
     }
 
-    @Test("keys of cards without end are forgotten, those of the next batch are not")
+    @Test("endless keys of cards are forgotten, those of the next batch are not")
     func bounded() {
         // given
         let underWay = PendingKeys()

@@ -46,7 +46,7 @@ struct PhotoEditTests {
         }
     }
 
-    @Test("A caption is shown, found, and taken away again")
+    @Test("A caption is shown, found, and removed again")
     func caption() async throws {
         try await TestAgent.with { agent in
             _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
@@ -68,7 +68,7 @@ struct PhotoEditTests {
         }
     }
 
-    /// The journal as its first version was.
+    /// The first version of the journal's schema.
     private static var first: String {
         String(decoding: BuiltInSchema.journal.document, as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false)
@@ -79,7 +79,7 @@ struct PhotoEditTests {
     }
 
     @Test(
-        "A trip of the first version has no captions until an admin upgrades it, which status offers"
+        "A trip of the first version gets captions once an admin upgrades it, as status offers"
     )
     func upgrade() async throws {
         try await TestAgent.with { agent in

@@ -58,7 +58,7 @@ struct RecordBatchTests {
         return try #require(ledger.watermark.heads.values.first?.sequence)
     }
 
-    @Test("records of a file are all there, in its order, behind those that were there before")
+    @Test("all records of a file are added in its order, after earlier records")
     func added() async throws {
         try await home { agent in
             _ = try await agent.service.call(
@@ -103,7 +103,7 @@ struct RecordBatchTests {
         }
     }
 
-    @Test("one record that does not fit: its line is named, and nothing is added")
+    @Test("if one record does not fit, its line is named and nothing is added")
     func refused() async throws {
         try await home { agent in
             let before = try sequence(in: agent)
@@ -146,7 +146,7 @@ struct RecordBatchTests {
         BlobReference(id: nil, bytes: nil, here: nil, path: path)
     }
 
-    @Test("long texts make more commits, and what fits into none is refused before anything")
+    @Test("long texts make more commits, and a record that fits into none is refused at first")
     func large() async throws {
         try await home { agent in
             let long = FieldValue.text(String(repeating: "x", count: 200_000))

@@ -4,7 +4,7 @@ import LocalAPI
 import Records
 import Testing
 
-@Suite("What a name means among records")
+@Suite("How names find records")
 struct RecordLookupTests {
     private static let schema = """
         schema: 1
@@ -40,12 +40,12 @@ struct RecordLookupTests {
         try await agent.service.call(\.records.show, id: typed, scope).id
     }
 
-    @Test("the exact name, one in any case, an id's beginning, a name's beginning, in this order")
+    @Test("exact name, name in any case, start of an id, start of a name, in this order")
     func rules() async throws {
         let names = ["Milk", "milk", "Milk powder", "abcd", "Ca\u{66}\u{E9}", "two\nlines"]
         try await home(names) { agent, added in
             let start = added[5].id.prefix(8).uppercased()
-            // A name of two lines is meant as it is shown.
+            // A name of two lines is matched as it is shown.
             let expected = [
                 ("Milk", 0), ("milk", 1), ("milk p", 2), ("CAFE\u{301}", 4), ("abc", 3),
                 ("two lines", 5), (start, 5),
@@ -72,7 +72,7 @@ struct RecordLookupTests {
         }
     }
 
-    @Test("a name of a deleted record means another one that is shown, or none")
+    @Test("a deleted record's name finds another shown record, or none")
     func deletedNames() async throws {
         try await home(["Milk", "Milk"]) { agent, added in
             _ = try await agent.service.call(\.records.delete, id: added[0].id, scope)

@@ -82,7 +82,7 @@ struct RecordServiceTests {
             await #expect(throws: APIError.notATrip("Home", schema: "groceries")) {
                 try await agent.service.call(\.memories.add, MemoryDraft(trip: "Home"))
             }
-            // A second space takes the schema by its name; the journal needs none.
+            // A second space names the schema; the journal needs no file.
             let second = try await agent.service.call(
                 \.spaces.create, SpaceDraft(name: "Flat", schema: "groceries"))
             #expect(second.schema == "groceries")
@@ -96,7 +96,7 @@ struct RecordServiceTests {
         }
     }
 
-    @Test("every value comes back as it was given, byte for byte")
+    @Test("every value is read as it was written, byte for byte")
     func fidelity() async throws {
         try await home { agent in
             let texts = [
@@ -133,7 +133,7 @@ struct RecordServiceTests {
         }
     }
 
-    @Test("what does not fit the schema is refused with one sentence, and changes nothing")
+    @Test("values that do not fit the schema are refused with one sentence, and change nothing")
     func refusals() async throws {
         try await home { agent in
             try await add("product", ["name": .text("Milk")], in: agent)
@@ -203,7 +203,7 @@ struct RecordServiceTests {
         return filter
     }
 
-    @Test("order is by neighbours, sets by element, local values stay here")
+    @Test("order is by neighbours, sets by element, local values stay on this device")
     func changes() async throws {
         try await home { agent in
             for name in ["a", "b", "c"] {
@@ -247,7 +247,7 @@ struct RecordServiceTests {
         }
     }
 
-    @Test("restrict refuses a deletion, cascade hides what belongs to it, detach shows empty")
+    @Test("restrict refuses a deletion, cascade hides dependents, detach shows an empty field")
     func references() async throws {
         try await home { agent in
             try await add("label", ["name": .text("cold")], in: agent)
@@ -282,7 +282,7 @@ struct RecordServiceTests {
         }
     }
 
-    @Test("a save of a form that was opened before something arrived does not bury it")
+    @Test("saving a form does not overwrite changes that arrived while it was open")
     func seen() async throws {
         try await home { agent in
             let opened = try await add(
@@ -307,7 +307,7 @@ struct RecordServiceTests {
         }
     }
 
-    @Test("a set saved with the token of what was read keeps what came in meanwhile")
+    @Test("a set saved with the token of its reading keeps elements that arrived meanwhile")
     func seenSets() async throws {
         try await home { agent in
             for name in ["a", "b", "c"] { try await add("label", ["name": .text(name)], in: agent) }
@@ -337,7 +337,7 @@ struct RecordServiceTests {
         }
     }
 
-    @Test("settings of a person are records of the home space, and trips have records too")
+    @Test("a person's settings are records of the home space, and trips have records too")
     func otherSpaces() async throws {
         try await TestAgent.with { agent in
             let added = try await agent.service.call(
@@ -383,7 +383,7 @@ struct RecordServiceTests {
             #expect(changed.version == 2)
             let milk = try await agent.service.call(\.records.show, id: "Milk", scope("product"))
             #expect(milk.fields["remark"] == .text("blue"))
-            // A format of newer programs: what is there stays, and nobody writes here.
+            // A newer program's format: records stay, and nobody writes here.
             let newer = await #expect(throws: APIError.self) {
                 try await change { _ in "schema: 2\nname: groceries\nversion: 3\n" }
             }
@@ -391,7 +391,7 @@ struct RecordServiceTests {
         }
     }
 
-    @Test("a space whose schema only newer programs read is kept, and read-only with the reason")
+    @Test("a space with a schema for newer programs is kept, and is read-only with the reason")
     func newerFormat() async throws {
         try await home { agent in
             try await add("product", ["name": .text("Milk")], in: agent)
@@ -427,7 +427,7 @@ struct RecordServiceTests {
         }
     }
 
-    @Test("fields and collections of newer programs are kept, shown as they are, and known in time")
+    @Test("fields of newer programs are kept, shown as stored, and understood later")
     func unknown() async throws {
         try await home { agent in
             let milk = try await add("product", ["name": .text("Milk")], in: agent)

@@ -7,7 +7,7 @@ import SyncCore
 import Testing
 import Wire
 
-@Suite("Asking where records stand")
+@Suite("The status of records")
 struct RecordStatusServiceTests {
     /// The status of one record of Arezzo.
     private func status(
@@ -18,7 +18,7 @@ struct RecordStatusServiceTests {
             try await agent.service.call(\.spaces.standing, id: "Arezzo", scope).record)
     }
 
-    @Test("a deletion is told as not delivered until the other device has heard of it")
+    @Test("a deletion counts as not delivered until the other device has received it")
     func deletion() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -41,7 +41,7 @@ struct RecordStatusServiceTests {
         }
     }
 
-    @Test("all that waits is listed with the device that lacks it, since when, and what it is")
+    @Test("all waiting records are listed with their kind, time, and the device that lacks them")
     func waiting() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -94,7 +94,7 @@ struct RecordStatusServiceTests {
         }
     }
 
-    @Test("a thing is found by name, file name and id; what is not clear is asked about")
+    @Test("a record is found by name, file name and id; an ambiguous name asks back")
     func finding() async throws {
         try await TestAgent.with { agent in
             _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))

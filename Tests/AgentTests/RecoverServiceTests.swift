@@ -10,9 +10,9 @@ import SyncCore
 import Testing
 import Wire
 
-@Suite("A device whose store was put back to an older state")
+@Suite("A device whose store was restored from an older state")
 struct RecoverServiceTests {
-    /// A closed store and what lies beside it.
+    /// A closed store and the files beside it.
     private struct KeptStore {
         let folder: String
         let files: [String: Data]
@@ -25,7 +25,7 @@ struct RecoverServiceTests {
                 })
         }
 
-        /// Writes the bytes over the closed files, as `cp` does: the files stay the same ones.
+        /// Writes the bytes over the closed files, as `cp` does: the inodes stay the same.
         func putBack() throws {
             for (name, bytes) in files {
                 let url = URL(fileURLWithPath: folder + "/" + name)
@@ -37,7 +37,7 @@ struct RecoverServiceTests {
         }
     }
 
-    /// A closed agent keeps its lock until its process ends, as these lives' does not.
+    /// A closed agent keeps its lock until its process ends; in these tests it does not end.
     private func unlock(_ folder: String) throws {
         try FileManager.default.removeItem(atPath: folder + "/home/lock")
     }
@@ -52,7 +52,7 @@ struct RecoverServiceTests {
         try await agent.service.call(\.memories.list, MemoryFilter()).compactMap(\.title).sorted()
     }
 
-    /// Ann's device writes on in two lives after `Duomo`; Ben hears of both.
+    /// Ann's device continues in two lives after `Duomo`; Ben hears of both.
     private func lived(
         bens role: LocalAPI.Role = .editor,
         _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
@@ -79,7 +79,7 @@ struct RecoverServiceTests {
         }
     }
 
-    /// Ann makes a trip that Ben gets; ends her agent.
+    /// Ann makes a trip that Ben receives, and ends her agent.
     private func begin(
         in folder: String, bens role: LocalAPI.Role, _ ben: TestAgent
     ) async throws -> SpaceID {
@@ -98,7 +98,7 @@ struct RecoverServiceTests {
         }
     }
 
-    @Test("Both lives do not count, are named with the remedy, and are brought back by one command")
+    @Test("Neither life counts; both are reported with the remedy, and one command recovers them")
     func recover() async throws {
         try await lived { _, ben, _ in
             // given
@@ -128,7 +128,7 @@ struct RecoverServiceTests {
         }
     }
 
-    @Test("They are listed with who, when and why, and one undo takes back what was brought back")
+    @Test("They are listed with author, time and reason, and one undo reverts the recovery")
     func listed() async throws {
         try await lived { _, ben, _ in
             let views = try await ben.service.call(\.trips.orphans, ScopeFilter())
@@ -148,7 +148,7 @@ struct RecoverServiceTests {
         }
     }
 
-    @Test("What was dismissed is told of no more, and counted as what does not count all the same")
+    @Test("Dismissed changes are no longer reported, but still counted as without effect")
     func dismissed() async throws {
         try await lived { _, ben, _ in
             let left = try await ben.service.call(\.trips.dismissOrphans, ScopeFilter())
@@ -166,7 +166,7 @@ struct RecoverServiceTests {
         }
     }
 
-    @Test("The device itself goes on in a new log, and shows what others brought back")
+    @Test("The device itself continues in a new log, and shows changes recovered by others")
     func goesOn() async throws {
         try await lived { ann, ben, space in
             // given
@@ -186,7 +186,7 @@ struct RecoverServiceTests {
         }
     }
 
-    @Test("A viewer sees what does not count, and cannot bring it back")
+    @Test("A viewer sees changes without effect, and cannot recover them")
     func viewer() async throws {
         try await lived(bens: .viewer) { _, ben, _ in
             let error = await #expect(throws: APIError.self) {
@@ -201,7 +201,7 @@ struct RecoverServiceTests {
 }
 
 extension TestAgent {
-    /// What a session brings when logs forked: proofs, branches, then every commit.
+    /// The messages of a session about forked logs: proofs, branches, then every commit.
     fileprivate func takeAll(_ space: SpaceID, from other: TestAgent) throws {
         let store = node.store
         for _ in 0..<2 {

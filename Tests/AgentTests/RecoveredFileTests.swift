@@ -9,10 +9,10 @@ import SyncCore
 import Testing
 import Wire
 
-@Suite("Old writes that are written anew in an encrypted trip")
+@Suite("Old writes that are recovered in an encrypted trip")
 struct RecoveredFileTests {
-    /// Ann's trip, encrypted after Ben, who had no right to it any more, had added a memory with two files to
-    /// it: changes that count for nothing, which name files in the clear.
+    /// Ann's trip, encrypted after Ben, who had lost his rights, had added a memory with two files:
+    /// changes without effect that name unencrypted files.
     private func orphaned(
         _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
     ) async throws {
@@ -36,7 +36,7 @@ struct RecoveredFileTests {
         try #require(bytes(hexadecimal: file.blobID).flatMap { BlobID(bytes: $0) })
     }
 
-    /// As when they came before their author lost the right to them.
+    /// As if they had arrived before their author lost the rights.
     private func give(_ names: [String], to ann: TestAgent, from ben: TestAgent, in space: SpaceID)
         async throws
     {
@@ -52,7 +52,7 @@ struct RecoveredFileTests {
             \.trips.recoverOrphans, RecoverRequest(trip: "Arezzo"))
     }
 
-    /// What a vault is given of the sealed commits of a space: headers and clear parts, as text of bytes.
+    /// A vault's part of the sealed commits of a space: headers and clear parts, as bytes.
     private func readable(_ agent: TestAgent, _ space: SpaceID) throws -> [[UInt8]] {
         try agent.node.store.commits(of: space, beyond: Watermark(), byteLimit: .max).commits
             .map { try CommitCodec().decodeUnread($0.commit) }
@@ -61,7 +61,7 @@ struct RecoveredFileTests {
     }
 
     @Test(
-        "A file from before is encrypted when its change is recovered, and not named in the clear")
+        "Recovering a change encrypts its file from before, and never names the plain one")
     func encrypted() async throws {
         try await orphaned { ann, ben, space in
             // given
@@ -83,7 +83,7 @@ struct RecoveredFileTests {
                 #expect(try ann.node.form(of: blob(file), in: space) == .encrypted)
                 #expect(try ann.node.store.serves(blob(file), in: space, isSealed: true))
             }
-            // and when it is taken back
+            // and when it is reverted
             _ = try await ann.service.call(\.trips.undoRecovery, ScopeFilter(trip: "Arezzo"))
             #expect(try await ann.titles() == ["Duomo"])
             for bytes in try readable(ann, space) {
@@ -92,7 +92,7 @@ struct RecoveredFileTests {
         }
     }
 
-    @Test("A file that is not here is left out and told of, and the rest comes back")
+    @Test("A missing file is left out and reported, and the rest is recovered")
     func missing() async throws {
         try await orphaned { ann, ben, space in
             try await give(["one.bin"], to: ann, from: ben, in: space)
@@ -112,7 +112,7 @@ struct RecoveredFileTests {
         }
     }
 
-    @Test("A change that is about such files alone waits until they are here")
+    @Test("A change that consists of missing files waits until they are here")
     func waits() async throws {
         try await orphaned { ann, ben, space in
             _ = try await recover(ann)
@@ -131,7 +131,7 @@ struct RecoveredFileTests {
         }
     }
 
-    @Test("Of one that was added while the trip was encrypted the encrypted one is named")
+    @Test("For a file added while the trip was encrypted, the encrypted one is named")
     func meanwhile() async throws {
         try await TestAgent.shared(.editor) { ann, _, space in
             let path = try ann.file("late.bin", "added meanwhile")

@@ -9,14 +9,14 @@ import SyncCore
 import Synchronization
 import Testing
 
-@Suite("What is said of rights beside commits")
+@Suite("Messages about rights outside commits")
 struct RightsExchangeTests {
-    /// Two devices that hear each other's words on rights at once.
+    /// Two devices that receive each other's messages on rights at once.
     private final class Wire: Sendable {
         private let agents: [DeviceID: TestAgent]
         private let nodes: Mutex<[DeviceID: Node]>
         private let far: [DeviceID: DeviceID]
-        /// What was said.
+        /// The sent messages.
         let said = Mutex<[PeerMessage]>([])
         let session = SessionID(1)
 
@@ -71,9 +71,9 @@ struct RightsExchangeTests {
         }
     }
 
-    // MARK: Taken
+    // MARK: Revoked
 
-    @Test("Who is no member any more is told by whom, and writes no more until given again")
+    @Test("A former member is told who revoked, and writes no more until granted again")
     func taken() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -97,7 +97,7 @@ struct RightsExchangeTests {
             await #expect(throws: APIError.roleLost(trip: "Arezzo")) {
                 try await ben.add("After")
             }
-            // What nobody wants from him waits for nobody.
+            // Nothing waits for changes of his that nobody wants.
             #expect(status.devices.allSatisfy { $0.waiting == .nothing })
 
             _ = try await ann.service.call(
@@ -108,7 +108,7 @@ struct RightsExchangeTests {
         }
     }
 
-    @Test("A connected member hears of a revocation at once, each time and once")
+    @Test("A connected member receives each revocation at once, and only once")
     func connected() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -126,7 +126,7 @@ struct RightsExchangeTests {
         }
     }
 
-    @Test("What does not take the space from this device is not believed, whoever says it")
+    @Test("A message that does not revoke this device's space is not believed, whoever sends it")
     func forged() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try await TestAgent.with("Cleo") { cleo in
@@ -140,7 +140,7 @@ struct RightsExchangeTests {
                 let wire = try Wire(ann, cleo)
                 try wire.list(space, from: cleo, to: ann)
                 let notice = try #require(wire.said.withLock { $0 }.first)
-                // Ben stays a member, whatever Cleo lost.
+                // Ben stays a member, although Cleo lost the space.
                 let other = try Wire(ben, cleo)
                 try other.tell(.received(notice, other.session), ben)
                 #expect(ben.node.takenNotice(of: space) == nil)
@@ -151,7 +151,7 @@ struct RightsExchangeTests {
 
     // MARK: Recovery
 
-    @Test("A key brings its person's new device back through a member who only reads")
+    @Test("A key readmits its person's new device through a member who only reads")
     func recover() async throws {
         let key = PersonKey.generate()
         try await TestAgent.with("Ann", key: key) { ann in
@@ -195,7 +195,7 @@ struct RightsExchangeTests {
         }
     }
 
-    @Test("A key brings nothing back where nobody paired with the device that has it")
+    @Test("A key readmits nobody if no member is paired with the device that has it")
     func unpaired() async throws {
         let key = PersonKey.generate()
         try await TestAgent.with("Ann", key: key) { ann in
@@ -203,12 +203,12 @@ struct RightsExchangeTests {
                 let space = try await share(ann, with: ben)
                 try await TestAgent.with("Ann", key: key) { thief in
                     let device = thief.node.identity.deviceID
-                    // Ben knows the device, as from a space that both have.
+                    // Ben knows the device, as if from a common space.
                     try ben.greet(thief, clockSkew: 0)
                     try thief.meet(ben)
                     let wire = try Wire(thief, ben)
                     #expect(try wire.recover(thief, with: key).isEmpty)
-                    // Nor by what it could say without being asked.
+                    // Nor by messages sent without a request.
                     let card = try #require(thief.node.identity.card)
                     let grant = try #require(ben.node.membership(of: space)?.recovery(of: card))
                     let statement = key.statement(
@@ -220,7 +220,7 @@ struct RightsExchangeTests {
                         in: space)
                     try wire.tell(.received(.recoveryStatements([statement]), wire.session), ben)
                     #expect(ben.node.membership(of: space)?.permissions(of: device) == [])
-                    // when a person lets it in
+                    // when a person pairs with it
                     try ben.meet(thief)
                     try wire.tell(.received(.recoveryStatements([statement]), wire.session), ben)
                     #expect(ben.node.membership(of: space)?.permissions(of: device) == .all)
@@ -229,7 +229,7 @@ struct RightsExchangeTests {
         }
     }
 
-    @Test("A removed member does not come back by their key, nor anybody by a false one")
+    @Test("A removed member does not return by their key, nor anybody by a false one")
     func refused() async throws {
         let key = PersonKey.generate()
         try await TestAgent.with("Ann") { ann in
@@ -260,7 +260,7 @@ struct RightsExchangeTests {
         }
     }
 
-    @Test("An exchanged key brings its person back, and the old one nobody any more")
+    @Test("An exchanged key readmits its person, and the old one nobody")
     func exchanged() async throws {
         let key = PersonKey.generate()
         try await TestAgent.with("Ann", key: key) { ann in
@@ -269,7 +269,7 @@ struct RightsExchangeTests {
                 func rights(of device: DeviceID, at agent: TestAgent) -> Permissions? {
                     agent.node.membership(of: space)?.permissions(of: device)
                 }
-                // A thief comes back by the key alone, and so cannot exchange it.
+                // A thief was readmitted by the key alone, and so cannot exchange it.
                 let text = key.recoveryText
                 let new = try KeyExchangeService.successor(of: text)
                 try await back(with: key, by: ben) { thief, wire in
@@ -288,7 +288,7 @@ struct RightsExchangeTests {
                     let view = try await exchange(text, for: new, at: ann)
                     #expect(view.trips.map(\.name) == ["Arezzo"] && view.elsewhere.isEmpty)
 
-                    // then the thief is out, and the old key is worthless
+                    // then the thief is out, and the old key is useless
                     try ben.take(space, from: ann)
                     #expect(rights(of: device, at: ann) == [] && rights(of: device, at: ben) == [])
                     #expect(try wire.recover(thief, with: key).isEmpty)
@@ -301,7 +301,7 @@ struct RightsExchangeTests {
                         \.devices.testKey, RecoveryKeyDraft(recoveryKey: typed))
                     #expect(tested.me && tested.exchanged == isOld)
                 }
-                // The new one brings Ann back.
+                // The new key readmits Ann.
                 try await back(with: PersonKey(recoveryText: new), by: ben) { again, wire in
                     #expect(again.node.identity.person == ann.node.identity.person)
                     #expect(rights(of: again.node.identity.deviceID, at: ben) == .all)
@@ -312,7 +312,7 @@ struct RightsExchangeTests {
         }
     }
 
-    /// A new device of Ann's, which a member has brought back by her key.
+    /// A new device of Ann's that a member has readmitted by her key.
     private func back(
         with key: PersonKey, by ben: TestAgent, _ body: (TestAgent, Wire) async throws -> Void
     ) async throws {
@@ -334,7 +334,7 @@ struct RightsExchangeTests {
             KeyExchangeDraft(recoveryKey: old, newRecoveryKey: new, preview: preview))
     }
 
-    /// A trip of the first that the second may read and has.
+    /// A trip of the first person that the second may read and has.
     private func share(_ ann: TestAgent, with ben: TestAgent) async throws -> SpaceID {
         try ann.meet(ben)
         try ben.meet(ann)

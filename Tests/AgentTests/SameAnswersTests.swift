@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A memory and its record: the same answers")
 struct SameAnswersTests {
-    /// Ann's trip with one memory; Ben has it, too, and what Ben writes has authority.
+    /// Ann's trip with one memory; Ben has it, too, and his writes have authority.
     private func shared(
         _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
     ) async throws {
@@ -42,7 +42,7 @@ struct SameAnswersTests {
         try other.take(space, from: one)
     }
 
-    @Test("the last author is that of the last write that counts, whoever has authority")
+    @Test("the last author is that of the last write that counts, not the one with authority")
     func author() async throws {
         try await shared { ann, ben, space in
             func expectLast(_ name: String) async throws {
@@ -59,7 +59,7 @@ struct SameAnswersTests {
             _ = try await edit(ann) { $0.text = "by Ann, later" }
             try exchange(ann, ben, space)
             try await expectLast("Ben")
-            // Another field is newer than what Ben wrote with authority.
+            // Another field is newer than Ben's write with authority.
             _ = try await edit(ann) { $0.weather = "sun" }
             try exchange(ann, ben, space)
             try await expectLast("Ann")
@@ -96,7 +96,7 @@ struct SameAnswersTests {
         }
     }
 
-    @Test("a memory has as many files as its record, also when two people added the same one")
+    @Test("a memory has as many files as its record, even if two people added the same one")
     func files() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             let paths = [try ann.file("a.bin", "a"), try ann.file("b.bin", "b")]
@@ -111,13 +111,13 @@ struct SameAnswersTests {
             }
             try exchange(ann, ben, space)
             #expect(try await fileCounts(ann, space) == [4])
-            // What is removed is gone, whoever added it again.
+            // A removed file is gone, even if somebody adds it again.
             _ = try await edit(ann) { $0.removeMedia = ["same.bin"] }
             #expect(try await fileCounts(ann, space) == [3])
         }
     }
 
-    /// How many files the memory has, by each answer that counts them.
+    /// The memory's number of files, by each answer that counts them.
     private func fileCounts(_ agent: TestAgent, _ space: SpaceID) async throws -> Set<Int> {
         let schema = try agent.node.requireSchema(of: space)
         let reader = RecordReader(agent.node, space, schema)
@@ -133,7 +133,7 @@ struct SameAnswersTests {
         ]
     }
 
-    @Test("what is shown already, said again with authority, stands from then on")
+    @Test("writing the shown value again with authority gives it authority")
     func confirmed() async throws {
         try await shared { ann, ben, space in
             _ = try await edit(ann) { ($0.weather, $0.addTags) = ("sun", ["sea"]) }
@@ -146,7 +146,7 @@ struct SameAnswersTests {
         }
     }
 
-    @Test("elements that a set has, said again with authority, stand from then on")
+    @Test("adding existing elements again with authority gives them authority")
     func elements() async throws {
         try await shared { ann, ben, space in
             _ = try await edit(ann) { $0.addTags = ["sea"] }
@@ -176,7 +176,7 @@ struct SameAnswersTests {
         }
     }
 
-    @Test("a photo that was restored with authority is not removed without, and the reason is told")
+    @Test("a photo restored with authority is not removed without it, and the error says so")
     func removal() async throws {
         try await shared { ann, ben, space in
             let path = try ann.file("a.bin", "a")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A space whose schema changes")
 struct SchemaChangeTests {
-    /// A space with things, whose fields and name of collection are given.
+    /// A space with things; the fields and the name of the collection are parameters.
     private func document(_ version: Int, _ collection: String, _ fields: String) -> String {
         """
         schema: 1
@@ -41,7 +41,7 @@ struct SchemaChangeTests {
             SchemaChange(document: document(version, collection, fields)))
     }
 
-    @Test("a field that is renamed twice remembers both names, and what was written under them")
+    @Test("a field renamed twice keeps both old names, and the values written under them")
     func twice() async throws {
         try await shelf("      a: { type: text }") { agent in
             _ = try await agent.service.call(
@@ -65,7 +65,7 @@ struct SchemaChangeTests {
     }
 
     @Test(
-        "what belongs to a device alone keeps its place under new names, and can be cleared there")
+        "a device's local values keep their place under new names, and can be cleared there")
     func localValues() async throws {
         try await shelf("      here: { type: text, local: true }") { agent in
             _ = try await agent.service.call(
@@ -87,7 +87,7 @@ struct SchemaChangeTests {
         }
     }
 
-    @Test("a schema that is called like the journal is not taken for it")
+    @Test("a schema with the journal's name is not mistaken for the journal")
     func ownJournal() async throws {
         try await TestAgent.with { agent in
             let own =

@@ -2,7 +2,7 @@ import LocalAPI
 import Records
 import Testing
 
-@Suite("A version of a schema that gives fields other types")
+@Suite("A schema version that gives fields other types")
 struct SchemaMigrationTests {
     private func document(_ version: Int, _ fields: String) -> String {
         """
@@ -49,7 +49,7 @@ struct SchemaMigrationTests {
         ).fields[field]
     }
 
-    @Test("A value that says the same in the new type is converted, any other stays and is listed")
+    @Test("A value with an exact equivalent is converted, any other stays and is listed")
     func converts() async throws {
         let things: [[String: FieldValue]] = [
             [
@@ -89,7 +89,7 @@ struct SchemaMigrationTests {
         }
     }
 
-    @Test("Fields that are gone, renamed or new are said, and only changes that break are marked")
+    @Test("Removed, renamed and new fields are listed, and only breaking changes are marked")
     func compares() async throws {
         let old = """
                   size: { type: text }
@@ -122,7 +122,7 @@ struct SchemaMigrationTests {
     }
 
     @Test(
-        "Of a set that becomes one value only one with a single element is converted, the rest is listed"
+        "A set that becomes one value is converted if it has one element, and listed otherwise"
     )
     func setsAndValues() async throws {
         let things: [[String: FieldValue]] = [
@@ -159,7 +159,7 @@ struct SchemaMigrationTests {
     }
 
     @Test(
-        "A time without its zone, and a position with a radius, say something else in another type")
+        "A time without zone and a position with a radius have no equivalent in the other type")
     func sameWords() async throws {
         let things: [[String: FieldValue]] = [
             ["name": .text("Box"), "at": .text("2024-05-11 10:00+02:00")],

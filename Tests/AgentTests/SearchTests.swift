@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Searching everything")
 struct SearchTests {
-    /// Two trips and a list, in which there are bells.
+    /// Two trips and a list with bells in them.
     private func withBells(_ body: (TestAgent) async throws -> Void) async throws {
         try await TestAgent.with { agent in
             for trip in ["Arezzo", "Bari"] {
@@ -37,7 +37,7 @@ struct SearchTests {
         return Set(report.hits.map { "\($0.collection) \($0.name) in \($0.space.name)" })
     }
 
-    @Test("words are found in every trip and list, whatever their case, accents and ends")
+    @Test("words are found in every trip and list, ignoring case, accents and endings")
     func everywhere() async throws {
         try await withBells { agent in
             let duomo = "memory Duomo in Arezzo"
@@ -52,7 +52,7 @@ struct SearchTests {
         }
     }
 
-    @Test("the text around a word is shown, and nothing where the word is in the name")
+    @Test("the text around a word is shown, but not if the word is in the name")
     func context() async throws {
         try await withBells { agent in
             let report = try await agent.service.call(
@@ -67,7 +67,7 @@ struct SearchTests {
         }
     }
 
-    @Test("conditions leave out what does not meet them")
+    @Test("records that do not meet the conditions are left out")
     func conditions() async throws {
         try await withBells { agent in
             let duomo = "memory Duomo in Arezzo"
@@ -87,7 +87,7 @@ struct SearchTests {
         }
     }
 
-    @Test("what cannot be meant is said in a sentence")
+    @Test("an invalid search is refused with a sentence")
     func refused() async throws {
         try await withBells { agent in
             func refusal(_ change: (inout SearchQuery) -> Void) async -> APIError? {

@@ -1,9 +1,9 @@
 import Agent
 import Testing
 
-@Suite("What the service manager is told, and how")
+@Suite("Messages to the service manager")
 struct ServiceNotifierTests {
-    @Test("a message goes whole to a path or to an abstract name", arguments: [false, true])
+    @Test("a message arrives whole at a path or an abstract name", arguments: [false, true])
     func sending(isAbstract: Bool) throws {
         let manager = try ManagerSocket(isAbstract: isAbstract)
         let notifier = try #require(
@@ -13,7 +13,7 @@ struct ServiceNotifierTests {
         #expect(manager.message() == nil)
     }
 
-    @Test("what is not sent is said: a manager that is gone, one that does not read")
+    @Test("a failed message is reported: a manager that is gone, one that does not read")
     func notSent() throws {
         let gone = try #require(ServiceNotifier(environment: ["NOTIFY_SOCKET": "/nowhere/notify"]))
         #expect(!gone.send("READY=1"))
@@ -26,7 +26,7 @@ struct ServiceNotifierTests {
     }
 
     @Test(
-        "an address of another kind, or none, means no manager",
+        "another kind of address, or none, means no manager",
         arguments: [nil, "", "@", "notify", "vsock:2:1", "/" + String(repeating: "a", count: 108)])
     func noManager(socket: String?) {
         var environment: [String: String] = [:]

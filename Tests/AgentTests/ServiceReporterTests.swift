@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The watchdog and the status line of a service", .timeLimit(.minutes(1)))
 struct ServiceReporterTests {
-    /// Runs a body while an agent reports to a manager, with local commands answered by `service`.
+    /// Runs a body while an agent reports to a manager; `service` answers local commands.
     private func reporting(
         answeredBy service: (any AgentService)? = nil,
         _ body: (TestAgent, ManagerSocket) async throws -> Void
@@ -31,7 +31,7 @@ struct ServiceReporterTests {
         }
     }
 
-    @Test("an agent that works says so again and again, and how it is doing")
+    @Test("a working agent reports again and again, with its status")
     func working() async throws {
         try await reporting { _, manager in
             #expect(
@@ -43,15 +43,15 @@ struct ServiceReporterTests {
         }
     }
 
-    @Test("while the engine hangs nothing is said, and once it goes on it is")
+    @Test("a hanging engine sends nothing, and reports again once it continues")
     func hangingEngine() async throws {
         try await reporting { agent, manager in
             #expect(await manager.hears("WATCHDOG=1", within: .seconds(5)))
-            // when something holds the engine for longer than the watchdog waits
+            // when the engine is held for longer than the watchdog waits
             let loop = agent.node.loop
             let (beginning, began) = AsyncStream.makeStream(of: Void.self)
             let (ending, ended) = AsyncStream.makeStream(of: Void.self)
-            // On a thread of its own: those of async functions are few, and the test needs one.
+            // On its own thread: threads of async functions are few, and the test needs one.
             Thread.detachNewThread {
                 loop.inspect { _ in
                     began.yield()
@@ -61,10 +61,11 @@ struct ServiceReporterTests {
             }
             _ = await beginning.first { true }
             loop.post(.tick)
-            // then it is not fed; looked at from a thread, as those of async functions may all wait
+            // then the watchdog is not fed; checked from a thread, as those of async functions may
+            // all wait
             let isFed = await withCheckedContinuation { looked in
                 Thread.detachNewThread {
-                    // What was said before may still be on its way.
+                    // Earlier messages may still be on their way.
                     Thread.sleep(forTimeInterval: 0.3)
                     while manager.message() != nil {}
                     Thread.sleep(forTimeInterval: 0.8)
@@ -79,7 +80,7 @@ struct ServiceReporterTests {
         }
     }
 
-    @Test("while local commands get no answer nothing is said")
+    @Test("nothing is sent while local commands get no answer")
     func hangingServer() async throws {
         var handlers = HandlerTable()
         handlers.on(\.agent.info) { _, _ in

@@ -3,9 +3,9 @@ import Foundation
 import LocalAPI
 import Testing
 
-@Suite("The unit, and what systemd says of it")
+@Suite("The unit, and systemd's answers about it")
 struct ServiceUnitTests {
-    @Test("a program elsewhere takes the place of the package's, and nothing else changes")
+    @Test("another program path replaces the package's, and nothing else changes")
     func program() throws {
         let text = try ServiceUnit.text(program: "/home/ann/b in/100%/peersync")
         #expect(ServiceUnit.isOurs(text))
@@ -19,7 +19,7 @@ struct ServiceUnitTests {
     }
 
     @Test(
-        "a name that systemd takes in no form is refused", arguments: ["/a\"b", "/a\\b", "/a\nb"])
+        "a path that systemd accepts in no form is refused", arguments: ["/a\"b", "/a\\b", "/a\nb"])
     func unfit(program: String) {
         #expect(throws: APIError.programUnfit(program)) { try ServiceUnit.text(program: program) }
     }
@@ -50,7 +50,7 @@ struct ServiceUnitTests {
             StatusText=
             """)
 
-    @Test("a running service is read as systemctl shows it")
+    @Test("a running service is read from systemctl's output")
     func properties() {
         #expect(running.state == .running && running.isInstalled && running.isEnabled)
         #expect(running.process == 5241 && running.restarts == 2)
@@ -63,7 +63,7 @@ struct ServiceUnitTests {
         #expect(running.statusText == nil && running.failure == nil)
     }
 
-    @Test("folders for units are told apart, also with spaces")
+    @Test("unit folders are separated, even with spaces in them")
     func folders() {
         let manager = ServiceProperties(
             parsing: #"UnitPath="/con fig/systemd/user" /etc/systemd/user"#)
@@ -99,14 +99,14 @@ struct ServiceUnitTests {
         #expect(properties.failure == failure)
     }
 
-    @Test("a unit that is not there is not installed, and did not fail")
+    @Test("a missing unit is not installed, and did not fail")
     func absent() {
         let absent = ServiceProperties(
             parsing: "LoadState=not-found\nActiveState=inactive\nSubState=dead\nResult=success")
         #expect(absent.state == .stopped && !absent.isInstalled && absent.failure == nil)
     }
 
-    @Test("what the program said last is its error with what to do")
+    @Test("the program's last message is its error with the remedy")
     func lastError() {
         let text = """
             level=info phase=program action=starting
@@ -120,7 +120,7 @@ struct ServiceUnitTests {
         #expect(ServiceJournal.error(in: "level=info") == nil)
     }
 
-    @Test("levels are those of the journal")
+    @Test("levels match those of the journal")
     func query() {
         var query = ServiceJournal.Query(lines: 5)
         query.level = .warning

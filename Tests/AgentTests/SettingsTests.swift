@@ -4,7 +4,7 @@ import LocalAPI
 import Logging
 import Testing
 
-/// What a device is set to, and where each value comes from.
+/// The settings of a device, and the origin of each value.
 @Suite struct SettingsTests {
     private func view(_ name: SettingName, of agent: TestAgent) async throws -> SettingView? {
         try await agent.service.call(\.agent.settings).first { $0.name == name }
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "A value that cannot be is refused, and the old one stays",
+        "An invalid value is refused, and the old one stays",
         arguments: [
             ("port", "65536"), ("port", "x"), ("log-level", "loud"), ("backup-keep", "7x"),
             ("bin-days", "0"), ("bin-days", "3651"), ("bin-days", "x"), ("bin-days", "1.5"),
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("Names are settings as well, and others hear of them as of a rename")
+    @Test("Names are settings as well, and others receive them as a rename")
     func names() async throws {
         try await TestAgent.with { ann in
             let person = try await ann.service.call(

@@ -7,7 +7,7 @@ import Store
 import SyncCore
 import Testing
 
-@Suite("How the records of a space hang together")
+@Suite("Consistency of a space's records")
 struct SpaceCheckTests {
     private static let schema = """
         schema: 1
@@ -55,7 +55,7 @@ struct SpaceCheckTests {
 
     private func link(_ name: String) -> FieldValue { .reference(RecordReference(id: name)) }
 
-    /// Writes as another program may: nothing is checked.
+    /// Writes as another program may: without checks.
     private func write(
         _ collection: String, _ record: UInt8, _ writes: [Write], to space: SpaceID,
         in agent: TestAgent
@@ -80,7 +80,7 @@ struct SpaceCheckTests {
         }
     }
 
-    @Test("what hangs together is sound, and nothing is said about it")
+    @Test("a consistent space is sound, and nothing is reported")
     func sound() async throws {
         try await shelf { agent, _ in
             try await add("label", ["name": .text("red")], in: agent)
@@ -93,7 +93,7 @@ struct SpaceCheckTests {
         }
     }
 
-    @Test("a reference that leads nowhere is told by what its rule makes of it")
+    @Test("a reference without a target is reported according to its rule")
     func references() async throws {
         try await shelf { agent, space in
             try await add("label", ["name": .text("red")], in: agent)
@@ -108,7 +108,8 @@ struct SpaceCheckTests {
             #expect(try await agent.service.call(\.spaces.check, id: "Shelf").sound)
             _ = try await agent.service.call(
                 \.records.delete, id: "Lamp", RecordScope(space: "Shelf", collection: "item"))
-            // The note went with the lamp, as whoever deleted that could see; a later one did not.
+            // The note was deleted with the lamp, as the author of that could see; a later one was
+            // not.
             #expect(try await found(agent).isEmpty)
             let id = try #require(bytes(hexadecimal: lamp.id[...]).flatMap { RecordID(bytes: $0) })
             try write(
@@ -118,7 +119,7 @@ struct SpaceCheckTests {
                     Write(field: "text", value: .text("broken")),
                 ], to: space, in: agent)
             #expect(try await found(agent) == ["orphan note item 1"])
-            // A deletion at the same time as the loan, and a loan of what has not come.
+            // A deletion concurrent with the loan, and a loan of a record that has not arrived.
             let chairID = try #require(
                 bytes(hexadecimal: chair.id[...]).flatMap { RecordID(bytes: $0) })
             try write(
@@ -134,13 +135,13 @@ struct SpaceCheckTests {
                     "heldRecord item  1", "orphan note item 1", "pendingReference loan item 1",
                 ])
             #expect(try await !agent.service.call(\.spaces.check, id: "Shelf").sound)
-            // `why` tells the same of what is deleted and still shown.
+            // `why` reports the same for a record that is deleted and still shown.
             let why = try await agent.service.call(\.agent.why, id: "Chair", WhyScope())
             #expect(why.verdict == Sentence.Why.held)
         }
     }
 
-    @Test("a record without a required value is incomplete; a strange collection is only told")
+    @Test("a record without a required value is incomplete; an unknown collection is only noted")
     func incomplete() async throws {
         try await shelf { agent, space in
             try write(
@@ -156,7 +157,7 @@ struct SpaceCheckTests {
         }
     }
 
-    @Test("what is equal in every field is there twice, and so is a file beside itself")
+    @Test("records equal in every field are duplicates, and so is a file beside itself")
     func duplicates() async throws {
         try await shelf { agent, _ in
             let lamp = try await add("item", ["name": .text("Lamp")], in: agent)
@@ -176,7 +177,7 @@ struct SpaceCheckTests {
         }
     }
 
-    @Test("doctor has one line about each space with findings, and none of it is damage by itself")
+    @Test("doctor has one line per space with findings, and none of them is damage by itself")
     func doctor() async throws {
         try await ExaminedAgent.with { examined in
             let healthy = try await examined.examine().findings.filter { $0.check == .relations }

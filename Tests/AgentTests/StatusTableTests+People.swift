@@ -3,7 +3,7 @@ import LocalAPI
 import Records
 import SyncCore
 
-/// What waits for a person: here, or for one who was given a trip.
+/// Decisions that wait for a person: here, or for an invited one.
 extension StatusTableTests {
     static let people = [
         Side(
@@ -57,7 +57,7 @@ extension StatusTableTests {
         },
     ]
 
-    /// One that was given the trip and did not take it; others have everything.
+    /// One device that was given the trip and did not accept it; others have everything.
     private static func invite(
         _ device: DeviceID, _ answer: SpaceFacts.OpenAnswer, _ facts: inout StatusFacts,
         with others: [DeviceID] = []

@@ -5,8 +5,8 @@ import Store
 import SyncCore
 import Testing
 
-/// Situations a person can meet, each as both devices see it: what is told, and with which sign.
-@Suite("What is said of sync follows from the facts alone")
+/// Situations that a person can meet, as both devices see them: the reported problems and the sign.
+@Suite("Status follows from the facts alone")
 struct StatusTableTests {
     static let ann = device(1)
     static let ben = device(2)
@@ -21,7 +21,7 @@ struct StatusTableTests {
         Watermark([LogPosition(log: log, head: LogHead(sequence: sequence, commit: .zero))])
     }
 
-    /// Two devices that share a trip with one photo, connected, and with everything.
+    /// Two connected devices that share a trip with one photo; both have everything.
     private static func facts(of device: DeviceID, with others: [DeviceID]) -> StatusFacts {
         var facts = StatusFacts()
         facts.devices = others.map { other in
@@ -34,7 +34,8 @@ struct StatusTableTests {
         return facts
     }
 
-    /// What the others said: who has read up to where, and who lacks the photo.
+    /// The other devices' statements: the watermark of each reader, and the devices that lack the
+    /// photo.
     static func sync(
         _ others: [DeviceID], invited: Set<DeviceID> = [], read: [DeviceID: UInt64] = [:],
         lacking: Set<DeviceID> = [], isConnected: Bool = true,
@@ -65,10 +66,10 @@ struct StatusTableTests {
     struct Side: Sendable {
         let name: String
         let facts: StatusFacts
-        /// The signs over all, of the first other device, of the trip.
+        /// The overall sign, that of the first other device, and that of the trip.
         let signs: [SyncState]
         let problems: [ProblemView.Kind]
-        /// Of `why` about the photo: this device's reasons, and the first other one's.
+        /// `why` for the photo: this device's reasons, and those of the first other one.
         let why: [[WhyView.Reason.Kind]]
 
         init(
@@ -409,7 +410,7 @@ struct StatusTableTests {
         ) { $0.deletions = [(trip, 1)] },
     ]
 
-    @Test("the signs and what is told", arguments: sides.indices)
+    @Test("the signs and the reported problems", arguments: sides.indices)
     func signs(index: Int) throws {
         let side = Self.sides[index]
         let verdict = StatusVerdict(side.facts)
@@ -418,11 +419,11 @@ struct StatusTableTests {
             [verdict.state, verdict.devices[other]?.state, verdict.spaces[Self.trip]?.state]
                 == side.signs, "\(side.name)")
         #expect(verdict.problems.map(\.kind) == side.problems, "\(side.name)")
-        // A person is never told that all is well while something is the matter.
+        // Status never shows ✓ while there is a problem.
         #expect(verdict.state != .synced || !verdict.problems.contains(where: \.isUrgent))
     }
 
-    @Test("why says the same of the photo, here and there", arguments: sides.indices)
+    @Test("why reports the same about the photo, here and there", arguments: sides.indices)
     func why(index: Int) throws {
         let side = Self.sides[index]
         let space = side.facts.spaces[0]
@@ -446,7 +447,7 @@ struct StatusTableTests {
         #expect(found == side.why, "\(side.name)")
     }
 
-    @Test("every problem has a sentence and, where somebody can act, what helps")
+    @Test("every problem has a sentence and, if somebody can act, a remedy")
     func words() async throws {
         try await TestAgent.with { agent in
             let words = StatusWords(agent.node)
@@ -460,7 +461,7 @@ struct StatusTableTests {
                     #expect(view.sentence.hasSuffix("."), "\(side.name): \(view.sentence)")
                     #expect(view.remedy?.isEmpty == false, "\(side.name)")
                     #expect(view.urgent == problem.isUrgent)
-                    // Reports that others read name nobody.
+                    // Reports that other people read contain no names.
                     let masked = StatusWords(agent.node, isMasked: true).view(of: problem)
                     #expect(masked.device == nil && masked.space == nil)
                     let said = masked.sentence + (masked.remedy ?? "")

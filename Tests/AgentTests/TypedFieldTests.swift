@@ -2,7 +2,7 @@ import Agent
 import LocalAPI
 import Testing
 
-@Suite("What people typed for fields")
+@Suite("Typed field values")
 struct TypedFieldTests {
     private static let schema = """
         schema: 1
@@ -47,7 +47,7 @@ struct TypedFieldTests {
         return try await agent.service.call(\.records.change, id: "Atlas", changes)
     }
 
-    @Test("a record is added, changed and found by what was typed")
+    @Test("a record is added, changed and found by typed values")
     func reading() async throws {
         try await shelf { agent in
             _ = try agent.file("cover.bin", "cover")
@@ -79,7 +79,7 @@ struct TypedFieldTests {
         }
     }
 
-    @Test("what does not fit is said, and changes nothing")
+    @Test("a value that does not fit is reported, and changes nothing")
     func mistakes() async throws {
         try await shelf { agent in
             let before = try await agent.service.call(\.records.show, id: "Atlas", scope)

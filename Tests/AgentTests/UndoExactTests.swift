@@ -5,8 +5,8 @@ import SyncCore
 import TestKit
 import Testing
 
-/// What is shown after an undo is what was shown before, whatever was undone and redone earlier.
-@Suite("Undo goes back to exactly what was there")
+/// The state after an undo is exactly the state before, even after earlier undos and redos.
+@Suite("Undo restores exactly the previous state")
 struct UndoExactTests {
     @discardableResult
     private func undo(
@@ -42,7 +42,7 @@ struct UndoExactTests {
         Moment(milliseconds: Int64(agent.node.clock.wall.value))
     }
 
-    @Test("A title that was undone and redone before it was changed stays replaced")
+    @Test("A title undone and redone before it was changed stays replaced")
     func redoneBefore() async throws {
         try await TestAgent.with { ann in
             // given
@@ -60,7 +60,7 @@ struct UndoExactTests {
         }
     }
 
-    @Test("What somebody wrote over a redone title stays over what was redone")
+    @Test("A value that somebody wrote over a redone title stays over the redone one")
     func writtenOverRedone() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             // given
@@ -85,7 +85,7 @@ struct UndoExactTests {
         }
     }
 
-    @Test("What was undone over somebody stays undone when something later is")
+    @Test("An undo of somebody else's change stays when a later change is undone")
     func undoneOver() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             // given
@@ -104,7 +104,7 @@ struct UndoExactTests {
         }
     }
 
-    @Test("A text that was put together of two is the same after an undo and a redo")
+    @Test("A merged text is the same after an undo and a redo")
     func mergedText() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             // given
@@ -125,7 +125,7 @@ struct UndoExactTests {
         }
     }
 
-    @Test("Of sentences that two put in at one place none stands twice after a redo")
+    @Test("Two sentences inserted at one place each stand once after a redo")
     func sentencesAtOnePlace() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             // given
@@ -138,13 +138,13 @@ struct UndoExactTests {
             // when
             try await undo(ann)
             try await redo(ann)
-            // then: who is first is by the ids of the writes
+            // then: the ids of the writes decide which one is first
             let words = try await text(ann).split(separator: " ").sorted()
             #expect(words == merged.split(separator: " ").sorted())
         }
     }
 
-    @Test("A decision for the value that is shown is undone with the write that it confirms")
+    @Test("A decision for the shown value is undone with the write that it confirms")
     func sameValueTwice() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             // given
@@ -169,7 +169,7 @@ struct UndoExactTests {
         }
     }
 
-    @Test("A person who may not delete brings back what another deleted, and does not redo that")
+    @Test("A person who may not delete restores another's deletion, and does not redo it")
     func restoredWithoutRight() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             // given

@@ -35,7 +35,7 @@ struct UndoTests {
         try await agent.service.call(\.records.history, id: record, WhyScope(space: nil))
     }
 
-    @Test("An edit is undone and redone, and the one before it after that")
+    @Test("An edit is undone and redone, and then the edit before it")
     func edits() async throws {
         try await TestAgent.with { ann in
             _ = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
@@ -62,7 +62,7 @@ struct UndoTests {
             #expect(try await show(ann, "Duomo").tags.map(\.name) == ["food"])
             await #expect(throws: Sentence.History.nothingToRedo) { try await redo(ann) }
 
-            // Once something else is done, an undo stays.
+            // Once another change is made, an undo stays.
             _ = try await undo(ann)
             try await edit(ann, "Duomo") { $0.text = "Third" }
             await #expect(throws: Sentence.History.nothingToRedo) { try await redo(ann) }
@@ -72,7 +72,7 @@ struct UndoTests {
     }
 
     @Test(
-        "A gesture of several commits is one deed: undone at once, redone at once, named by each of them"
+        "An action of several commits is undone and redone at once, and each commit's id names it"
     )
     func wholeDeeds() async throws {
         try await TestAgent.with { ann in
@@ -111,7 +111,7 @@ struct UndoTests {
         }
     }
 
-    @Test("A record that was added goes, one that was deleted comes back")
+    @Test("Undo removes an added record and restores a deleted one")
     func recordsUndone() async throws {
         try await TestAgent.with { ann in
             _ = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
@@ -135,7 +135,7 @@ struct UndoTests {
         }
     }
 
-    @Test("A value that somebody changed since stays, unless it is said")
+    @Test("A value that somebody changed since stays, unless the request says otherwise")
     func changedSince() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -178,14 +178,14 @@ struct UndoTests {
             _ = try await undo(ann)
 
             #expect(try await show(ann, "Cathedral").text == "Ben's")
-            // All that is left of the first deed was changed since: the one before it is named.
+            // Every change left of the first action was replaced since: the one before it is named.
             await #expect(throws: APIError.self) { try await undo(ann) { $0.space = "Nowhere" } }
             _ = try await redo(ann)
             #expect(try await show(ann, "Dom").text == "Ben's")
         }
     }
 
-    @Test("Somebody else's photo keeps the memory that it belongs to")
+    @Test("Another person's photo keeps the memory that it belongs to")
     func othersParts() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try await ann.add("Piazza")
@@ -204,7 +204,7 @@ struct UndoTests {
         }
     }
 
-    @Test("A deed of which nothing is left is passed over, and a deleted trip is named")
+    @Test("An action with nothing left to undo is skipped, and a deleted trip is named")
     func passedOver() async throws {
         try await TestAgent.with { ann in
             _ = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
@@ -223,7 +223,7 @@ struct UndoTests {
         }
     }
 
-    @Test("One change is undone by its id, and all that a device wrote or deleted by a time")
+    @Test("One change is undone by its id, and all changes or deletions of a device by a time")
     func chosen() async throws {
         try await TestAgent.shared(.admin) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -272,7 +272,7 @@ struct UndoTests {
         }
     }
 
-    @Test("Nobody undoes anything in a trip where they may write no more")
+    @Test("Nobody undoes anything in a trip in which they may no longer write")
     func noRight() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -289,7 +289,7 @@ struct UndoTests {
         }
     }
 
-    @Test("Every value is in the history, with what became of it")
+    @Test("Every value is in the history, with its later fate")
     func told() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -316,7 +316,7 @@ struct UndoTests {
     }
 
     @Test(
-        "After any deeds, so many undos and redos pass through the same states",
+        "After any actions, equal numbers of undos and redos pass through the same states",
         arguments: TestSeeds.some(12))
     func law(_ seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
@@ -346,7 +346,7 @@ struct UndoTests {
         }
     }
 
-    /// Everything that is shown of all memories.
+    /// The complete shown state of all memories.
     private func state(_ agent: TestAgent) async throws -> [String] {
         let list = try await agent.service.call(\.memories.list, MemoryFilter())
         var lines: [String] = []

@@ -1,9 +1,9 @@
 import LocalAPI
 import Testing
 
-/// Of several writers that save at once.
+/// Several writers save at once.
 extension UnfinishedRecordTests {
-    @Test("a save that did not see the last change is refused, one that saw it is taken")
+    @Test("a save that did not see the last change is refused, one that saw it is accepted")
     func lateSave() async throws {
         try await shared { ann, _, _ in
             let seen = try await add("session", ["title": .text("Walk")], in: ann).seen
@@ -11,7 +11,7 @@ extension UnfinishedRecordTests {
             await #expect(throws: Sentence.Unfinished.changedSince("Long walk")) {
                 try await set("Long walk", ["title": .text("x")], in: ann) { $0.seen = seen }
             }
-            // What it did not touch may have changed.
+            // Fields that it does not set may have changed.
             try await set("Long walk", ["project": thesis], in: ann) { $0.seen = seen }
             let saved = try await set("Long walk", ["title": .text("Run")], in: ann) {
                 $0.seen = later
@@ -20,7 +20,7 @@ extension UnfinishedRecordTests {
         }
     }
 
-    @Test("changes at the same moment are all kept, and finishing takes all of them along")
+    @Test("simultaneous changes are all kept, and finishing includes all of them")
     func atOnce() async throws {
         try await shared { ann, ben, space in
             let id = try await add("session", ["title": .text("Walk")], in: ann).id

@@ -39,7 +39,7 @@ extension UnfinishedRecordTests {
         return try await agent.service.call(\.records.change, id: record, changes)
     }
 
-    @Test("where collection and fields are called otherwise it has its values, and is finished")
+    @Test("after collection and fields were renamed, it keeps its values and can be finished")
     func otherNames() async throws {
         try await shared { ann, ben, space in
             // given
@@ -63,7 +63,7 @@ extension UnfinishedRecordTests {
         }
     }
 
-    @Test("where no field finishes a record any more, the next change sends it; it is told before")
+    @Test("if no field finishes a record any more, the next change sends it, with a warning")
     func noFinish() async throws {
         try await shared { ann, ben, space in
             // given
@@ -85,7 +85,7 @@ extension UnfinishedRecordTests {
         }
     }
 
-    @Test("a field that finishes records from now on leaves those that others have as they are")
+    @Test("a field that finishes records from now on does not change those that others have")
     func newFinish() async throws {
         let plain = Self.document(finishing: "was: walk")
         try await TestAgent.with { agent in

@@ -38,7 +38,7 @@ struct UnfinishedRecordTests {
         """
     }
 
-    /// Ann's space of that schema with one project, which Ben has too.
+    /// Ann's space of that schema with one project, which Ben has as well.
     func shared(
         _ role: LocalAPI.Role = .editor,
         _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
@@ -103,7 +103,7 @@ struct UnfinishedRecordTests {
 
     let thesis = FieldValue.reference(RecordReference(id: "Thesis"))
 
-    @Test("one that runs is on its device alone; finished, it is on the others, whole")
+    @Test("a running record is on its device alone; finished, it is on the others, whole")
     func whole() async throws {
         try await shared { ann, ben, space in
             // given a session that was added and changed
@@ -120,7 +120,7 @@ struct UnfinishedRecordTests {
                 $0.add = ["labels": [.text("c")]]
                 $0.remove = ["labels": [.text("a")]]
             }
-            // then nobody else knows anything of it, nor counts it
+            // then no other device knows anything of it, nor counts it
             #expect(ann.node.watermark(of: space) == before)
             #expect(try await digest(ann) == digest(ben))
             #expect(try await list("session", in: ann).map(\.name) == ["Chapter 3"])
@@ -132,7 +132,7 @@ struct UnfinishedRecordTests {
             // when it is finished
             let finished = try await set("Chapter 3", ["minutes": .integer(50)], in: ann)
 
-            // then it is a record like all others, of one commit
+            // then it is a record like all others, in one commit
             #expect(finished.id == added.id && finished.status != .unfinished)
             #expect(finished.fields["here"] == .boolean(true))
             #expect(try unfinished(ann, space) == 0)
@@ -146,7 +146,7 @@ struct UnfinishedRecordTests {
             #expect(there.fields["here"] == nil)
             #expect(there.conflicts.isEmpty)
             #expect(try await digest(ann) == digest(ben))
-            // And it stays one: without the value that finished it others still have it.
+            // And it stays one: without the value that finished it, others still have it.
             let cleared = try await set("Chapter 3", ["minutes": .null], in: ann)
             #expect(cleared.status != .unfinished)
             try ben.take(space, from: ann)
@@ -154,7 +154,7 @@ struct UnfinishedRecordTests {
         }
     }
 
-    @Test("one that is added finished is for others at once; in a file each line is judged alone")
+    @Test("a record added finished is sent at once; in a file each line is judged alone")
     func batch() async throws {
         try await shared { ann, ben, space in
             // given
@@ -233,7 +233,7 @@ struct UnfinishedRecordTests {
         }
     }
 
-    @Test("what others could not have with it, or would miss, is refused in one sentence")
+    @Test("references that others could not follow, and missing files, are refused in one sentence")
     func refusals() async throws {
         try await shared { ann, ben, space in
             // given
@@ -256,7 +256,7 @@ struct UnfinishedRecordTests {
             await #expect(throws: APIError.recordInUse("Thesis", by: 1, of: "session")) {
                 try await ann.service.call(\.records.delete, id: "Thesis", scope("project"))
             }
-            // And a file comes with what finishes the record.
+            // And a file is added together with the finishing value.
             let finished = try await set("Walk", ["photo": photo, "minutes": .integer(9)], in: ann)
             #expect(finished.fields["photo"] != nil)
             try ben.take(space, from: ann)
@@ -285,7 +285,7 @@ struct UnfinishedRecordTests {
         }
     }
 
-    @Test("finished below something that was deleted it would vanish, and so it is asked about")
+    @Test("finishing it below a deleted record would hide it, and so needs a confirmation")
     func ownerIsGone() async throws {
         let document = Self.document().replacing("on_delete: restrict", with: "on_delete: cascade")
         try await TestAgent.with { agent in
@@ -306,7 +306,7 @@ struct UnfinishedRecordTests {
         }
     }
 
-    @Test("it is there again after the agent has started again")
+    @Test("it is there again after the agent restarts")
     func restart() async throws {
         try await TestAgent.withFolder { folder in
             try await TestAgent.live(in: folder, as: "Ann") { agent in

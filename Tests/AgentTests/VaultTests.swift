@@ -11,7 +11,7 @@ import Wire
 
 @Suite("Vaults")
 struct VaultTests {
-    /// Ann's trip with a memory that is not sealed and one that is, which Ben's device carries.
+    /// Ann's trip with a sealed and an unsealed memory; Ben's device is the vault.
     private func carried(
         _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
     ) async throws {
@@ -36,7 +36,7 @@ struct VaultTests {
         }
     }
 
-    /// What Ann's device would send Ben's, after it went over the network.
+    /// Ann's messages to Ben's device, encoded and decoded.
     private func sent(
         of space: SpaceID, by ann: TestAgent, beyond watermark: Watermark = Watermark()
     ) throws -> [UnverifiedCommit] {
@@ -66,7 +66,7 @@ struct VaultTests {
         try ben.node.store.setStanding(of: space, to: .active, now: ben.node.clock.wall)
     }
 
-    @Test("A vault has the whole chain, the sealed words and the members, and shows counts alone")
+    @Test("A vault has the whole chain, sealed operations and members, and shows only counts")
     func carries() async throws {
         try await carried { ann, ben, space in
             let asked = try await ben.service.call(\.vaults.list).carried
@@ -77,12 +77,12 @@ struct VaultTests {
             let carried = try await ben.service.call(\.vaults.list).carried
             let view = try #require(carried.first)
             #expect(view.membership == .carried && view.memoryCount == 0)
-            // Ben carries it, and is none of the people who have it.
+            // Ben's device stores it, and he is not one of its people.
             #expect(view.memberCount == 1)
             #expect(try await ann.service.call(\.trips.show, id: "Arezzo").memberCount == 1)
             #expect(
                 view.carried?.changes == Int(ben.node.watermark(of: space).count(beyond: .init())))
-            // The file as it was is not named there; the encrypted one is, and has to come.
+            // The plain file is not named there; the encrypted one is, and has to arrive.
             #expect(view.mediaCount == 1)
             let plain = try ann.node.store.plainBlobs(of: space)
             let wanted = try ben.node.store.missingBlobs(of: space).map(\.blob)
@@ -97,7 +97,7 @@ struct VaultTests {
         }
     }
 
-    @Test("Of what is not sealed nothing but headers and who may what reaches a vault")
+    @Test("Of unsealed commits, only headers and rights reach a vault")
     func withheld() async throws {
         try await carried { ann, _, space in
             let commits = try sent(of: space, by: ann)
@@ -115,7 +115,7 @@ struct VaultTests {
         }
     }
 
-    @Test("A vault that is sent again what it may not have keeps nothing of it")
+    @Test("A vault that receives withheld data again keeps none of it")
     func oversharing() async throws {
         try await carried { ann, ben, space in
             try take(space, ann, ben)
@@ -130,7 +130,7 @@ struct VaultTests {
         }
     }
 
-    @Test("A vault that may read later has what was kept back once it comes, and shows the same")
+    @Test("A vault that becomes a reader shows the same once the withheld parts arrived")
     func reads() async throws {
         try await carried { ann, ben, space in
             try take(space, ann, ben)
@@ -158,7 +158,7 @@ struct VaultTests {
         }
     }
 
-    /// What a vault with another program could do to a batch.
+    /// The changes that a modified vault could make to a batch.
     enum Tampering: CaseIterable {
         case flipped, truncated, emptied, dropped, reordered
 
@@ -185,7 +185,7 @@ struct VaultTests {
     }
 
     @Test(
-        "What a vault with another program drops, reorders, cuts or changes is refused",
+        "Commits dropped, reordered, cut or changed by a modified vault are refused",
         arguments: Tampering.allCases)
     func tampering(_ tampering: Tampering) async throws {
         try await carried { ann, ben, space in
@@ -198,7 +198,7 @@ struct VaultTests {
                 try ann.meet(cleo)
                 _ = try await ann.service.call(
                     \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo"))
-                // All of it from Ann, but for the last ones, which come over the vault.
+                // Everything from Ann, except the last commits, which come from the vault.
                 let all = try ann.node.store.commits(
                     of: space, beyond: Watermark(), byteLimit: .max
                 ).commits.map { try CommitCodec().decode($0.commit) }
@@ -215,7 +215,7 @@ struct VaultTests {
                     let decoded = try sent.map { try CommitCodec().decode($0) }
                     let outcome = try store(decoded, of: space, at: cleo)
                     if tampering == .reordered {
-                        // What came first waits; the rest fits.
+                        // The first commits wait; the rest fits.
                         #expect(!outcome.refusals.isEmpty)
                     } else {
                         #expect(outcome.stored.isEmpty)
@@ -230,7 +230,7 @@ struct VaultTests {
         }
     }
 
-    @Test("Own devices, readers, trips that are not encrypted and whoever is no admin are refused")
+    @Test("Own devices, readers, unencrypted trips and callers who are no admin are refused")
     func refused() async throws {
         try await TestAgent.pair { ann, ben in
             _ = try await ann.service.call(\.trips.create, TripDraft(name: "Plain"))
@@ -256,7 +256,7 @@ struct VaultTests {
         }
     }
 
-    @Test("A vault that is removed shows that it was, and still no name")
+    @Test("A removed vault shows that it was one, and still no name")
     func removed() async throws {
         try await carried { ann, ben, space in
             try take(space, ann, ben)
@@ -277,7 +277,7 @@ struct VaultTests {
 }
 
 extension SyncStore {
-    /// The commits that are sealed and were opened here.
+    /// The sealed commits that were opened here.
     fileprivate func openedCommits(in space: SpaceID) throws -> Set<CommitID> {
         let all = try commits(of: space, beyond: Watermark(), byteLimit: .max).commits
         return Set(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A shared trip, as both sides show all of it")
 struct WholeReplicaTests {
-    @Test("what both wrote offline, a field of it twice, and a deletion")
+    @Test("both sides agree after offline writes, a doubly written field, and a deletion")
     func edits() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)
@@ -19,7 +19,7 @@ struct WholeReplicaTests {
             _ = try await ann.service.call(\.memories.delete, id: "Piero")
             try ann.take(space, from: ben)
             try ben.take(space, from: ann)
-            // Then all of it is the same on both sides, and each knows what the other has of it
+            // Then both sides show the same, and each knows what the other one has of it
             let anns = expected(trip: "local_only", vasari: "in_sync")
             let bens = expected(trip: "in_sync", vasari: "local_only")
             let (shown, shownByBen) = (try await ann.dump(), try await ben.dump())

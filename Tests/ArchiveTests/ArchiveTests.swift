@@ -38,7 +38,7 @@ struct ArchiveTests {
 
     // MARK: Written and read
 
-    @Test("a folder holds what was put in, and sha256sum agrees")
+    @Test("a folder has all added files, and sha256sum agrees")
     func folder() async throws {
         let scratch = try Scratch()
         try await fill(try FolderSink(scratch.file("Arezzo")))
@@ -53,7 +53,7 @@ struct ArchiveTests {
     }
 
     @Test(
-        "an encrypted one is a tar file that age and tar open, and that is read without unpacking")
+        "an encrypted one is a tar file for age and tar, and is read without unpacking")
     func encrypted() async throws {
         let scratch = try Scratch()
         let identity = try AgeIdentity.random()
@@ -72,7 +72,7 @@ struct ArchiveTests {
         #expect(
             try scratch.run("env", "-C", "Arezzo", "sha256sum", "-c", "--strict", "SHA256SUMS").code
                 == 0)
-        // What tar packed again is an archive as well, in each of its formats.
+        // After repacking by tar it still is an archive, in each of tar's formats.
         for format in ["gnu", "pax", "ustar"] where format != "ustar" {
             try scratch.run("tar", "cf", "again.tar", "--format", format, "./Arezzo")
             let again = try verified(scratch.file("again.tar"))
@@ -80,7 +80,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test("others than the recipients learn nothing of it")
+    @Test("only recipients can read it")
     func locked() async throws {
         let scratch = try Scratch()
         let (identity, other) = (try AgeIdentity.random(), try AgeIdentity.random())
@@ -96,7 +96,7 @@ struct ArchiveTests {
 
     // MARK: Whole or not at all
 
-    @Test("what is not finished leaves nothing, and what is there stays")
+    @Test("an unfinished archive leaves nothing, and existing files stay")
     func unfinished() async throws {
         let scratch = try Scratch()
         do {
@@ -116,7 +116,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test("what a killed program left is removed by its path, and no file of another name")
+    @Test("remains of a killed program are removed by path, and no other file")
     func left() async throws {
         let scratch = try Scratch()
         let sink = try FolderSink(scratch.file("Arezzo"))
@@ -132,7 +132,7 @@ struct ArchiveTests {
         #expect(FileManager.default.fileExists(atPath: scratch.file("mine.part")))
     }
 
-    @Test("of two that are written to one place, one is there whole")
+    @Test("of two archives for one destination, one appears whole")
     func race() async throws {
         let scratch = try Scratch()
         let (one, other) = (
@@ -147,7 +147,7 @@ struct ArchiveTests {
 
     // MARK: Damage
 
-    @Test("a changed byte is noticed, and which file it is in")
+    @Test("a changed byte is found, with its file")
     func changed() async throws {
         let scratch = try Scratch()
         try await fill(try FolderSink(scratch.file("Arezzo")))
@@ -186,7 +186,7 @@ struct ArchiveTests {
     }
 
     @Test(
-        "a list that names what is outside is refused",
+        "a list with a file outside is refused",
         arguments: ["../outside", "/etc/passwd", "files/../../outside", "files//a", "./a", "a\\b"])
     func outside(name: String) async throws {
         let scratch = try Scratch()
@@ -200,7 +200,7 @@ struct ArchiveTests {
         #expect(ArchiveName(name) == nil)
     }
 
-    @Test("what is no archive is told as that")
+    @Test("other files are reported as no archive")
     func noArchive() async throws {
         let scratch = try Scratch()
         #expect(throws: ArchiveError.notFound) { try verified(scratch.file("nothing")) }

@@ -3,7 +3,7 @@ import Encryption
 import SyncCore
 import Testing
 
-/// What a backup has, in which order.
+/// The steps of a backup, in order.
 @Suite struct BackupRunTests {
     private struct Unreadable: Error {}
 
@@ -53,7 +53,7 @@ import Testing
         BlobID(sha256([number]))
     }
 
-    @Test("files are looked at after the database, so none that it names is left out")
+    @Test("files are listed after the database, so that none that it names is left out")
     func order() async throws {
         // given
         let (home, place) = (Home(), Place())
@@ -70,7 +70,7 @@ import Testing
         #expect(place.files == [file(1)])
     }
 
-    @Test("a damaged file comes from an earlier backup, and one that was let go is not missed")
+    @Test("a damaged file comes from an earlier backup, and a released one is not missed")
     func absent() async throws {
         // given
         let (home, place) = (Home(), Place())
@@ -89,7 +89,7 @@ import Testing
         #expect(Set(home.reported) == [file(1), file(3)])
     }
 
-    @Test("what says nothing of a file ends the backup")
+    @Test("an error that is not about a file ends the backup")
     func failing() async throws {
         let (home, place) = (Home(), Place())
         home.here[file(1)] = [1]

@@ -96,7 +96,7 @@ struct BackupTests {
         withExtendedLifetime(made) {}
     }
 
-    @Test("One that was interrupted leaves no backup, and the next goes on from there")
+    @Test("An interrupted run leaves no backup, and the next continues from there")
     func interrupted() throws {
         let (one, two) = (try file(1), try file(2))
         do {
@@ -125,7 +125,7 @@ struct BackupTests {
         #expect(left == [made.name])
     }
 
-    @Test("A file that is not what its name says does not get into a backup")
+    @Test("A file that does not match its name is not backed up")
     func wrongContent() throws {
         let place = try BackupPlace(making: folder, words: "About.")
         let writer = try BackupWriter(place, made: 1_790_000_000_000, readsAll: false)
@@ -163,7 +163,7 @@ struct BackupTests {
 
     // MARK: Restoring
 
-    @Test("A device is restored as it was, but for files that are damaged")
+    @Test("A device is restored as it was, except for damaged files")
     func restored() throws {
         let (one, two) = (try file(1), try file(2))
         let first = try backUp("first", [one], made: 1_790_000_000_000)
@@ -190,7 +190,7 @@ struct BackupTests {
         #expect(read(other + "/device.key") == key)
     }
 
-    @Test("Nothing is there when a backup cannot be restored")
+    @Test("A failed restore leaves nothing behind")
     func refused() throws {
         let made = try backUp("first", [], made: 1_790_000_000_000, hasKeys: false)
         try backUp("second", [], made: 1_790_000_100_000, device: "ben")
@@ -215,7 +215,7 @@ struct BackupTests {
         #expect(left == ["backups of ann"])
     }
 
-    @Test("A list that leads out of the folder is not followed")
+    @Test("A list that points out of the folder is refused")
     func leadsOut() throws {
         let made = try backUp("first", [], made: 1_790_000_000_000)
         let list = "\(folder)/backups/\(made.name)/SHA256SUMS"
@@ -231,10 +231,10 @@ struct BackupTests {
         #expect(try place.verify(nil) { _, _ in true }.faults.count == 1)
     }
 
-    // MARK: What stays
+    // MARK: Retention
 
     @Test(
-        "The latest of each day, week and month is kept, of as many as there are",
+        "Keeps the latest of each of the last days, weeks and months that have one",
         arguments: [
             ("2d", [0, 2]), ("1w", [0]), ("2w", [0, 3]), ("2m", [0, 4]), ("1d,2m", [0, 4]),
             ("1000y", [0]), ("3d,2w", [0, 2, 3]),
@@ -250,7 +250,7 @@ struct BackupTests {
         #expect(retention.kept(made, in: "UTC").sorted() == expected)
     }
 
-    @Test("A backup that a wrong clock dated after the latest does not count, and stays")
+    @Test("A backup that a wrong clock dated later does not count, and stays")
     func wrongClock() throws {
         let day: Int64 = 86_400_000
         let future = try backUp("future", [], made: 1_790_000_000_000 + 3650 * day)
@@ -269,7 +269,7 @@ struct BackupTests {
         }
     }
 
-    @Test("A file that is gone here stays in the next backups, as long as an earlier one has it")
+    @Test("A file that is lost here stays in later backups while an earlier one has it")
     func keptFile() throws {
         let (one, two) = (try file(1), try file(2))
         try backUp("first", [one, two], made: 1_790_000_000_000)
@@ -290,7 +290,7 @@ struct BackupTests {
     }
 
     @Test(
-        "A text that does not say which backups to keep is refused",
+        "Refuses an invalid text for the backups to keep",
         arguments: ["", "7", "d", "0d", "7x", "7d,7d", "-1d"])
     func badRetention(_ text: String) {
         #expect(BackupRetention(text) == nil)

@@ -15,7 +15,7 @@ final class Scratch: Sendable {
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Runs a program in it; its exit code and what it wrote.
+    /// Runs a program in it; returns its exit code and output.
     @discardableResult
     func run(_ program: String, _ words: String...) throws -> (code: Int32, output: String) {
         let process = Process()

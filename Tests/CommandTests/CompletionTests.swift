@@ -4,7 +4,7 @@ import peersync
 
 struct CompletionTests {
     @Test(
-        "an argument that names a thing is completed with things of that kind",
+        "an argument is completed with names of its kind",
         arguments: [
             (["trip", "show"], "positional@0", "trip"),
             (["space", "show"], "positional@0", "space"),

@@ -4,7 +4,7 @@ import Testing
 import peersync
 
 struct OutputTests {
-    @Test("a table is aligned, also with wide and combining characters")
+    @Test("a table is aligned, even with wide and combining characters")
     func aligned() {
         var table = Table([.text("name"), .number("files"), .text("id")])
         table.add(["Arezzo", "3", "a1"])
@@ -45,7 +45,7 @@ struct OutputTests {
     }
 
     @Test(
-        "text ends its lines between words, and what people copy stays in one piece",
+        "text is wrapped between words, and commands stay in one piece",
         arguments: [
             ("as it is", "as it is"), ("", ""),
             ("  a line that is too long\nshort", "  a line that is\n    too long\nshort"),
@@ -58,7 +58,7 @@ struct OutputTests {
         #expect(WrappedText.wrapped(text, to: 18) == expected)
     }
 
-    @Test("all that waits says for whom, since when, why, and what it is; and what waits for you")
+    @Test("the waiting list shows device, time, reason and kind, and decisions for this person")
     func waiting() {
         let changes = WaitingCount(changes: 3, files: 0, bytes: 0)
         let ben = Reference(id: "b", shortID: "b", name: "ben-pc")
@@ -95,14 +95,14 @@ struct OutputTests {
                 == "Nothing waits, as far as this device knows.")
     }
 
-    @Test("style marks take no room where lines are broken")
+    @Test("style marks take no room when lines are wrapped")
     func wrappedStyles() {
         let text = Style.bold("one two") + " three"
         #expect(WrappedText.wrapped(text, to: 13) == text)
         #expect(WrappedText.wrapped(text, to: 12) == Style.bold("one two") + "\n  three")
     }
 
-    @Test("a table cuts nothing where it has any width")
+    @Test("a table without a width limit cuts nothing")
     func long() {
         let name = String(repeating: "word ", count: 60) + "end"
         var table = Table([.text("name", shrinksTo: 6)])
@@ -111,7 +111,7 @@ struct OutputTests {
     }
 
     @Test(
-        "names of others can neither move the cursor, nor break lines, nor reorder text",
+        "foreign names can neither move the cursor, nor break lines, nor reorder text",
         arguments: [
             "Bea\u{1B}[2J", "Bea\nerror: all is lost", "\u{202E}aeB", "Bea\u{9B}31m",
             "Bea\u{2028}x",
@@ -148,7 +148,7 @@ struct OutputTests {
         #expect(Printable.rendered(text, style: false) == "xy")
     }
 
-    @Test("a time is shown as it was at the place where it was written down")
+    @Test("a time is shown as in the place where it was written")
     func time() throws {
         let zone = try #require(TimeZone(identifier: "Asia/Tokyo"))
         let known = Moment(milliseconds: 1_224_685_680_000, offsetMinutes: 120)
@@ -162,7 +162,7 @@ struct OutputTests {
     }
 
     @Test(
-        "a time that is printed means the same when it is typed",
+        "a printed time means the same when it is typed",
         arguments: [
             (1_795_258_800_000, "2026-11-21 12:00"), (1_795_258_805_000, "2026-11-21 12:00:05"),
             (1_795_258_805_120, "2026-11-21 12:00:05.120"),
@@ -175,7 +175,7 @@ struct OutputTests {
         #expect(TimeInput(zone: zone).since(text)?.milliseconds == milliseconds)
     }
 
-    @Test("what a device brought late stands above the log, with the command that undoes it")
+    @Test("late changes of a device are shown above the log, with the command that undoes them")
     func arrivals() throws {
         func arrival(
             _ kind: ArrivalView.Kind, _ space: String?, _ counts: (Int, Int, Int)
@@ -221,7 +221,7 @@ struct OutputTests {
     }
 
     @Test(
-        "times of the past are told as people tell them",
+        "past times are shown as people say them",
         arguments: [
             (0, "just now"), (40, "40 seconds ago"), (61, "1 minute ago"), (7200, "2 hours ago"),
             (100_000, "27 hours ago"), (260_000, "3 days ago"),
@@ -232,7 +232,7 @@ struct OutputTests {
         #expect(Formatting.ago(moment, now: now) == words)
     }
 
-    @Test("values no one should meet do not stop the program")
+    @Test("impossible values do not stop the program")
     func extremes() {
         for milliseconds in [Int64.min, Int64.max, 0] {
             let moment = Moment(milliseconds: milliseconds, offsetMinutes: 5)
@@ -245,7 +245,7 @@ struct OutputTests {
     }
 
     @Test(
-        "sizes are told in decimal units",
+        "sizes are shown in decimal units",
         arguments: [
             (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1.0 kB"),
             (3_249_999, "3.2 MB"),
@@ -257,7 +257,7 @@ struct OutputTests {
     }
 
     @Test(
-        "a name is quoted so that a shell gives it back",
+        "a name is quoted so that a shell returns it unchanged",
         arguments: [
             ("Arezzo", "Arezzo"), ("Arezzo 2008", "'Arezzo 2008'"), ("Bea's", "'Bea'\\''s'"),
             ("", "''"), ("$(rm)", "'$(rm)'"), ("-x", "-x"),
@@ -267,7 +267,7 @@ struct OutputTests {
     }
 
     @Test(
-        "what can be a pairing code is told from what cannot",
+        "a text that can be a pairing code is told from one that cannot",
         arguments: [
             ("7-4827-1956", true), ("748271956", true), ("7 4827 1956", true),
             ("12-4827-1956", true), ("peersync://192.168.1.5:4827/x", true), ("7-4827-195", false),

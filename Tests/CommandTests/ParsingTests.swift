@@ -6,7 +6,7 @@ import peersync
 
 struct ParsingTests {
     @Test(
-        "global options count wherever they stand",
+        "global options are accepted in every place",
         arguments: [
             ["--home", "/h", "--json", "trip", "show", "Arezzo"],
             ["trip", "--home=/h", "--json", "show", "Arezzo"],
@@ -22,7 +22,7 @@ struct ParsingTests {
         #expect(command.body.space.name == "Arezzo")
     }
 
-    @Test("global options before a command that takes many files are not taken for files")
+    @Test("global options before a command with many files are not read as files")
     func greedyOption() throws {
         let arguments = ["--yes", "memory", "add", "T", "--photo", "a.jpg", "b.jpg"]
         let parsed = try ArgumentOrder(arguments).parsed()
@@ -43,7 +43,7 @@ struct ParsingTests {
         #expect(command.body.tag == ["-x"])
     }
 
-    @Test("a negative number behind an option is its value, and what is wrong with it can be said")
+    @Test("a negative number after an option is its value, and can be reported as wrong")
     func negativeNumbers() {
         let words = { ArgumentOrder($0).normalised }
         #expect(words(["log", "--limit", "-1", "Arezzo"]) == ["log", "--limit=-1", "Arezzo"])
@@ -67,7 +67,7 @@ struct ParsingTests {
         if let error { #expect(Peersync.exitCode(for: error).rawValue == 64) }
     }
 
-    @Test("every command has a help with an example that it understands, also without the others")
+    @Test("every command has help with an example that parses, also by its own parser")
     func everyCommandHasAnExample() throws {
         var checked: Set<String> = []
         for command in Self.allCommands(below: Peersync.self) {
@@ -90,7 +90,7 @@ struct ParsingTests {
         #expect(checked.count > 40)
     }
 
-    @Test("every command that the README names is there")
+    @Test("every command in the README exists")
     func readme() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -110,7 +110,7 @@ struct ParsingTests {
     }
 
     @Test(
-        "a command understands alone what it understands among all, and nothing else",
+        "a command's own parser accepts the same arguments as the tree of all commands",
         arguments: [
             ["memory", "add", "T", "--title", "--json"],
             ["memory", "add", "T", "--title", "--json", "x"],
@@ -139,7 +139,7 @@ struct ParsingTests {
     }
 
     @Test(
-        "what orphans recover was called before takes the same options",
+        "the former name of orphans recover takes the same options",
         arguments: [
             ["orphans", "rescue"], ["trip", "rescue"], ["trip", "recover"], ["space", "recover"],
         ])
@@ -153,7 +153,7 @@ struct ParsingTests {
         #expect(!help.contains("rescue") && !help.contains("recover"))
     }
 
-    /// What was typed, without the type of the command.
+    /// The typed values, without the type of the command.
     private static func values(_ command: any ParsableCommand) -> String {
         let text = "\(command)"
         return String(text.drop { $0 != "(" }.dropFirst().drop { $0 != "(" })

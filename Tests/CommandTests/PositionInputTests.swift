@@ -15,7 +15,7 @@ struct PositionInputTests {
     }
 
     @Test(
-        "what is no position is refused",
+        "a text that is not a position is refused",
         arguments: [
             "", "43.46", "43.46;11.88", "43.46,11.88,5", "91,0", "0,181", "-90.1,0", "nan,0",
             "0,inf",
@@ -26,7 +26,7 @@ struct PositionInputTests {
     }
 
     @Test(
-        "a circle has a distance in metres or kilometres, and one kilometre without",
+        "a circle has a distance in metres or kilometres, by default one kilometre",
         arguments: [
             ("-33.9,151.2", 1000.0), ("1,2,300m", 300), ("1,2,5km", 5000), ("1,2, 2.5 km", 2500),
             ("1,2,70", 70),

@@ -6,7 +6,7 @@ import peersync
 struct PrivateFileTests {
     private let path = "/tmp/peersync-key-\(UInt32.random(in: 0...UInt32.max))"
 
-    @Test("the key lands in a new file that only its owner can read")
+    @Test("the key is written to a new file that only its owner can read")
     func written() throws {
         // given
         let file = try PrivateFile(creating: path, option: "--report")
@@ -21,7 +21,7 @@ struct PrivateFileTests {
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test("a file that is there is never overwritten, nor one a link points at")
+    @Test("an existing file is never overwritten, nor the target of a link")
     func neverOverwrites() throws {
         // given
         try "mine".write(toFile: path, atomically: false, encoding: .utf8)
@@ -43,7 +43,7 @@ struct PrivateFileTests {
         #expect(!FileManager.default.fileExists(atPath: path + "-target"))
     }
 
-    @Test("a place that cannot be written is told before anything is made")
+    @Test("a path that cannot be written is reported before anything is created")
     func noPlace() {
         let thrown = #expect(throws: APIError.self) {
             try PrivateFile(creating: "/tmp/peersync-nowhere/key", option: "--recovery-file")

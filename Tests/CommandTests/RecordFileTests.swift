@@ -27,7 +27,7 @@ struct RecordFileTests {
     }
 
     @Test(
-        "commas, semicolons and tabs separate columns, as the first line does",
+        "commas, semicolons and tabs separate columns, as in the first line",
         arguments: [",", ";", "\t"])
     func separators(separator: String) throws {
         let text = "\u{FEFF}name,price,labels\r\nMilk,1.290,cold|daily\r\n\r\n\"a\"\"b\",,\n"
@@ -43,7 +43,7 @@ struct RecordFileTests {
             ])
     }
 
-    @Test("values in quotation marks keep separators, line ends and blanks; empty ones are texts")
+    @Test("quoted values keep separators, line ends and blanks; empty ones are texts")
     func quotes() throws {
         let read = try records("name,count\n\" a,\n b \",1\n\"\",2\n,3\nlast,4")
         #expect(read.map(\.line) == [2, 4, 5, 6])
@@ -53,7 +53,7 @@ struct RecordFileTests {
             ])
     }
 
-    @Test("JSON lines take texts as in CSV and values as they are shown, and lose no digit")
+    @Test("JSON lines accept texts as in CSV and values as shown, and lose no digit")
     func jsonLines() throws {
         let read = try records(
             """
@@ -88,7 +88,7 @@ struct RecordFileTests {
     }
 
     @Test(
-        "what is wrong with a file is said of its line",
+        "an error in a file is reported with its line",
         arguments: [
             ("name,price\nMilk,1\nSalt\n", "Line 3: It has 1 value, and the first line names 2"),
             ("name,colour\n", "Line 1: A purchase has no field “colour”"),
@@ -113,7 +113,7 @@ struct RecordFileTests {
         #expect(error?.code == .badInput)
     }
 
-    @Test("bytes that are no text are said of their line, in both forms")
+    @Test("bytes that are not text are reported with their line, in both forms")
     func badBytes() throws {
         for start in ["name\nx\n", "{\"name\": \"x\"}\n\n{\"name\": \""] {
             let error = #expect(throws: APIError.self) {

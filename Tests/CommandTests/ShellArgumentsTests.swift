@@ -15,7 +15,7 @@ struct ShellArgumentsTests {
     @Test("a file whose name is not UTF-8 goes under a readable name that keeps its bytes")
     func readable() throws {
         try inFolder { folder in
-            // given two files that were named in ISO 8859-1, alike to read
+            // given two files named in ISO 8859-1, whose readable names are equal
             let names: [[UInt8]] = [
                 Array("/caf".utf8) + [0xE9] + Array(".bin".utf8),
                 Array("/caf".utf8) + [0x65, 0xFF, 0x80] + Array(" \u{FC}.bin".utf8),
@@ -47,7 +47,7 @@ struct ShellArgumentsTests {
     }
 
     @Test(
-        "what is no UTF-8 and names no file is passed on with marks in place of the bytes, and refused"
+        "bytes that are not UTF-8 and name no file are replaced by marks, and refused"
     )
     func noFile() {
         let arguments = ShellArguments([[0x63, 0xE9], Array("--title=".utf8) + [0xE9]])

@@ -21,14 +21,14 @@ struct StatusReportTests {
         return Printable.rendered(StatusReport.rendered(view, width: width), style: false)
     }
 
-    @Test("with nothing paired it says what to do next")
+    @Test("without paired devices it shows the next step")
     func nothingPaired() {
         let text = status()
         #expect(text.contains("peersync pair"))
         #expect(text.contains("peersync trip create"))
     }
 
-    @Test("it says what the agent says: the head line, then each problem with what helps")
+    @Test("it shows the agent's headline, then each problem with its remedy")
     func problems() {
         let text = status(problems: [
             ProblemView(
@@ -39,7 +39,7 @@ struct StatusReportTests {
         #expect(text.contains("! 1 file is lost.\n  Add it.\n\u{2022} Off.\n  sync on"))
     }
 
-    @Test("it says whether this device is in a network, and how many others are there")
+    @Test("it shows whether this device is in a network, and how many others are there")
     func connectivity() {
         func device(_ id: String, connected: Bool) -> DeviceView {
             DeviceView(
@@ -107,7 +107,7 @@ struct StatusReportTests {
         }
     }
 
-    @Test("that a trip is encrypted is said first, so that a narrow table says it too")
+    @Test("encryption of a trip is shown first, so that a narrow table shows it too")
     func encrypted() {
         var trip = TripView(
             id: "t1", shortID: "t1ab", name: "Arles", active: true, membership: .member,

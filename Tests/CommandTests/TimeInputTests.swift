@@ -37,7 +37,7 @@ struct TimeInputTests {
     }
 
     @Test(
-        "what is no time is refused",
+        "a text that is not a time is refused",
         arguments: [
             "", "soon", "16:28", "2008-10-22", "2008-02-30 10:00", "2023-02-29 10:00",
             "2008-13-01 10:00", "2008-00-01 10:00", "2008-10-00 10:00", "2008-10-22 24:00",
@@ -49,7 +49,7 @@ struct TimeInputTests {
         #expect(throws: APIError.self) { try input.moment(text) }
     }
 
-    @Test("a day alone begins at its first moment and ends at the first of the next")
+    @Test("a day alone starts at its first moment and ends at the first of the next day")
     func days() throws {
         let start = try input.start("2008-10-25")
         let end = try input.end("2008-10-26")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The engine's loop")
 struct EngineLoopTests {
-    @Test("An event handed in after the end does not wait for ever")
+    @Test("An event posted after the end does not wait for ever")
     func submitAfterEnd() async {
         let loop = EngineLoop(
             engine: Engine(device: DeviceID(.zero), person: PersonID(.zero)), clock: AgentClock())

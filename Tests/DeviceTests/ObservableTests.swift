@@ -2,13 +2,13 @@ import Device
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ObservableTests {
-    @Test("what is there already is found at once")
+    @Test("a value that is there already is found at once")
     func present() async throws {
         let found = try await Observable(3).first(within: .zero) { $0 == 3 ? "three" : nil }
         #expect(found == "three")
     }
 
-    @Test("everybody who waits hears of the change that they wait for")
+    @Test("every waiting task sees the change that it waits for")
     func change() async throws {
         // given
         let observed = Observable(0)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("waiting ends after the time that it was given")
+    @Test("waiting ends after its time limit")
     func timeout() async throws {
         let observed = Observable(0)
         let start = ContinuousClock.now
@@ -38,7 +38,7 @@ import Testing
         #expect(ContinuousClock.now - start >= .milliseconds(50))
     }
 
-    @Test("a task that is cancelled waits no longer", arguments: [true, false])
+    @Test("a cancelled task stops waiting", arguments: [true, false])
     func cancelled(beforeItWaits: Bool) async throws {
         let observed = Observable(0)
         let task = Task {
@@ -51,7 +51,7 @@ import Testing
         #expect(observed.value == 1)
     }
 
-    @Test("a change that fails changes nothing it was not meant to, and wakes nobody")
+    @Test("a failing update changes nothing and wakes no task")
     func failure() async throws {
         struct Refused: Error {}
         let observed = Observable(0)

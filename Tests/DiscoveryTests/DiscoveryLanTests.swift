@@ -14,7 +14,7 @@ struct DiscoveryLanTests {
         if case .found(let instance) = event { instance.name == name } else { false }
     }
 
-    @Test("a service on another host is found with all its addresses, and lost when it goes")
+    @Test("a service on another host is found with all its addresses, and lost when it stops")
     func finds() async throws {
         // given
         let publisher = try Rig.onBen(
@@ -38,7 +38,7 @@ struct DiscoveryLanTests {
         #expect(await events.first { _ in true } == nil)
     }
 
-    @Test("we are seen with port and record, a nameplate comes and goes, and stopping withdraws us")
+    @Test("others see our port and record, nameplate changes, and that stopping withdraws us")
     func isSeen() async throws {
         let discovery = AvahiDiscovery(port: 4711, protocolVersion: 1, logger: logger)
         let name = await discovery.instanceName
@@ -88,7 +88,7 @@ struct DiscoveryLanTests {
         publisher.end()
     }
 
-    @Test("a restarted daemon is used again: what is there is found, and we are seen")
+    @Test("a restarted daemon is used again: services are found, and others see us")
     func restart() async throws {
         let publisher = try Rig.onBen(
             "avahi-publish", "-s", "other", "_peersync._tcp", "4712", "v=1")
@@ -108,7 +108,7 @@ struct DiscoveryLanTests {
         publisher.end()
     }
 
-    @Test("without D-Bus and without a daemon it says why, and works as soon as both are there")
+    @Test("without D-Bus and daemon it reports the reason, and works as soon as both are there")
     func nothingAtStart() async throws {
         try Rig.lan("avahi", "ann", "stop")
         try Rig.lan("dbus", "ann", "stop")
@@ -125,7 +125,7 @@ struct DiscoveryLanTests {
         await discovery.stop()
     }
 
-    @Test("the network's going and coming back is noticed")
+    @Test("loss and return of the network are noticed")
     func monitor() async throws {
         let monitor = NetworkMonitor(logger: logger)
         var changes = Watcher(monitor.changes)

@@ -22,13 +22,13 @@ struct FirewallRulesTests {
 
     private let input = FirewallRules.ChainName(name: "inet filter input", isOfIptables: false)
 
-    @Test("without rules everything is open")
+    @Test("without rules every port is open")
     func none() {
         #expect(FirewallRules(parsing: "").judge(.multicastDNS) == .open)
         #expect(rules("accept").judge(.sessions(4711)) == .open)
     }
 
-    @Test("a policy or a last rule that drops is suspected of dropping what no rule accepts")
+    @Test("a chain with a dropping policy or last rule is suspected if no rule accepts the port")
     func closed() {
         #expect(
             rules("drop", "ct state established accept").judge(.multicastDNS) == .suspected(input))
@@ -50,7 +50,7 @@ struct FirewallRulesTests {
         #expect(rules("drop", rule).judge(.sessions(5353)) == .suspected(input))
     }
 
-    @Test("a rule that drops the port is suspected where all else is open")
+    @Test("a rule that drops the port is suspected if everything else is open")
     func dropped() {
         let rules = rules("accept", "tcp dport 4711 drop")
         #expect(rules.judge(.sessions(4711)) == .suspected(input))
@@ -66,7 +66,7 @@ struct FirewallRulesTests {
         #expect(rules("accept", "ct state invalid drop").judge(.multicastDNS) == .open)
     }
 
-    @Test("of two rules about a port the earlier one decides")
+    @Test("of two rules about a port the first one decides")
     func order() {
         let opened = rules("accept", "tcp dport 4711 accept", "tcp dport 4711 drop")
         #expect(opened.judge(.sessions(4711)) == .open)
@@ -75,7 +75,7 @@ struct FirewallRulesTests {
     }
 
     @Test(
-        "a rule that may let everything of somebody in is not judged, one for other packets is",
+        "a rule that may accept a sender's packets is not judged, one for other packets is",
         arguments: [
             ("iifname \"eth0\" accept", true), ("ip saddr 192.168.0.0/16 accept", true),
             ("meta l4proto udp accept", true), ("iifname \"lo\" accept", false),
@@ -88,7 +88,7 @@ struct FirewallRulesTests {
         #expect(rules("drop", rule).judge(.sessions(4711)) == expected)
     }
 
-    @Test("the chain that closes is named, and those of iptables are known as such")
+    @Test("the closing chain is named, and iptables' chains are recognised")
     func names() {
         let text = """
             table ip filter {
@@ -122,7 +122,7 @@ struct FirewallRulesTests {
     }
 }
 
-@Suite("What is known of the firewall")
+@Suite("The judgement of the firewall")
 struct FirewallJudgementTests {
     private static let closed = """
         table inet filter {
@@ -145,7 +145,7 @@ struct FirewallJudgementTests {
         return facts
     }
 
-    @Test("with rules that can be read, they decide, whatever made them")
+    @Test("readable rules decide, whichever program made them")
     func readable() {
         let open = facts { ($0.rules, $0.isUfwOn, $0.isFirewalldOn) = (.text(""), true, true) }
         #expect(open.view(of: 21_827) == FirewallView(sessions: .open, discovery: .open))
@@ -165,13 +165,13 @@ struct FirewallJudgementTests {
         #expect(old.view(of: 21_827).sessions == .closed(by: .iptables))
     }
 
-    @Test("without the rules, what is on may close the port, and what is not is not accused")
+    @Test("with unreadable rules, an active firewall may close the port, an inactive one does not")
     func unreadable() {
         #expect(facts().view(of: 21_827).sessions == .unknown(.notPermitted))
         let ufw = facts { ($0.isUfwOn, $0.ufwProfile) = (true, Self.profile) }
         #expect(ufw.view(of: 21_827).sessions == .possible(by: .ufw(hasProfile: true)))
         #expect(ufw.view(of: 21_828).sessions == .possible(by: .ufw(hasProfile: false)))
-        // ufw lets multicast DNS in as it comes.
+        // By default, ufw lets multicast DNS in.
         #expect(ufw.view(of: 21_827).discovery == .unknown(.notPermitted))
         let firewalld = facts { $0.isFirewalldOn = true }
         let possible = FirewallJudgement.possible(by: .firewalld(hasService: false))
@@ -179,7 +179,7 @@ struct FirewallJudgementTests {
             firewalld.view(of: 21_827) == FirewallView(sessions: possible, discovery: possible))
     }
 
-    /// What ufw 0.36 wrote on Debian 12, without the chains for other traffic.
+    /// The rules of ufw 0.36 on Debian 12, without the chains for other traffic.
     private static let ufwRules = """
         table ip filter {
         \tchain ufw-before-input {
@@ -213,7 +213,7 @@ struct FirewallJudgementTests {
         }
         """
 
-    /// The same of firewalld 1.3.
+    /// The same for firewalld 1.3.
     private static let firewalldRules = """
         table inet firewalld {
         \tchain filter_INPUT {
@@ -240,7 +240,7 @@ struct FirewallJudgementTests {
         }
         """
 
-    @Test("what ufw and firewalld write is understood")
+    @Test("the rules of ufw and firewalld are understood")
     func real() {
         var facts = facts { ($0.rules, $0.isUfwOn) = (.text(Self.ufwRules), true) }
         let ufw = FirewallJudgement.closed(by: .ufw(hasProfile: false))
@@ -264,7 +264,7 @@ struct FirewallJudgementTests {
         #expect(facts.view(of: 21_827) == FirewallView(sessions: .open, discovery: .open))
     }
 
-    @Test("rules that are loaded at boot count when they can be judged by reading")
+    @Test("rules loaded at boot count if they can be judged by reading")
     func atBoot() {
         let chain = FirewallJudgement.possible(by: .nftablesFile(chain: "inet filter input"))
         let plain = "#!/usr/sbin/nft -f\nflush ruleset\n" + Self.closed
@@ -283,7 +283,7 @@ struct FirewallJudgementTests {
     }
 
     @Test(
-        "ufw is on when it is switched on and does not accept everything",
+        "ufw is on if it is enabled and does not accept everything",
         arguments: [
             ("ENABLED=yes\nLOGLEVEL=low", "DEFAULT_INPUT_POLICY=\"DROP\"", true),
             ("ENABLED=yes", "", true), ("ENABLED=no", "", false), ("", "", false),
@@ -306,7 +306,7 @@ struct FirewallJudgementTests {
         #expect(!FirewallFacts.names(21_827, ""))
     }
 
-    @Test("only a process with CAP_NET_ADMIN asks for the rules")
+    @Test("only a process with CAP_NET_ADMIN runs nft")
     func capability() {
         #expect(FirewallFacts.isCapable(status: "Name:\tx\nCapEff:\t000001ffffffffff\n"))
         #expect(FirewallFacts.isCapable(status: "CapEff:\t0000000000001000"))
@@ -315,7 +315,7 @@ struct FirewallJudgementTests {
         #expect(!FirewallFacts.isCapable(status: ""))
     }
 
-    @Test("the files of a machine are read, and rules that were changed are another revision")
+    @Test("the files of a machine are read, and changed rules give another revision")
     func files() throws {
         let root = NSTemporaryDirectory() + "peersync-firewall-\(UUID())"
         defer { try? FileManager.default.removeItem(atPath: root) }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Host and port")
 struct HostPortTests {
     @Test(
-        "what a person types is read",
+        "typed hosts and ports are read",
         arguments: [
             ("laptop:4711", "laptop", 4711), ("laptop", "laptop", 9),
             ("laptop.local.", "laptop.local.", 9),
@@ -47,7 +47,7 @@ struct HostPortTests {
         }
     }
 
-    @Test("nothing is no host")
+    @Test("an empty text is not a host")
     func empty() {
         #expect(throws: HostPortError.empty) { try HostPort(parsing: "", defaultPort: 9) }
     }

@@ -24,7 +24,7 @@ struct InstanceTableTests {
                 name: name, addresses: addresses, protocolVersion: 1, nameplate: nil))
     }
 
-    @Test("an instance is reported once it is resolved, IPv4 first, and lost with its last address")
+    @Test("an instance is reported once resolved, IPv4 first, and lost with its last address")
     func life() {
         // given
         var table = InstanceTable()
@@ -58,7 +58,7 @@ struct InstanceTableTests {
                         name: "ann", addresses: [four], protocolVersion: 1, nameplate: "7")))
     }
 
-    @Test("what does not resolve any more is lost, tried again, and found again")
+    @Test("an instance that no longer resolves is lost, retried, and found again")
     func again() {
         var table = InstanceTable()
         _ = table.appear(sighting("ann"))
@@ -70,7 +70,7 @@ struct InstanceTableTests {
             table.resolve(sighting("ann"), address: four, record: record) == found("ann", [four]))
     }
 
-    @Test("answers about what has gone or was never seen are ignored")
+    @Test("answers about lost or unknown sightings are ignored")
     func stale() {
         var table = InstanceTable()
         #expect(table.resolve(sighting("ann"), address: four, record: record) == nil)
@@ -78,7 +78,7 @@ struct InstanceTableTests {
         #expect(table.unresolved.isEmpty)
     }
 
-    @Test("a flood of names or of views of one name is not kept, and leaves room when it goes")
+    @Test("a flood of names or of views of one name is not stored, and leaves room when it ends")
     func flood() {
         var table = InstanceTable()
         let views = (0..<100).filter { table.appear(sighting("ann", 0, $0)) }
@@ -91,7 +91,7 @@ struct InstanceTableTests {
     }
 
     @Test(
-        "names no peersync would choose are ignored",
+        "names that no peersync would choose are ignored",
         arguments: [
             "", "Ann's laptop", "a\u{1B}[2J", "A", "a.b", String(repeating: "a", count: 64),
         ])
@@ -100,7 +100,7 @@ struct InstanceTableTests {
         #expect(table.appear(sighting(name)) == false)
     }
 
-    @Test("clearing reports what was found as lost")
+    @Test("clearing reports all found instances as lost")
     func clear() {
         var table = InstanceTable()
         for name in ["b", "a", "c"] { _ = table.appear(sighting(name)) }

@@ -16,7 +16,7 @@ extension DiscoveryLanTests {
             ).run()
         }
 
-        /// Something on `ben` that takes connections.
+        /// A listener on `ben` that accepts connections.
         private func listener() async throws -> Rig.Program {
             let process = try Rig.onBen("python3", "-m", "http.server", "\(ben.port)")
             #expect(
@@ -45,7 +45,7 @@ extension DiscoveryLanTests {
             service.end()
         }
 
-        @Test("multicast that does not come through while a peer does is told from isolation")
+        @Test("blocked multicast with a reachable peer is told from isolation")
         func blocked() async throws {
             let service = try await listener()
             try Rig.lan("multicast", "ann", "off")
@@ -64,7 +64,7 @@ extension DiscoveryLanTests {
             service.end()
         }
 
-        @Test("a firewall that drops what we need is suspected")
+        @Test("a firewall that drops our packets is suspected")
         func firewall() async throws {
             func nft(_ words: String) throws { try Rig.lan("exec", "ann", "--", "nft", words) }
             try nft("add table inet test")
@@ -77,7 +77,7 @@ extension DiscoveryLanTests {
             try nft("delete table inet test")
         }
 
-        @Test("no network and no Avahi are said")
+        @Test("a missing network and missing Avahi are reported")
         func nothing() async throws {
             try Rig.lan("cut", "ann")
             try Rig.lan("avahi", "ann", "stop")

@@ -10,10 +10,10 @@ struct ProbeTests {
         PeerAddress(place: place, answer: answer, isOnOurNetwork: near)
     }
 
-    @Test("multicast is blocked only if a peer on our network takes connections meanwhile")
+    @Test("multicast is blocked only if a peer on our network accepts connections meanwhile")
     func multicast() {
         #expect(NetworkProbe.multicast(answered: true, []) == .multicastAnswered)
-        // Nobody could be asked: that nobody answered says nothing.
+        // No question could be sent, so the missing answer proves nothing.
         #expect(NetworkProbe.multicast(answered: nil, [peer(.connected)]) == .multicastNotAsked)
         #expect(
             NetworkProbe.multicast(answered: false, [peer(.silent), peer(.connected)])
@@ -26,7 +26,7 @@ struct ProbeTests {
                 == .multicastUnknown)
     }
 
-    @Test("at every host of a device one port is tried: the usual one, or the one that worked last")
+    @Test("one port is tried per host of a device: the usual one, or the one that worked last")
     func ports() {
         func at(_ host: String, _ port: UInt16) -> HostPort { HostPort(host: host, port: port) }
         let usual = Limits.defaultPort
@@ -35,7 +35,7 @@ struct ProbeTests {
         #expect(NetworkProbe.worthATry([]).isEmpty)
     }
 
-    @Test("listening sockets are told apart by whom they serve")
+    @Test("listening sockets for all machines and for loopback are told apart")
     func sockets() {
         let table = ListeningSockets(
             parsing: """

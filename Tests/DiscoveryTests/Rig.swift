@@ -26,13 +26,13 @@ enum Rig {
         return output
     }
 
-    /// Starts a program on `ben` that runs until it is ended.
+    /// Starts a program on `ben` that runs until it is stopped.
     static func onBen(_ command: String...) throws -> Program {
         try Program(["exec", "ben", "--"] + command)
     }
 
-    /// A child process, by posix_spawn(3): Foundation's takes a child for running as long as a
-    /// daemon of it is, and hands on the blocked signals of the thread that starts it.
+    /// A child process, by posix_spawn(3): Foundation's reports a child as running as long as its
+    /// daemon runs, and passes on the blocked signals of the starting thread.
     struct Program {
         private let identifier: pid_t
         private let output: Int32
@@ -72,7 +72,7 @@ enum Rig {
             return String(decoding: data, as: UTF8.self)
         }
 
-        /// What waitpid(2) says: 0 when all is well.
+        /// The status of waitpid(2): 0 for success.
         @discardableResult
         fileprivate func wait() -> Int32 {
             var status: Int32 = 0
@@ -82,13 +82,13 @@ enum Rig {
         }
     }
 
-    /// What `ben` sees of peersync: lines of `avahi-browse -rpt`.
+    /// The peersync services that `ben` sees: lines of `avahi-browse -rpt`.
     static func seenByBen() throws -> [Substring] {
         try lan("exec", "ben", "--", "timeout", "5", "avahi-browse", "-rpt", "_peersync._tcp")
             .split(separator: "\n").filter { $0.hasPrefix("=") }
     }
 
-    /// Asks again, five times a second, until the answer is yes or the seconds are over.
+    /// Polls five times a second until the answer is true or the seconds are over.
     static func soon(_ seconds: Int = 15, _ question: () throws -> Bool) async throws -> Bool {
         let end = ContinuousClock.now + .seconds(seconds)
         while ContinuousClock.now < end {
@@ -99,7 +99,7 @@ enum Rig {
     }
 }
 
-/// Reads a stream until something is seen in it.
+/// Reads a stream until an element fits.
 struct Watcher<Element: Sendable> {
     private var iterator: AsyncStream<Element>.Iterator
 

@@ -7,7 +7,7 @@ struct ServiceRecordTests {
         try ServiceRecord(parsing: strings.map { Array($0.utf8) })
     }
 
-    @Test("what is published is read back")
+    @Test("a published record is read back")
     func roundTrip() throws {
         for nameplate in [nil, "7", "42"] {
             let record = try ServiceRecord(protocolVersion: 1, nameplate: nameplate)
@@ -31,7 +31,7 @@ struct ServiceRecordTests {
         #expect(record == (try ServiceRecord(protocolVersion: 1, nameplate: nil)))
     }
 
-    @Test("a record without version is none of ours")
+    @Test("a record without version is not ours")
     func noVersion() {
         #expect(throws: ServiceRecordError.noVersion) { try parse("pn=7") }
         #expect(throws: ServiceRecordError.noVersion) { try parse() }
@@ -51,7 +51,7 @@ struct ServiceRecordTests {
         #expect(throws: ServiceRecordError.malformedNameplate) { try parse("v=1", string) }
     }
 
-    @Test("what could not be read back cannot be made")
+    @Test("a record that could not be read back cannot be made")
     func invalid() {
         #expect(throws: ServiceRecordError.malformedVersion) {
             try ServiceRecord(protocolVersion: 0, nameplate: nil)
@@ -61,7 +61,7 @@ struct ServiceRecordTests {
         }
     }
 
-    @Test("too many strings or bytes are refused whatever they say")
+    @Test("too many strings or bytes are refused, whatever they contain")
     func tooLarge() {
         let many = Array(repeating: Array("a=1".utf8), count: 64) + [Array("v=1".utf8)]
         let long = Array(repeating: [UInt8](repeating: 0x61, count: 255), count: 6)

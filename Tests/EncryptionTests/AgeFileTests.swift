@@ -26,7 +26,7 @@ struct AgeFileTests {
         #expect(try await AgeFiles.opened(file, with: identity) == plain)
     }
 
-    @Test("what is kept of a file stays as it was, though memory is used again")
+    @Test("bytes that the caller keeps stay unchanged, although memory is reused")
     func kept() async throws {
         let identity = try AgeIdentity.random()
         let plain = AgeFiles.noise(80 * Self.chunk)
@@ -43,7 +43,7 @@ struct AgeFileTests {
         #expect(Array(opened.joined()) == plain)
     }
 
-    @Test("of a file that becomes shorter only what is true is released", arguments: [1, 17])
+    @Test("a file that becomes shorter releases only verified bytes", arguments: [1, 17])
     func shrinking(chunks: Int) async throws {
         let identity = try AgeIdentity.random()
         let plain = AgeFiles.noise(20 * Self.chunk)
@@ -63,7 +63,7 @@ struct AgeFileTests {
         let identity = try AgeIdentity.random()
         let plain = AgeFiles.noise(3 * Self.chunk + 100)
         var file = try await AgeFiles.encrypted(plain, to: [identity.recipient])
-        // What is not read may be damaged.
+        // Parts that are not read may be damaged.
         file[file.count - Self.chunk] ^= 1
         let opened = try AgeReader(MemoryInput(file), identities: [identity]).plaintext()
         #expect(opened.length == UInt64(plain.count))
@@ -76,7 +76,7 @@ struct AgeFileTests {
         #expect(try opened.read(end + 1..<end + 2).isEmpty)
     }
 
-    @Test("no part of a file is released that ends too early", arguments: [1, 17, 65_552, 65_553])
+    @Test("a truncated file is damaged", arguments: [1, 17, 65_552, 65_553])
     func cut(bytes: Int) async throws {
         let identity = try AgeIdentity.random()
         let file = try await AgeFiles.encrypted(
@@ -87,7 +87,7 @@ struct AgeFileTests {
         await #expect(throws: AgeError.damagedPayload) { try await reader.readAll { _ in } }
     }
 
-    @Test("a changed bit is noticed wherever it is")
+    @Test("a changed bit is found at every place")
     func flipped() async throws {
         let identity = try AgeIdentity.random()
         let file = try await AgeFiles.encrypted(
@@ -101,7 +101,7 @@ struct AgeFileTests {
         }
     }
 
-    @Test("others do not open it, and two files of the same content have nothing in common")
+    @Test("others cannot open it, and two files with the same content have nothing in common")
     func strangers() async throws {
         let identity = try AgeIdentity.random()
         let files = [
@@ -115,14 +115,14 @@ struct AgeFileTests {
         }
     }
 
-    @Test("a recipient that would let everybody in is refused")
+    @Test("a recipient of low order, which everybody could open, is refused")
     func lowOrder() throws {
         let recipient = try AgeRecipient(publicKey: [UInt8](repeating: 0, count: 32))
         #expect(throws: AgeError.malformedKey) { try AgeWriter(recipients: [recipient]) }
     }
 
     @Test(
-        "what is no key is refused",
+        "refuses texts that are not keys",
         arguments: [
             "", "age1", "age1xyz", "1", "AGE-SECRET-KEY-1", "age-secret-key-1qqqq",
             // Another check sum, and mixed case.

@@ -17,7 +17,7 @@ private struct AgeProgram: ~Copyable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Runs a program of the package with files of the folder; what it wrote to standard output.
+    /// Runs a program of the package with files of the folder; returns its standard output.
     @discardableResult
     func run(_ program: String, _ words: String...) throws -> [UInt8] {
         let process = Process()
@@ -49,7 +49,7 @@ private struct AgeProgram: ~Copyable {
 struct AgeProgramTests {
     private static let sizes = [0, 1, 65_535, 65_536, 65_537]
 
-    @Test("age opens what is written here", arguments: sizes)
+    @Test("age opens files that are written here", arguments: sizes)
     func written(size: Int) async throws {
         let program = try AgeProgram()
         let (identity, plain) = (try AgeIdentity.random(), AgeFiles.noise(size))
@@ -58,7 +58,7 @@ struct AgeProgramTests {
         #expect(try program.run("age", "-d", "-i", "key", "file.age") == plain)
     }
 
-    @Test("what age writes is opened here", arguments: sizes)
+    @Test("files by age are opened here", arguments: sizes)
     func opened(size: Int) async throws {
         let program = try AgeProgram()
         let (identity, plain) = (try AgeIdentity.random(), AgeFiles.noise(size))
@@ -67,7 +67,7 @@ struct AgeProgramTests {
         #expect(try await AgeFiles.opened(program.read("file.age"), with: identity) == plain)
     }
 
-    @Test("each of two recipients opens a file, whoever wrote it", arguments: [0, 200_000])
+    @Test("each of two recipients opens a file, by age or written here", arguments: [0, 200_000])
     func recipients(size: Int) async throws {
         let program = try AgeProgram()
         let identities = [try AgeIdentity.random(), try AgeIdentity.random()]

@@ -75,7 +75,7 @@ struct AgeVector: Sendable {
 @Suite("Test vectors of the age format")
 struct AgeVectorTests {
     @Test(
-        "each file ends as it says, and releases exactly what it says",
+        "each vector has the outcome, and releases the bytes, that its header names",
         .enabled(if: !AgeVector.names.isEmpty, AgeVector.areAbsent), arguments: AgeVector.names)
     func outcome(of name: String) async throws {
         let vector = try AgeVector(named: name)
@@ -107,7 +107,7 @@ struct AgeVectorTests {
         }
     }
 
-    @Test("all of them are here", .enabled(if: !AgeVector.names.isEmpty, AgeVector.areAbsent))
+    @Test("all vectors are here", .enabled(if: !AgeVector.names.isEmpty, AgeVector.areAbsent))
     func count() {
         #expect(AgeVector.names.count == 67)
     }

@@ -21,7 +21,7 @@ struct EncryptedFilesTests {
         return try AgeWriter(id, for: epoch).file(content)
     }
 
-    @Test("have the bytes of their vector, whoever makes them, and open with the key of the epoch")
+    @Test("match their vector on every device, and open with the key of the epoch")
     func vector() throws {
         let file = try encrypted(content, first: 0)
         #expect(hexadecimal(file) == Self.golden)
@@ -30,7 +30,7 @@ struct EncryptedFilesTests {
         #expect(try plain.read(0..<plain.length) == content)
     }
 
-    @Test("are others for another content or another epoch, also in what is not encrypted")
+    @Test("differ by content and epoch, also in their unencrypted parts")
     func differ() throws {
         let files = [
             try encrypted(content, first: 0), try encrypted(content, first: 1),

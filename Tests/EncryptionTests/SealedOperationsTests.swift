@@ -72,7 +72,7 @@ struct SealedOperationsTests {
         #expect(open([2] + sealed.dropFirst(), try header()) == .closed)
     }
 
-    @Test("are padded so that lengths tell little")
+    @Test("are padded so that their lengths reveal little")
     func padding() throws {
         let lengths = [(1, 256), (256, 256), (257, 272), (300, 304), (1000, 1024)]
         for (length, padded) in lengths + [(4097, 4352), (100_000, 100_352)] {
@@ -104,7 +104,7 @@ struct SealedOperationsTests {
         }
         #expect(try ring(epoch).holds(commit, in: space))
         #expect(try !ring(other).holds(commit, in: space))
-        // What comes later may be the right one.
+        // A later one may be the right one.
         let late = try ring(other)
         let file = try WrappedSecrets.wrap([epoch], for: key, using: &random)
         let added = EpochFact(

@@ -4,7 +4,7 @@ import Records
 import SyncCore
 import Testing
 
-@Suite("What an edit of a memory writes")
+@Suite("The writes of an edit of a memory")
 struct JournalFieldTests {
     private let first = WriteID(commit: CommitID(sha256([1])), index: 0)
     private let second = WriteID(commit: CommitID(sha256([2])), index: 3)
@@ -24,7 +24,7 @@ struct JournalFieldTests {
             try SchemaLoader.load(BuiltInSchema.journal.document).shown(state, in: "memory"))
     }
 
-    @Test("A field that stays as it is is not written")
+    @Test("An unchanged field is not written")
     func unchanged() throws {
         let writes = try FieldWrites.writes(
             [("title", .text("Duomo")), ("weather", .null)], over: try shown(title: "Duomo"),
@@ -32,7 +32,7 @@ struct JournalFieldTests {
         #expect(writes.isEmpty)
     }
 
-    @Test("A change replaces what is shown now")
+    @Test("A change replaces the shown value")
     func changed() throws {
         let writes = try FieldWrites.writes(
             [("title", .text("Dom"))], over: try shown(title: "Duomo"), seen: nil)
@@ -47,7 +47,7 @@ struct JournalFieldTests {
         #expect(writes.map { Set($0.replaces ?? []) } == [[first, second]])
     }
 
-    @Test("With a token exactly the writes it stands for are replaced, and of other fields none")
+    @Test("A token replaces exactly its writes, and none of other fields")
     func tokens() throws {
         let shown = try shown(title: "Duomo", conflicted: true)
         let token = String(second.commit.description.prefix(16))
@@ -57,13 +57,13 @@ struct JournalFieldTests {
     }
 
     @Test(
-        "What is no token is refused",
+        "Refuses texts that are not tokens",
         arguments: ["", ".", "ab", "0123456789abcdeg", String(repeating: "a", count: 64)])
     func badToken(text: String) {
         #expect(throws: APIError.badToken) { try VersionToken.seen([first], in: text) }
     }
 
-    @Test("Places and times that do not exist are refused, southern ones are not")
+    @Test("Refuses places and times that do not exist, but not southern ones")
     func ranges() throws {
         #expect(
             try InputCheck.position(Position(latitude: -33.9, longitude: 151.2)).latitude == -33.9)
@@ -93,7 +93,7 @@ struct JournalFieldTests {
         #expect(throws: APIError.self) { try InputCheck.name(fitting + "é", .title) }
     }
 
-    @Test("Values of other devices out of every range are not shown")
+    @Test("Out-of-range values from other devices are not shown")
     func hostileValues() {
         #expect(Moment(TimeValue(milliseconds: .min, offsetMinutes: nil)) == nil)
         #expect(Moment(TimeValue(milliseconds: 0, offsetMinutes: .max))?.offsetMinutes == nil)

@@ -24,7 +24,7 @@ struct SchemaTextTests {
     }
 
     @Test(
-        "keys that take a YAML library hours are refused at once, with their line",
+        "keys that would keep a YAML library busy for hours are refused, with their line",
         arguments: [
             (aliases, 4), (nested("{", "}"), 4), (nested("{ ", " : 1}"), 4),
             (nested("{? ", " : 1}"), 4), (head + "? [a]\n: 1\n", 4),
@@ -58,7 +58,7 @@ struct SchemaTextTests {
         }
     }
 
-    @Test("what is written without them is read")
+    @Test("documents without these keys are read")
     func plain() throws {
         let document =
             "# Who? R&D, and others.\nschema: 1\nname: R&D\nversion: 1\n"

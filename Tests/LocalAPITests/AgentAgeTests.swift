@@ -4,7 +4,7 @@ import Testing
 @Suite("An agent of another version than the command")
 struct AgentAgeTests {
     @Test(
-        "is told by how it calls itself",
+        "is recognised by the name in its answers",
         arguments: [
             (nil, AgentAge.older), ("peersync/0.2.0", .same), ("peersync/0.1.9", .older),
             ("peersync/0.1.0 (cb4fd50)", .older), ("peersync/0.10.0", .newer),
@@ -14,7 +14,7 @@ struct AgentAgeTests {
         #expect(AgentAge(product: product, program: "0.2.0") == age)
     }
 
-    @Test("one of the same version says so in every answer, also in a refusal")
+    @Test("an agent of the same version tells it in every answer, also in a refusal")
     func same() async throws {
         try await withServer(RecordingService()) { path in
             let client = LocalClient(socketPath: path)
@@ -28,7 +28,7 @@ struct AgentAgeTests {
     }
 
     @Test(
-        "says what to do where its answer makes no sense, or it does not know the request",
+        "gets a hint where its answer makes no sense, or it does not know the request",
         arguments: [
             ("200 OK", "{\"unheard\":1}"), ("418 I'm a teapot", "{}"),
             (

@@ -34,7 +34,7 @@ struct ErrorTests {
         #expect(thrown?.sentence.contains("Surprise") == true)
     }
 
-    @Test("nobody at the socket is said as such")
+    @Test("a socket without an agent gets its own sentence")
     func noServer() async {
         let client = LocalClient(socketPath: "/tmp/peersync-nobody.sock")
         let thrown = await #expect(throws: APIError.self) { try await client.call(\.agent.info) }
@@ -75,7 +75,7 @@ struct ErrorTests {
     }
 
     @Test(
-        "what is nearly the name of a field, a collection or a setting is suggested; else all are named"
+        "suggests near names of fields, collections and settings; otherwise lists all"
     )
     func suggestions() {
         let known = ["memory", "media", "trip"]

@@ -17,7 +17,7 @@ struct LanguageTests {
     }
 
     @Test(
-        "of the languages that a client accepts the best liked one is spoken",
+        "speaks the preferred language of those that a client accepts",
         arguments: [
             ("de-AT", Language.german), ("fr, de;q=0.3, en;q=0.8", .english),
             ("en;q=0.5,de", .german), ("de;q=0, en", .english), ("en, de", .english),
@@ -37,7 +37,7 @@ struct LanguageTests {
         #expect(await german == "3 Reisen")
     }
 
-    @Test("an error is kept as what it says, and becomes text for its reader")
+    @Test("an error keeps its message, and becomes text for its reader")
     func errors() throws {
         // given
         let error = APIError.wrongCode
@@ -69,7 +69,7 @@ struct LanguageTests {
         #expect(german != english)
     }
 
-    @Test("what is filled in stands where the translation has it; braces that are meant stay")
+    @Test("arguments follow the order of the translation; literal braces stay")
     func filling() {
         let translation = Translation(
             po: """
@@ -118,7 +118,7 @@ struct LanguageTests {
         }
     }
 
-    @Test("a message that was kept is read in the language of its reader, with all that is in it")
+    @Test("a stored message appears in its reader's language, with its arguments")
     func stored() throws {
         let inner: Message = "Try again."
         let message: Message = "{\(3)} \(inner)"
@@ -129,7 +129,7 @@ struct LanguageTests {
         #expect(german == message.text(in: .german) && german != kept.message.text)
     }
 
-    @Test("a comma before the decimals is one where it was typed in German")
+    @Test("a decimal comma is accepted in German input")
     func decimalComma() throws {
         func read(_ text: String, _ comma: Bool) throws -> FieldValue {
             try TypedText(text, folder: "/", zone: "UTC", decimalComma: comma)

@@ -23,7 +23,7 @@ struct LocalClientTests {
         }
     }
 
-    @Test("An answer is read whole, however its end is known and however its bytes arrive")
+    @Test("An answer is read whole, with any kind of end and in any pieces")
     func framings() async throws {
         let value = #"{"enabled":true,"running":false}"#
         let answers = [
@@ -41,7 +41,7 @@ struct LocalClientTests {
         }
     }
 
-    @Test("The connection that showed that an agent is there carries the first call")
+    @Test("The connection that found the agent carries the first call")
     func firstConnection() async throws {
         let value = #"{"enabled":true,"running":false}"#
         // It answers one connection and no other.
@@ -53,7 +53,7 @@ struct LocalClientTests {
         }
     }
 
-    @Test("An answer that breaks off is not taken for one")
+    @Test("A truncated answer is refused")
     func breaksOff() async throws {
         let value = #"{"enabled":true,"running":false}"#
         let answers = [
@@ -69,7 +69,7 @@ struct LocalClientTests {
         }
     }
 
-    @Test("What is not HTTP, or not JSON, makes no sense and is said so")
+    @Test("An answer that is not HTTP, or not JSON, is reported as incomprehensible")
     func nonsense() async throws {
         let answers = [
             "SSH-2.0-OpenSSH_9.2\r\n\r\n", Self.ok("content-length: -1", ""),
@@ -112,7 +112,7 @@ struct LocalClientTests {
         }
     }
 
-    @Test("An agent that takes a request and says nothing is told from one that answers")
+    @Test("A silent agent differs from one that answers")
     func silent() async throws {
         let answers = ["{}", #"{"enabled":true}"#, ""]
         for answer in answers {

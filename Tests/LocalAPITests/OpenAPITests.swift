@@ -3,7 +3,7 @@ import LocalAPI
 import Testing
 
 struct OpenAPITests {
-    @Test("openapi.yaml says what the operations and their types say")
+    @Test("openapi.yaml agrees with the operations and their types")
     func upToDate() throws {
         let page = try OpenAPIPage()
         let remade = try page.remade()
@@ -39,7 +39,7 @@ struct OpenAPITests {
         #expect(Set(objects.flatMap(\.keys)) == kinds)
     }
 
-    @Test("a type's properties are read in its order, and what it needs is told from the rest")
+    @Test("reads a type's properties in order, and which of them are required")
     func recording() throws {
         let parts = try ShapeRecorder().properties(of: DiagnosticsView.Device.self)
         #expect(parts.first == .init(name: "id", shape: .text))

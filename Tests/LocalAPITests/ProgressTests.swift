@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 struct ProgressTests {
-    @Test("A rate is that of the last seconds, and none while nothing moves")
+    @Test("A rate covers the last seconds; there is none while nothing moves")
     func rate() {
         var window = RateWindow()
         #expect(window.bytesPerSecond(at: 0) == nil)
@@ -22,7 +22,7 @@ struct ProgressTests {
         #expect(window.bytesPerSecond(at: 40_000) == nil)
     }
 
-    @Test("Time left follows from what is left and the rate, and is said in words")
+    @Test("Time left follows from the remaining bytes and the rate, in words")
     func timeLeft() {
         let view = ProgressView(
             stage: .adding, files: 120, totalFiles: 400, bytes: 360_000_000,
@@ -33,7 +33,7 @@ struct ProgressTests {
                 == "Adding: 120 of 400 files, 360 MB of 1.2 GB, 24 MB/s, 35 seconds left")
     }
 
-    @Test("A total that grows does not take back what is done")
+    @Test("A growing total does not reduce the finished part")
     func growingTotal() {
         let said = Mutex<[ProgressView]>([])
         let sink = ProgressSink { view in said.withLock { $0.append(view) } }
@@ -56,7 +56,7 @@ struct ProgressTests {
 
     /// Says how far it is, and then waits until it may end, or is cancelled.
     private final class SlowService: AgentService {
-        /// What it does when it is cancelled: it may be too late.
+        /// Its reaction to cancellation, which may come too late.
         let writesAnyway: Bool
         let hasBegun = Mutex(false)
         let wasCancelled = Mutex(false)
@@ -100,7 +100,7 @@ struct ProgressTests {
         }
     }
 
-    @Test("What is asked over the socket says how far it is, and stopping it stops the work")
+    @Test("A request over the socket reports progress, and stopping it stops the work")
     func stopped() async throws {
         let service = SlowService(writesAnyway: false)
         let (seen, end) = try await ask(service)
@@ -110,13 +110,13 @@ struct ProgressTests {
         #expect(service.wasCancelled.withLock { $0 })
     }
 
-    @Test("Work that was too far to be stopped is answered all the same")
+    @Test("Work that is too far to be stopped still sends its answer")
     func tooLate() async throws {
         let (_, end) = try await ask(SlowService(writesAnyway: true))
         #expect(try end.get() == Samples.value(of: MemoryView.self))
     }
 
-    @Test("A client that goes away without a word stops the work, too", .timeLimit(.minutes(1)))
+    @Test("A client that disappears stops the work, too", .timeLimit(.minutes(1)))
     func goneAway() async throws {
         let service = SlowService(writesAnyway: false)
         try await withServer(service) { path in

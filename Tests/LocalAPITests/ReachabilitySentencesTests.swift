@@ -1,7 +1,7 @@
 import LocalAPI
 import Testing
 
-@Suite("What to type on this machine")
+@Suite("Commands that fit this machine")
 struct ReachabilitySentencesTests {
     private static let debian = Administration(isRoot: false, services: .systemd, packages: .apt)
     private static let plain = Administration(isRoot: false, services: .scripts, packages: .apt)
@@ -98,7 +98,7 @@ struct ReachabilitySentencesTests {
         #expect(!possible.sentence.contains(" closes "))
     }
 
-    @Test("what a taken port means is said as it is")
+    @Test("a taken port is reported with its real consequence")
     func port() {
         func words(_ holder: PortConflict.Holder, isFound: Bool = true) -> String {
             Sentence.Problem.portTaken(
@@ -115,7 +115,7 @@ struct ReachabilitySentencesTests {
         #expect(!words(.program("a\nb")).contains("\n"))
     }
 
-    @Test("a full disk is told with what must be free")
+    @Test("a full disk is reported with the bytes that must be free")
     func disk() {
         let words = Sentence.Problem.diskFull(folder: "/home/ann", free: 5_000, needed: 33_554_432)
         #expect(

@@ -3,7 +3,7 @@ import Testing
 
 /// An operation that can be tried with every sample of its input.
 private protocol Trial {
-    /// Calls it in this process and over a socket, and compares what is asked and answered.
+    /// Calls it in this process and over a socket, and compares requests and answers.
     func isSameOverTheSocket(ids: [String]) async throws
 }
 
@@ -31,7 +31,7 @@ extension Operation: Trial {
 
 struct RoundTripTests {
     @Test(
-        "an operation called over the socket asks and answers the same as in this process",
+        "an operation gives the same request and answer over the socket as in this process",
         arguments: API.operations.map(\.name))
     func sameOverTheSocket(name: String) async throws {
         let operation = try #require(API.operations.first { $0.name == name }?.operation)
@@ -40,7 +40,7 @@ struct RoundTripTests {
         try await trial.isSameOverTheSocket(ids: takesID ? [Samples.hardName, ".."] : [""])
     }
 
-    @Test("no two operations are one request")
+    @Test("no two operations have the same request")
     func differentRequests() {
         let requests = API.operations.map(\.operation.request)
         #expect(Set(requests).count == requests.count)

@@ -3,7 +3,7 @@ import LocalAPI
 import Testing
 
 struct ServerTests {
-    @Test("the socket belongs to its owner alone, and is gone afterwards")
+    @Test("only its owner can use the socket, and it is removed afterwards")
     func socketMode() async throws {
         let path = try await withServer(RecordingService()) { path in
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -27,7 +27,7 @@ struct ServerTests {
         #expect(service.asked.isEmpty)
     }
 
-    @Test("fifty commands at once all get their answer")
+    @Test("fifty simultaneous commands all get their answer")
     func parallel() async throws {
         let service = RecordingService()
         try await withServer(service) { path in
@@ -68,7 +68,7 @@ struct ServerTests {
     }
 
     @Test(
-        "a long poll that waits is dropped when its command is stopped",
+        "a waiting long poll is dropped when its command is stopped",
         .timeLimit(.minutes(1)))
     func cancelledPoll() async throws {
         // The server ends only once nobody waits in it: a poll that is not dropped takes an hour.
@@ -84,7 +84,7 @@ struct ServerTests {
     }
 
     @Test(
-        "what is no request of the API is answered as an error in JSON",
+        "an unknown request gets an error in JSON",
         arguments: [
             ("GET /v1/nothing HTTP/1.1", "404", "notFound"),
             ("POST /v1/trips HTTP/1.1", "400", "badInput"),

@@ -15,7 +15,7 @@ struct StatusHeadLineTests {
                 == "sync is switched off here; 2 entries wait for your decision")
     }
 
-    @Test("what waits for this person alone is not said to wait for a device")
+    @Test("a decision of this person is not reported as waiting for a device")
     func person() {
         #expect(
             Sentence.Status.verdict(.pending, person: waits(1))

@@ -15,7 +15,7 @@ import Testing
         #expect(unknown.hint?.contains("52 MB must be free. ") == true)
     }
 
-    @Test("an update that failed says why, and where the store of before lies")
+    @Test("a failed update tells the reason, and the place of the former store")
     func failed() {
         let error = Sentence.StoreUpdate.failed("no", former: "/home/ann/store.sqlite.format-15")
         #expect(error.sentence == "The store could not be opened: no.")

@@ -7,7 +7,7 @@ struct TypedTextTests {
     }
 
     @Test(
-        "what was typed is read as the type of its field",
+        "typed text is read as the type of its field",
         arguments: [
             ("Milk", "text", .text("Milk")), ("", "text", .text("")),
             ("-12", "integer", .integer(-12)),
@@ -30,7 +30,7 @@ struct TypedTextTests {
     }
 
     @Test(
-        "what is no value of its type is said",
+        "text that is not a value of its type is reported",
         arguments: [
             ("1.5", "integer", APIError.wrongType("field", type: "integer")),
             ("perhaps", "boolean", APIError.wrongType("field", type: "boolean")),

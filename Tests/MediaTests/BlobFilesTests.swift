@@ -37,7 +37,7 @@ struct BlobFilesTests {
         }
     }
 
-    @Test("a file system without blocks says nothing of room")
+    @Test("a file system without blocks gives no answer about room")
     func noBlocks() throws {
         #expect(BlobFiles.freeBytes(at: "/proc") == nil)
         #expect(try #require(BlobFiles.freeBytes(at: folder.path)) > 0)
@@ -114,7 +114,7 @@ struct BlobFilesTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: root + "/partial").isEmpty)
     }
 
-    @Test("refuse to commit what is not complete")
+    @Test("refuse to commit incomplete blobs")
     func incomplete() async throws {
         let list = try BlobHash.chunkList(of: pattern(2 << 20))
         await #expect(throws: BlobFilesError.incomplete(list.blobID)) {
@@ -139,7 +139,7 @@ struct BlobFilesTests {
         #expect(try await files.list() == ids.sorted())
     }
 
-    @Test("say when the bytes on the disk are not those of the id")
+    @Test("report bytes on the disk that do not match the id")
     func corruption() async throws {
         let imported = try await files.import(folder.write(pattern(100_000), "photo"))
         try await files.commit([imported.id])
@@ -186,7 +186,7 @@ struct BlobFilesTests {
     }
 
     @Test(
-        "name a full disk as such, and go on when there is room again",
+        "report a full disk, and continue when there is room again",
         .enabled(if: geteuid() == 0, "mounting a small file system needs root"))
     func fullDisk() async throws {
         let mount = folder.path + "/small"
@@ -201,7 +201,7 @@ struct BlobFilesTests {
             try await small.openPartial(BlobHash.chunkList(of: pattern(5 << 20)))
         }
 
-        // What was begun has its room, whoever fills the disk then.
+        // A started blob keeps its room, even if another program fills the disk.
         let bytes = pattern(2 << 20)
         let list = try BlobHash.chunkList(of: bytes)
         let partial = try await small.openPartial(list)
@@ -218,7 +218,7 @@ struct BlobFilesTests {
         #expect(try await small.list() == [fits.id])
     }
 
-    /// What is being fetched, by the names of the files.
+    /// Names of the files that are being fetched.
     private func partials() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: root + "/partial")
     }

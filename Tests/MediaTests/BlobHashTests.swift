@@ -5,7 +5,7 @@ import Testing
 struct BlobHashTests {
     /// Computed by Python's hashlib over `"peersync blob v1\0" ‖ length ‖ SHA-256 of each MiB`.
     @Test(
-        "are those of an independent computation",
+        "agree with an independent computation",
         arguments: [
             (0, "d2342c11366b39b437cb9a7da71760d19f83de2a8f455e19968808ba13443cdb"),
             (65_535, "03ef784e12f6e2ddedd990aef8f5b7e3c50c1033fe7120cf4b3dae6d9a1df0f1"),

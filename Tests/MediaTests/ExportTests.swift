@@ -96,7 +96,7 @@ struct ExportTests {
     }
 
     @Test(
-        "makes harmless names of hostile ones",
+        "makes hostile names harmless",
         arguments: [
             ("IMG_0001.JPG", "IMG_0001.JPG"),
             ("Füße im Sand 🏖️.jpg", "Füße im Sand 🏖️.jpg"),
@@ -127,7 +127,7 @@ struct ExportTests {
         #expect(name(nil).value == "0000000000000000")
     }
 
-    @Test("takes a name of the user's only when it is one path component")
+    @Test("accepts a user's name only if it is a single path component")
     func userNames() {
         #expect(ExportName(exactly: "-photo .jpg")?.value == "-photo .jpg")
         for refused in ["", ".", "..", "a/b", "/a", "a\u{0}", String(repeating: "a", count: 256)] {

@@ -6,7 +6,7 @@ import Testing
 @Suite("A process for each picture")
 struct ForkServerTests {
     @Test(
-        "what becomes of the process of one picture says nothing for another",
+        "a failed process of one picture does not affect another",
         .enabled(if: TestPlaces.samples != nil, TestPlaces.noSamples), .timeLimit(.minutes(1)))
     func apart() async throws {
         // given two pictures whose reports nobody takes yet: they are longer than a pipe
@@ -86,8 +86,8 @@ private func whatWorks(against parent: pid_t) -> Int32 {
 
 /// A fork server of the program that was built, asked by hand.
 ///
-/// Foundation's Process would not do: its one thread for all children waits for a child that has closed
-/// what it did not ask for.
+/// Foundation's Process does not work here: its one thread for all children gets stuck on a child that has
+/// closed inherited descriptors.
 private final class TestServer {
     private let process: pid_t
     private let requests: FileHandle
@@ -113,7 +113,7 @@ private final class TestServer {
     }
 
     deinit {
-        // What it forked dies with it.
+        // Its forked processes die with it.
         kill(process, SIGKILL)
         waitpid(process, nil, 0)
     }

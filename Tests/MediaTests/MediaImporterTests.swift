@@ -31,7 +31,7 @@ struct MediaImporterTests {
     }
 
     @Test(
-        "finds where the camera looked",
+        "finds the direction of view",
         .enabled(if: TestPlaces.samples != nil, TestPlaces.noSamples))
     func direction() throws {
         // given the photo, with its map datum made a direction that is its degrees of latitude
@@ -46,7 +46,7 @@ struct MediaImporterTests {
         #expect(DecoderChild.report(on: bytes).direction == 43)
     }
 
-    @Test("takes no camera and no direction that an honest child would not name")
+    @Test("refuses a camera or direction that an honest child would not report")
     func hostileFacts() throws {
         func decoded(_ change: (inout DecoderReport) -> Void) throws -> DecoderReport? {
             var report = DecoderReport()
@@ -87,7 +87,7 @@ struct MediaImporterTests {
     }
 
     @Test(
-        "shows of a broken photo what can be shown, and says that it is broken",
+        "shows the intact part of a damaged photo, and reports the damage",
         .enabled(if: TestPlaces.samples != nil, TestPlaces.noSamples))
     func corrupted() async throws {
         let facts = try await inspect("corrupted.jpg")
@@ -144,7 +144,7 @@ struct MediaImporterTests {
         #expect(try jpegSize(facts.thumbnail) == PixelSize(width: 397, height: 512))
     }
 
-    @Test("says of files that are no pictures what they are")
+    @Test("recognises files that are not pictures")
     func others() async throws {
         let folder = try TemporaryFolder()
         let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0]
@@ -181,7 +181,7 @@ struct MediaImporterTests {
         #expect(facts.problem == .timedOut)
     }
 
-    /// What a decoder of our own writes: the length of the facts as it says it, and what follows.
+    /// The output of a fake decoder: a claimed length of the facts, and the rest.
     struct Answer: CustomTestStringConvertible {
         let bytes: [UInt8]
         let testDescription: String
@@ -198,7 +198,7 @@ struct MediaImporterTests {
     }
 
     @Test(
-        "believes nothing that an honest decoder would not say",
+        "refuses reports that an honest decoder would not send",
         arguments: [
             Answer(zeros: 5_000_000), Answer(zeros: 0),
             // Lengths that do not fit, text that is no JSON, numbers out of range.
@@ -233,7 +233,7 @@ struct MediaImporterTests {
         #expect(facts == failed)
     }
 
-    /// A decoder that answers with what follows the first four bytes of the picture.
+    /// A fake decoder that answers with the picture's bytes after the first four.
     private static let echo = Result {
         let folder = try TemporaryFolder()
         let text = """
@@ -247,7 +247,7 @@ struct MediaImporterTests {
     }
 
     @Test(
-        "notices that a decoder is gone", .timeLimit(.minutes(1)),
+        "notices that a decoder has died", .timeLimit(.minutes(1)),
         arguments: ["exit 0", "exit 3", "kill -9 $$"])
     func gone(body: String) async throws {
         let folder = try TemporaryFolder()
@@ -257,7 +257,7 @@ struct MediaImporterTests {
     }
 
     @Test(
-        "starts a decoder for pictures alone, one for those of a batch, a new one after a failure")
+        "starts a decoder only for pictures: one for a batch, and a new one after a failure")
     func starts() async throws {
         let folder = try TemporaryFolder()
         let log = folder.path + "/starts"
@@ -289,7 +289,7 @@ struct MediaImporterTests {
         #expect(try contents(log).count == 3)
     }
 
-    @Test("reads pictures under limits that what it starts inherits")
+    @Test("reads pictures under limits that child processes inherit")
     func confinement() throws {
         let folder = try TemporaryFolder()
         let converter = try folder.write(
@@ -317,7 +317,7 @@ struct MediaImporterTests {
         }
     }
 
-    @Test("runs without a decoder, and says that it failed")
+    @Test("runs without a decoder, and reports its failure")
     func noProgram() async throws {
         let folder = try TemporaryFolder()
         let facts = await MediaImporter(executable: "/nonexistent/peersync")

@@ -38,7 +38,7 @@ struct PartialBlobTests {
         #expect(try await files.verify(list.blobID) == list)
     }
 
-    @Test("is not begun where the disk has no room for all of it, and leaves nothing there")
+    @Test("does not start without room for all of it, and leaves nothing behind")
     func noRoom() async throws {
         let files = try BlobFiles(root: root, spareBytes: 1 << 60)
         #expect(!files.hasRoom(for: 1))
@@ -46,7 +46,7 @@ struct PartialBlobTests {
         #expect(!FileManager.default.fileExists(atPath: partialPath))
     }
 
-    @Test("takes its room on the disk when it is begun")
+    @Test("reserves its room on the disk at the start")
     func reserved() async throws {
         let partial = try await BlobFiles(root: root).openPartial(list)
         var status = stat()
@@ -56,7 +56,7 @@ struct PartialBlobTests {
         #expect(partial.verifiedChunks.isEmpty)
     }
 
-    @Test("is found whole when a crash came between its commit and the note of it")
+    @Test("is found whole after a crash between its commit and the record of it")
     func finishedBefore() async throws {
         // given a finished file that the database does not know of
         let files = try BlobFiles(root: root)
@@ -64,7 +64,7 @@ struct PartialBlobTests {
         for index in 0..<5 { try await partial.write(chunk(index), chunk: index) }
         #expect(await !files.hasFinished(list))
         try await files.commit([list.blobID])
-        // when it is opened anew
+        // when it is opened again
         let opened = try BlobFiles(root: root)
         // then it need not be fetched, only committed
         #expect(await opened.hasFinished(list))
@@ -77,7 +77,7 @@ struct PartialBlobTests {
         #expect(await !opened.hasFinished(list))
     }
 
-    @Test("refuses chunks that are not the ones of its list")
+    @Test("refuses chunks that do not match its list")
     func wrongChunks() async throws {
         let partial = try await BlobFiles(root: root).openPartial(list)
         var altered = try chunk(1)
@@ -146,7 +146,7 @@ struct PartialBlobTests {
         #expect(try await files.verify(list.blobID) == list)
     }
 
-    @Test("is one object for all who fetch it")
+    @Test("is one object for all its fetchers")
     func shared() async throws {
         let files = try BlobFiles(root: root)
         let first = try await files.openPartial(list)
@@ -167,7 +167,7 @@ struct PartialBlobTests {
         #expect(try contents(target) == [1, 2, 3])
     }
 
-    @Test("takes nothing more once it was discarded, and starts empty when opened again")
+    @Test("accepts nothing once discarded, and starts empty when opened again")
     func discarded() async throws {
         let files = try BlobFiles(root: root)
         let partial = try await files.openPartial(list)
@@ -186,7 +186,7 @@ struct PartialBlobTests {
         }
     }
 
-    @Test("is finished by an import of the same file, whatever it had")
+    @Test("is finished by an import of the same file, with any chunks before")
     func importedMeanwhile() async throws {
         let files = try BlobFiles(root: root)
         let partial = try await files.openPartial(list)

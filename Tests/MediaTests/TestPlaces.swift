@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Where tests find the public samples and the program, and put what they write.
+/// The places of the public samples, the program, and the tests' own files.
 enum TestPlaces {
     /// The folder of public samples beside the repository; nil where there is none.
     static let samples: URL? = {

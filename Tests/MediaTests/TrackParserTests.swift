@@ -103,7 +103,7 @@ struct TrackParserTests {
     func instructions(instruction: String) throws {
         let point = "<trkseg><trkpt lat='1' lon='2'/></trkseg>"
         let read = try? track(point, head: instruction)
-        // Not each is XML; what counts is that none ends the program.
+        // Some are not XML; but none may end the program.
         let isXML = ["<?a?>", "<?a ?>", "<?a b?>", "<!--<?--><?a?>"].contains(instruction)
         #expect((read?.pointCount == 1) || !isXML)
     }
@@ -128,7 +128,7 @@ struct TrackParserTests {
     }
 
     @Test(
-        "refuses positions that are none",
+        "refuses invalid positions",
         arguments: [
             "lat='91' lon='0'", "lat='0' lon='-180.1'", "lat='nan' lon='0'", "lat='inf' lon='0'",
             "lon='0'", "lat='' lon='0'", "lat='1e400' lon='0'", "lat='0x1' lon='200'",
@@ -148,7 +148,7 @@ struct TrackParserTests {
     }
 
     @Test(
-        "says what is no GPX file at all",
+        "reports files that are not GPX",
         arguments: [
             ("<html/>", TrackError.notGPX), ("", .malformed(line: 1)),
             ("hello", .malformed(line: 1)), ("<gpx>\n<trk>\n</gpx>", .malformed(line: 3)),
@@ -158,7 +158,7 @@ struct TrackParserTests {
         #expect(throws: error) { try TrackParser.parse(Array(text.utf8)) }
     }
 
-    @Test("drops times that are none, and keeps the point")
+    @Test("drops invalid times, and keeps the point")
     func badTimes() throws {
         for time in [
             "yesterday", "2024-02-30T00:00:00Z", "2024-01-01T25:00:00Z", "", "２０２４",
@@ -170,7 +170,7 @@ struct TrackParserTests {
         }
     }
 
-    @Test("of a missing file says so")
+    @Test("reports a missing file")
     func missing() async {
         await #expect(throws: TrackError.unreadable(number: ENOENT)) {
             try await TrackParser.parse(path: "/nonexistent.gpx")

@@ -4,7 +4,7 @@ import Store
 import SyncCore
 import Testing
 
-@Suite("What devices bring late, or delete in large numbers")
+@Suite("Late changes and many deletions")
 struct ArrivalTests {
     private static let day: UInt64 = 86_400_000
     private static let minute: UInt64 = 60_000
@@ -38,7 +38,7 @@ struct ArrivalTests {
         #expect(Meeting.split([]).isEmpty)
     }
 
-    @Test("What a device wrote while it was away is late; what it writes when it is back is not")
+    @Test("Changes from before a device came back are late; later ones are not")
     func late() throws {
         let start = Self.noon
         let all = commits([
@@ -59,7 +59,7 @@ struct ArrivalTests {
                     .late(clockBehind: 0)) == [1])
     }
 
-    @Test("A device whose clock was once seen behind by as much is not taken for one that was away")
+    @Test("A device whose clock lagged as much was not away")
     func clockBehind() throws {
         let start = Self.noon
         let meeting = try #require(
@@ -68,7 +68,7 @@ struct ArrivalTests {
         #expect(meeting.late(clockBehind: 13 * Self.day) != nil)
     }
 
-    @Test("The time to undo holds what came and nothing else of the device, in the roundest times")
+    @Test("The span to undo has round times and encloses nothing else of the device")
     func spans() throws {
         func span(next: UInt64?, now: UInt64) throws -> Range<UInt64> {
             let start = Self.noon
@@ -120,7 +120,7 @@ struct ArrivalTests {
     }
 
     @Test(
-        "Whose absence it was is told by what was stored here meanwhile",
+        "Commits stored here meanwhile show which device was away",
         arguments: [
             Absence(name: "this one was off", bringers: [2], writers: [], isOwn: true),
             Absence(name: "somebody wrote here", bringers: [2], writers: [1], isOwn: false),

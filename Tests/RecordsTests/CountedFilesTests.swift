@@ -15,9 +15,9 @@ struct CountedFilesTests {
         Watermark([LogPosition(log: log, head: LogHead(sequence: sequence, commit: .zero))])
     }
 
-    @Test("a space is judged alike, and the others owed the same", arguments: TestSeeds.some(400))
+    @Test("counting and listing files give equal results", arguments: TestSeeds.some(400))
     func alike(seed: UInt64) {
-        // given files that lack here, and others that said what they hold
+        // given files that are missing here, and the holdings of other devices
         var random = SeededGenerator(seed: seed)
         let files = Self.files(&random)
         let sync = Self.sync(files.map(\.blob), &random)

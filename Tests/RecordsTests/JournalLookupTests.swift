@@ -23,7 +23,7 @@ struct JournalLookupTests {
         #expect(found("arezzo 2008") == ["aaaa1111bbbb"])
     }
 
-    @Test("The very spelling decides between names that differ in case only")
+    @Test("Exact spelling decides between names that differ only in case")
     func exactSpelling() {
         #expect(found("ZELL") == ["ffff6666bbbb"])
         #expect(found("zell") == ["eeee5555bbbb", "ffff6666bbbb"])
@@ -56,7 +56,7 @@ struct JournalLookupTests {
         #expect(found("  ").isEmpty)
     }
 
-    @Test("An unclear name throws with everything it could have meant")
+    @Test("An ambiguous name throws with all candidates")
     func ambiguous() throws {
         let error = #expect(throws: APIError.self) {
             try Lookup.find("aaaa", .trip, among: trips) { $0 }
@@ -66,7 +66,7 @@ struct JournalLookupTests {
         #expect(error?.candidates.map(\.shortID) == ["aaaa2222", "aaaa1111"])
     }
 
-    @Test("A name that nothing has throws with a hint")
+    @Test("An unknown name throws with a hint")
     func unknown() {
         let error = #expect(throws: APIError.self) {
             try Lookup.find("Rome\u{1B}[2J", .trip, among: trips) { $0 }
@@ -85,7 +85,7 @@ struct JournalLookupTests {
         #expect(short["77777777777"] == "77777777")
     }
 
-    @Test("Names that could drive a terminal or reorder text are cleaned")
+    @Test("Names lose characters that control a terminal or reorder text")
     func shownText() {
         #expect(ShownText.line("a\u{1B}[31mb\nc\u{202E}d\u{2066}e\u{7F}\u{85}") == "a[31mb cde")
         #expect(ShownText.lines("a\n\tb\r\u{0}c") == "a\n\tbc")

@@ -5,7 +5,7 @@ import Testing
 struct JournalPositionKeyTests {
     private let origin: [UInt8] = [7, 200, 13, 1]
 
-    @Test("A key between two others stands between them, however often one asks")
+    @Test("A key between two others sorts between them, after any number of insertions")
     func between() throws {
         let lower = PositionKey.first
         var upper = PositionKey.between(lower, nil)
@@ -17,7 +17,7 @@ struct JournalPositionKeyTests {
         }
     }
 
-    @Test("Towards the upper key there is as much room")
+    @Test("There is as much room towards the upper key")
     func betweenUpwards() throws {
         var lower = PositionKey.first
         let upper = PositionKey.between(lower, nil)
@@ -44,7 +44,7 @@ struct JournalPositionKeyTests {
         #expect(keys.allSatisfy { PositionKey($0.text) == $0 })
     }
 
-    @Test("Counting up at the end does not make keys longer")
+    @Test("Appending does not make keys longer")
     func appending() {
         var last: PositionKey?
         for _ in 0..<10_000 {
@@ -74,7 +74,7 @@ struct JournalPositionKeyTests {
         #expect(merged == mine + theirs)
     }
 
-    @Test("Where there is no room the keys are equal and nothing traps")
+    @Test("Keys are equal where there is no room, and nothing traps")
     func noRoom() throws {
         let key = try #require(PositionKey("00000"))
         #expect(PositionKey.between(nil, key) == key)
@@ -82,7 +82,7 @@ struct JournalPositionKeyTests {
         #expect(PositionKey.between(PositionKey.first, key) == PositionKey.first)
     }
 
-    @Test("After the last whole number keys go on rising")
+    @Test("Keys continue to rise after the last whole number")
     func lastWholeNumber() throws {
         let last = try #require(PositionKey("zzzzz"))
         let after = PositionKey.between(last, nil)
@@ -93,7 +93,7 @@ struct JournalPositionKeyTests {
     }
 
     @Test(
-        "What is no key is refused",
+        "Refuses texts that are not keys",
         arguments: ["", "V", "V00", "V0000 ", "V00000", "Ä0000", String(repeating: "z", count: 65)])
     func malformed(text: String) {
         #expect(PositionKey(text) == nil)

@@ -2,7 +2,7 @@ import LocalAPI
 import Records
 import Testing
 
-@Suite("What people mean by a part of a name, or by one that is not quite right")
+@Suite("Parts of names, and misspelt names")
 struct NamesByPartTests {
     private static let names = [
         "Arezzo 2008", "See the northern lights", "North of Arezzo", "Duomo", "Caf\u{E9} Duomo",
@@ -28,7 +28,7 @@ struct NamesByPartTests {
     }
 
     @Test(
-        "names that are a few letters off may have been meant, the nearest first",
+        "suggests names that differ by a few letters, the nearest first",
         arguments: [
             ("Arezo 2008", ["Arezzo 2008"]), ("doumo", ["Duomo"]), ("DUOMOO", ["Duomo"]),
             ("Anna", ["Ann"]), ("An", ["Ann"]), ("Rome", []), ("", []), ("xyz", []),
@@ -40,14 +40,14 @@ struct NamesByPartTests {
         #expect(SimilarNames.of(typed, among: Self.names) == expected)
     }
 
-    @Test("of many that are near the three nearest are named, each once")
+    @Test("suggests the three nearest names, each once")
     func few() {
         let found = SimilarNames.of(
             "memory", among: ["memoru", "memory2", "memo", "memry", "memry"])
         #expect(found == ["memoru", "memory2", "memry"])
     }
 
-    @Test("of things of one name all are meant, whatever the case; else what a part of a name fits")
+    @Test("a full name means all things of that name, ignoring case; a part means all that it fits")
     func allMatches() {
         let names = ["sun", "Sun", "golden hour", "blue hour"]
         let entries = names.enumerated().map { Lookup.Entry(id: "\($0)f", name: $1) }
@@ -60,7 +60,7 @@ struct NamesByPartTests {
         #expect(meant("rain") == [])
     }
 
-    @Test("a name that nobody has is answered with one that is near")
+    @Test("an unknown name gets a near one as suggestion")
     func hint() {
         let names = Self.names
         #expect(

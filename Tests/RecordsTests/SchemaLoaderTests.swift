@@ -37,7 +37,7 @@ struct SchemaLoaderTests {
               at: { type: time }
         """
 
-    @Test("everything that a schema can say is read")
+    @Test("reads everything that a schema can contain")
     func everything() throws {
         // when
         let schema = try load(Self.groceries)
@@ -98,7 +98,7 @@ struct SchemaLoaderTests {
     }
 
     @Test(
-        "names that are taken twice, and derived values of nothing, are mistakes",
+        "duplicate names, and derived values without a source, are mistakes",
         arguments: [
             ("was: b", "    fields:\n      a: { type: text, was: b }\n      b: { type: text }"),
             (
@@ -130,7 +130,7 @@ struct SchemaLoaderTests {
         #expect(!found.isEmpty, "\(what)")
     }
 
-    @Test("a format of newer programs is told from a mistake")
+    @Test("a format of newer programs differs from a mistake")
     func newer() {
         let failure = #expect(throws: SchemaLoader.Failure.self) {
             try load("schema: 2\nname: x\nshape: new\n")
@@ -141,7 +141,7 @@ struct SchemaLoaderTests {
     }
 
     @Test(
-        "a strategy, type, rule or word that is not known may be of a newer program",
+        "an unknown strategy, type, rule or word may come from a newer program",
         arguments: [
             ("a: { type: text, strategy: mergeText2 }", true),
             ("a: { type: duration }", true), ("a: { type: text, unit: metres }", true),
@@ -187,7 +187,7 @@ struct SchemaLoaderTests {
     }
 
     @Test(
-        "what finishes a record is a field of it that can lack and that others see",
+        "a record is finished by one of its fields that is optional and not local",
         arguments: [
             ("b", "a: { type: text }"), ("a", "a: { type: text, required: true }"),
             ("a", "a: { type: text, local: true }"), ("a", "a: { type: order }"),
@@ -201,7 +201,7 @@ struct SchemaLoaderTests {
         #expect(found.map(\.line) == [6])
     }
 
-    @Test("a word of a collection that is not known may be of a newer program")
+    @Test("an unknown word of a collection may come from a newer program")
     func newerFinish() {
         let failure = #expect(throws: SchemaLoader.Failure.self) {
             try load(
@@ -211,7 +211,7 @@ struct SchemaLoaderTests {
         #expect(failure?.isNewer == true)
     }
 
-    @Test("what is written under former names is written to the fields of today")
+    @Test("writes under former names go to the present fields")
     func renames() throws {
         let schema = try load(Self.groceries)
         let record = RecordID(.zero)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ShownNameTests {
     @Test(
-        "names of others are shown without what deceives, and at most 32 characters of them",
+        "names of others are shown without deceptive characters, and cut to 32",
         arguments: [
             ("Ben", "Ben"), ("  Ben\u{3000} ", "Ben"), ("B\u{200B}e\u{2060}n\u{FEFF}", "Ben"),
             ("Ben\u{1B}[31m", "Ben[31m"), ("\u{202E}neB\u{202C}", "neB"), ("B\ne\tn", "B e n"),

@@ -43,7 +43,7 @@ struct StandingTests {
         return record
     }
 
-    @Test("Nobody else, or nobody who has it: only on this device")
+    @Test("Without another device that has it: only on this device")
     func localOnly() {
         #expect(readers([:], others: []).status(of: record()) == .localOnly)
         #expect(readers([2: 4, 3: 0]).status(of: record()) == .localOnly)
@@ -88,13 +88,13 @@ struct StandingTests {
                 == .needsUpload)
     }
 
-    @Test("Holdings from before a file was named say nothing of it")
+    @Test("Holdings from before a file was named do not count for it")
     func oldHoldings() {
         let old = readers([2: 5], others: [2], holdings: [2: holdings(held: 1)], files: 2)
         #expect(old.status(of: record(file: true)) == .needsUpload)
     }
 
-    @Test("What this device lacks comes first")
+    @Test("Missing parts on this device come first")
     func filesHere() {
         let readers = self.readers([2: 5, 3: 5])
         #expect(readers.status(of: record(file: false)) == .filesPending)
@@ -122,7 +122,7 @@ struct StandingTests {
         }
     }
 
-    @Test("What a device lacks and is being sent is on its way; what it has is not")
+    @Test("Only parts that a device lacks and is being sent are on their way")
     func uploading() {
         var traffic = Traffic()
         traffic.taking = [Self.device(3)]
@@ -156,7 +156,7 @@ struct StandingTests {
         #expect(readers([2: 5, 3: 5]).status(of: deleted) == .conflict)
     }
 
-    @Test("A device whose list of missing files is cut off said nothing of the others")
+    @Test("A cut-off list of missing files says nothing about other files")
     func cutOff() {
         let other = BlobID(sha256([2]))
         let said = Holdings(
@@ -190,7 +190,7 @@ struct StandingTests {
         #expect(record.commits[mine]?.max() == 7 && record.commits[other]?.max() == 8)
     }
 
-    @Test("A trip alone is only here; with others it follows what they hold")
+    @Test("An unshared trip is only here; a shared one depends on the holdings of others")
     func trip() {
         let here = Self.watermark(mine, 5)
         func state(

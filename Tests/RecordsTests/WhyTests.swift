@@ -70,7 +70,7 @@ struct WhyTests {
         return circumstances
     }
 
-    @Test("what everybody has needs no reason")
+    @Test("a record that every device has needs no reason")
     func everywhere() throws {
         let found = try findings(record(file: true), readers(acked: 5, held: 1))
         #expect(found.here.state == .complete)
@@ -78,7 +78,7 @@ struct WhyTests {
         #expect(found.here.reasons.isEmpty && found.ben.reasons.isEmpty)
     }
 
-    @Test("the commits that a device lacks are counted, and it is said since when it is away")
+    @Test("counts the commits that a device lacks, and tells since when it is away")
     func lacksChanges() throws {
         let one = try findings(record(), readers(acked: 4), away).ben
         #expect(one.state == .lacksChanges)
@@ -99,7 +99,7 @@ struct WhyTests {
                 == [.notConnected(since: Milliseconds(9_000)), .callFailed(calls)])
     }
 
-    @Test("what stands between two devices is the reason, whether they are connected or not")
+    @Test("an obstacle between two devices is the reason, connected or not")
     func obstacles() throws {
         for traffic in [Traffic(), connected()] {
             var full = away
@@ -115,7 +115,7 @@ struct WhyTests {
                 == [.problem(.distrusted(ben))])
     }
 
-    @Test("a file that every device lacks is lost, here and there; no device is waited for")
+    @Test("a file that every device lacks is lost everywhere; nothing waits for a device")
     func lost() throws {
         let lacking = readers(
             acked: 5, held: 0, missing: [Self.blob], traffic: connected())
@@ -124,7 +124,7 @@ struct WhyTests {
         #expect(found.ben.reasons == [.problem(.lostFiles(.zero, 1))])
     }
 
-    @Test("what keeps this device from all others is the reason before where they are")
+    @Test("an obstacle of this device goes before the absence of others")
     func own() throws {
         var off = away
         off.here.isSyncOn = false
@@ -143,7 +143,7 @@ struct WhyTests {
             try findings(record(), readers(acked: 2), stopped).ben.reasons == [.problem(fault)])
     }
 
-    @Test("who is connected gets it by itself, or right now")
+    @Test("a connected device gets it soon, or right now")
     func connectedDevice() throws {
         let soon = readers(acked: 2, traffic: connected())
         #expect(try findings(record(), soon, away).ben.reasons == [.soon])
@@ -151,7 +151,7 @@ struct WhyTests {
         #expect(try findings(record(), moving, away).ben.reasons == [.moving])
     }
 
-    @Test("a device that never said it took the space has not accepted it, so far as is known")
+    @Test("a device that never acknowledged the space has not accepted it, as far as is known")
     func notAccepted() throws {
         let silent = try findings(record(file: true), readers(acked: nil), away).ben
         #expect(silent.state == .notAccepted)
@@ -168,7 +168,7 @@ struct WhyTests {
         #expect(taking.state == .lacksChanges)
     }
 
-    @Test("a file is lacked by a device that says so; one that said nothing may have it")
+    @Test("a device lacks a file when it says so; a silent one may have it")
     func files() throws {
         let lacks = try findings(
             record(file: true), readers(acked: 5, held: 0, missing: [Self.blob]), away
@@ -181,7 +181,7 @@ struct WhyTests {
         #expect(silent.reasons.first == .filesUnsaid)
     }
 
-    @Test("a file that is not here says whether it moves, failed, has no room, or no source")
+    @Test("a missing file is moving, failed, without room, or without a source")
     func here() throws {
         func reasons(_ readers: SpaceSyncState) throws -> [WhyFinding.Reason] {
             let found = try findings(record(file: false), readers, away).here
@@ -202,7 +202,7 @@ struct WhyTests {
         #expect(try moved { $0.unfit = [Self.blob] } == [.problem(.diskFull(nil))])
     }
 
-    @Test("a deleted record is complete where the deletion is known, whatever its files do")
+    @Test("a deleted record is complete where the deletion is known, with or without its files")
     func deleted() throws {
         var deleted = record(file: false)
         deleted.isDeleted = true
@@ -213,7 +213,7 @@ struct WhyTests {
         #expect(try findings(deleted, readers(acked: 5), away).ben.state == .complete)
     }
 
-    @Test("what was here when the right to read was lost is whole, and nothing is said of others")
+    @Test("a record from before a revocation is whole here; others are not judged")
     func roleLost() throws {
         var circumstances = away
         circumstances.mayRead = false
@@ -222,7 +222,7 @@ struct WhyTests {
         #expect(here.reasons == [.roleLost])
     }
 
-    @Test("one who said no is told as one who did not take it")
+    @Test("a person who declined is reported as one who did not accept")
     func declined() throws {
         var circumstances = away
         circumstances.declined = [ben]
@@ -233,7 +233,7 @@ struct WhyTests {
         #expect(no.reasons == [.declined])
     }
 
-    @Test("what stands in the way here is told, and nothing is claimed that cannot be known")
+    @Test("reports local obstacles, and claims nothing unknown")
     func doubts() throws {
         var circumstances = away
         circumstances.behind = 3

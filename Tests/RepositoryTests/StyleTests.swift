@@ -56,7 +56,8 @@ struct StyleTests {
 
     /// Where every comment was read for it; add a target once its comments are.
     private static let plainTargets = [
-        "Identity", "Networking", "Node", "Store", "SyncCore", "Wire",
+        "Agent", "Device", "Discovery", "Identity", "Networking", "Node", "Store", "SyncCore",
+        "Transport", "Wire", "peersync",
     ]
 
     @Test("comments say “again” or “rebuild”, and name who does something")

@@ -1,11 +1,11 @@
 import SyncSimulator
 import Testing
 
-/// Faults that are put into the simulator's own parts: checkers that miss one are worth nothing.
+/// Faults planted into the simulator's own parts: a checker that misses one is useless.
 @Suite("Canaries", .serialized)
 struct CanaryTests {
     @Test(
-        "a fault that is put in is found",
+        "a planted fault is found",
         arguments: [
             (Canary.mergeIgnoresCausality, "survival"), (.acknowledgedTooEarly, "durability"),
             (.arrivalOrder, "convergence"), (.noSync, "durability"),

@@ -4,7 +4,7 @@ import Testing
 /// Many devices in one trip.
 @Suite("Simulated crowds", .serialized)
 struct CrowdTests {
-    @Test("an edit is everywhere soon, comes seldom twice, and costs each device little")
+    @Test("an edit is everywhere soon, seldom arrives twice, and costs each device little")
     func edits() {
         // given
         let size = Int(Wanted.number("PEERSYNC_CROWD") ?? 120)

@@ -1,11 +1,11 @@
 import SyncSimulator
 import Testing
 
-/// Schedules that failed once, cut down. What they found is told by the test's name; what was wrong in
-/// the product has a test of its own there as well.
+/// Schedules that failed once, reduced. The test's name states the required behaviour; each error
+/// in the product has its own test there as well.
 @Suite("Schedules that failed once")
 struct FoundScheduleTests {
-    @Test("an ack that came while the disk was full is said again")
+    @Test("an ack that arrived while the disk was full is sent again")
     func ackOnFullDisk() throws {
         try endsWell(
             Schedule(
@@ -19,7 +19,7 @@ struct FoundScheduleTests {
                 ]))
     }
 
-    @Test("an ack that came before its receiver knew the member again is said again")
+    @Test("an ack that arrived before its receiver knew the member again is sent again")
     func ackOfReturned() throws {
         try endsWell(
             Schedule(
@@ -34,7 +34,7 @@ struct FoundScheduleTests {
                 ]))
     }
 
-    @Test("a device that left and is given a trip again hears what others have of it")
+    @Test("a device that left and is given a trip again learns what others have of it")
     func wordsToReturned() throws {
         try endsWell(
             Schedule(
@@ -49,7 +49,7 @@ struct FoundScheduleTests {
                 ]))
     }
 
-    @Test("a device that went back to before it was given a trip is offered the trip again")
+    @Test("a device restored to before it was given a trip is offered the trip again")
     func offeredAgain() throws {
         try endsWell(
             Schedule(
@@ -63,7 +63,7 @@ struct FoundScheduleTests {
                 ]))
     }
 
-    @Test("a member whose grant stands in a life that does not count learns of it, once")
+    @Test("a member whose grant is in a life that does not count learns of it, once")
     func grantInBranch() throws {
         try endsWell(
             Schedule(
@@ -78,7 +78,7 @@ struct FoundScheduleTests {
                 ]))
     }
 
-    @Test("a device that went back to a copy, with its clock set back too, is heard")
+    @Test("a device restored from a copy, with its clock set back too, is heard")
     func countersOfTheFuture() throws {
         try endsWell(
             Schedule(
@@ -118,7 +118,7 @@ struct FoundScheduleTests {
                 ]))
     }
 
-    @Test("a commit of a device whose card stands in a branch that is not here accuses nobody")
+    @Test("a commit whose author's card is in a missing branch is not an offence")
     func cardInBranch() throws {
         try endsWell(
             Schedule(
@@ -138,7 +138,7 @@ struct FoundScheduleTests {
                 ]))
     }
 
-    @Test("an ack that the own full disk did not take is made again")
+    @Test("an ack that the own full disk refused is made again")
     func ownAckOnFullDisk() throws {
         try endsWell(
             Schedule(
@@ -156,7 +156,7 @@ struct FoundScheduleTests {
                 ]))
     }
 
-    @Test("a member let in by somebody who was removed meanwhile waits for nobody")
+    @Test("a member let in by a person who was removed meanwhile waits for nobody")
     func grantedByShutOut() throws {
         try endsWell(
             Schedule(
@@ -171,7 +171,7 @@ struct FoundScheduleTests {
                 ]))
     }
 
-    @Test("a file that was refused before a new grant was known is asked for again")
+    @Test("a file refused before a new grant was known is requested again")
     func grantedAgain() throws {
         try endsWell(
             Schedule(
@@ -201,7 +201,7 @@ struct FoundScheduleTests {
                 ]))
     }
 
-    @Test("a trip that was offered while the disk was full is offered again when it has room")
+    @Test("a trip offered while the disk was full is offered again when it has room")
     func offeredOnFullDisk() throws {
         try endsWell(
             Schedule(
@@ -215,7 +215,7 @@ struct FoundScheduleTests {
                 ]))
     }
 
-    @Test("a file that was refused before a commit named it is given when one does")
+    @Test("a file refused before a commit named it is served once one does")
     func refusedBeforeNamed() throws {
         try endsWell(
             Schedule(

@@ -4,7 +4,7 @@ import Testing
 /// Power cuts while spaces are made.
 @Suite("Founding", .serialized)
 struct FoundingTests {
-    @Test("a space that is to be encrypted is so from the start, or is not there")
+    @Test("a space founded as encrypted is encrypted from the start, or does not exist")
     func powerCuts() throws {
         // given
         let seed = Wanted.firstSeed

@@ -4,7 +4,7 @@ import Testing
 /// Schedules of fresh seeds that failed once, cut down; see ``FoundScheduleTests``.
 @Suite("Schedules that failed later")
 struct LaterScheduleTests {
-    @Test("a device that carried a space and reads it hands on what its restored founder forgot")
+    @Test("a former vault that reads a space passes on what its restored founder forgot")
     func restoredFounder() throws {
         try endsWell(
             Schedule(
@@ -42,7 +42,7 @@ struct LaterScheduleTests {
                 ]))
     }
 
-    @Test("a device that carries a space keeps nothing that its readers refuse for its words")
+    @Test("a vault stores nothing that its readers refuse for its sealed contents")
     func refusedWords() throws {
         try endsWell(
             Schedule(
@@ -59,7 +59,7 @@ struct LaterScheduleTests {
                 ]))
     }
 
-    @Test("a space that is left while the disk is full is left or not, and nothing between")
+    @Test("a space left while the disk is full is left or not, and nothing in between")
     func leftOnFullDisk() throws {
         try endsWell(
             Schedule(
@@ -74,7 +74,7 @@ struct LaterScheduleTests {
                 ]))
     }
 
-    @Test("a space that is left as the power goes is left or not, and nothing between")
+    @Test("a space left during a power cut is left or not, and nothing in between")
     func leftInPowerCut() throws {
         try endsWell(
             Schedule(
@@ -90,7 +90,7 @@ struct LaterScheduleTests {
                 ]))
     }
 
-    @Test("a founder who leaves everybody's space on a full disk does not stay in it alone")
+    @Test("a founder who leaves a shared space on a full disk does not stay in it alone")
     func foreverActive() throws {
         try endsWell(
             Schedule(
@@ -107,7 +107,7 @@ struct LaterScheduleTests {
                 ]))
     }
 
-    @Test("a file that two spaces name is asked for in the one that the device was not shut out of")
+    @Test("a file in two spaces is requested in the one that the device may still read")
     func fileOfTwoSpaces() throws {
         try endsWell(
             Schedule(
@@ -124,7 +124,7 @@ struct LaterScheduleTests {
                 ]))
     }
 
-    @Test("a file that failed on dead connections comes although nobody connects again")
+    @Test("a file that failed on dead connections arrives without a new connection")
     func fileAfterDeadConnections() throws {
         try endsWell(
             Schedule(
@@ -144,7 +144,7 @@ struct LaterScheduleTests {
                 ]))
     }
 
-    @Test("a connection for files that had not said hello ends with the session beside it")
+    @Test("a file connection that had not said hello ends with the session beside it")
     func bulkOfDuplicate() throws {
         try endsWell(
             Schedule(
@@ -163,7 +163,7 @@ struct LaterScheduleTests {
                 ]))
     }
 
-    @Test("what a trespasser wrote as its disk failed is known to be forbidden")
+    @Test("a trespasser's commit is known to be forbidden although its disk failed meanwhile")
     func trespassOnFailingDisk() throws {
         try endsWell(
             Schedule(
@@ -179,7 +179,7 @@ struct LaterScheduleTests {
                 ]))
     }
 
-    @Test("what a trespasser wrote later as its disk failed is known to be forbidden")
+    @Test("a trespasser's later commit is known to be forbidden although its disk failed")
     func secondTrespass() throws {
         try endsWell(
             Schedule(
@@ -197,7 +197,7 @@ struct LaterScheduleTests {
                 ]))
     }
 
-    @Test("a file that a failing disk kept all the same was added")
+    @Test("a file that a failing disk kept nevertheless counts as added")
     func fileOnFailingDisk() throws {
         try endsWell(
             Schedule(
@@ -212,7 +212,7 @@ struct LaterScheduleTests {
                 ]))
     }
 
-    @Test("a file that was refused before a fork took a revocation back is asked for again")
+    @Test("a file refused before a fork undid a revocation is requested again")
     func refusedBeforeFork() throws {
         try endsWell(
             Schedule(
@@ -228,7 +228,7 @@ struct LaterScheduleTests {
                 ]))
     }
 
-    @Test("an ack that got lost is said again while the peer does not take part in another space")
+    @Test("a lost ack is sent again although the peer does not take part in another space")
     func lostAck() throws {
         try endsWell(
             Schedule(
@@ -245,7 +245,7 @@ struct LaterScheduleTests {
                 ]))
     }
 
-    @Test("an ack that a failing disk lost is said again, and no timer ticks for one who left")
+    @Test("an ack lost by a failing disk is sent again, and no timer runs for a left member")
     func ackLostOnFailingDisk() throws {
         try endsWell(
             Schedule(
@@ -269,7 +269,7 @@ struct LaterScheduleTests {
                 ]))
     }
 
-    @Test("a file that was lost and came back before the others were told is asked for again")
+    @Test("a file lost and returned before the others were told is requested again")
     func lostForAMoment() throws {
         try endsWell(
             Schedule(
@@ -284,7 +284,7 @@ struct LaterScheduleTests {
                 ]))
     }
 
-    @Test("a lost file that is added to another space counts again in the one that lost it")
+    @Test("a lost file added to another space counts again in the space that lost it")
     func addedElsewhere() throws {
         try endsWell(
             Schedule(
@@ -300,7 +300,7 @@ struct LaterScheduleTests {
                 ]))
     }
 
-    @Test("two admins who quarrel cut nothing of others that both have")
+    @Test("two quarrelling admins do not cut others' commits that both have")
     func quarrel() throws {
         try endsWell(
             Schedule(
@@ -316,7 +316,7 @@ struct LaterScheduleTests {
                 ]))
     }
 
-    @Test("keys are handed on to devices that have rights again by an exchange of the recovery key")
+    @Test("devices readmitted by an exchange of the recovery key receive the keys")
     func exchanged() throws {
         try endsWell(
             Schedule(
@@ -331,7 +331,7 @@ struct LaterScheduleTests {
                 ]))
     }
 
-    @Test("what a key said counts also where the commit that carries it came as part of a branch")
+    @Test("a key's statement counts even if its commit arrived as part of a branch")
     func saidInBranch() throws {
         try endsWell(
             Schedule(
@@ -348,7 +348,7 @@ struct LaterScheduleTests {
                 ]))
     }
 
-    @Test("a vault proves to an admin's device that went back that its log forked")
+    @Test("a vault proves to an admin's restored device that its log forked")
     func vaultShowsFork() throws {
         try endsWell(
             Schedule(

@@ -1,8 +1,8 @@
 import SyncSimulator
 import Testing
 
-/// Random membership histories: who may do what does not depend on the order in which facts come, and
-/// is what a second, plain evaluation says.
+/// Random membership histories: rights do not depend on the order in which facts arrive, and equal
+/// the result of a second, plain evaluation.
 @Suite("Membership histories", .serialized)
 struct MembershipTests {
     @Test("any two orders of a history agree, with each other and with the reference")
@@ -18,13 +18,13 @@ struct MembershipTests {
     }
 
     @Test(
-        "a rule that is easier to think of is found out", arguments: MembershipTrial.naiveRules)
+        "a simpler, wrong rule is detected", arguments: MembershipTrial.naiveRules)
     func wrongRules(name: String) {
         let report = MembershipTrial(rule: .naive(name)).run(1..<4_000, threads: Wanted.threads)
         #expect(!report.failures.isEmpty)
     }
 
-    @Test("a rule that goes by arrival is found out")
+    @Test("a rule that depends on the order of arrival is detected")
     func naiveRule() {
         let report = MembershipTrial(rule: .arrival).run(1..<200, threads: 1)
         #expect(!report.failures.isEmpty)

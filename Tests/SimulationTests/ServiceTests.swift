@@ -1,13 +1,14 @@
 import SyncSimulator
 import Testing
 
-/// What people ask of the program's services while others write: undo, the bin, data sets, full resets.
+/// People's requests to the program's services while others write: undo, the bin, data sets, full
+/// resets.
 @Suite("Simulated services", .serialized)
 struct ServiceTests {
     private static let kinds: [Step.Kind] = [.undo, .bin, .apply, .reset]
     private static let backupKinds: [Step.Kind] = [.backUp, .backUp, .putBack]
 
-    @Test("whatever busy people take back, bring back and load, the laws of the services hold")
+    @Test("any undoing, restoring and loading by busy people keeps the laws of the services")
     func busy() throws {
         // given
         let simulation = try Simulation()
@@ -20,7 +21,7 @@ struct ServiceTests {
         }
     }
 
-    @Test("whatever happens while devices are backed up and restored, nothing is lost or forked")
+    @Test("backups and restores at any time lose nothing and fork nothing")
     func backedUp() throws {
         // given
         let simulation = try Simulation()
@@ -34,7 +35,7 @@ struct ServiceTests {
     }
 
     @Test(
-        "whenever a device stops while it moves a memory, the memory is somewhere and people know")
+        "a device that stops during a move leaves the memory somewhere and tells people")
     func moved() throws {
         // given
         let simulation = try Simulation()
@@ -49,7 +50,7 @@ struct ServiceTests {
     }
 
     @Test(
-        "seeds after whose undos and redos something was not as it had been end well",
+        "seeds whose undos and redos once failed to restore the exact state end well",
         arguments: [30, 39, 41] as [UInt64])
     func foundSeeds(seed: UInt64) throws {
         // given
@@ -61,7 +62,7 @@ struct ServiceTests {
     }
 
     @Test(
-        "a service that does more than it should is found",
+        "a service that does more than it should is detected",
         arguments: [
             (Canary.undoesOver, "undo", [Step.Kind.undo]), (.servesMore, "redo", [.undo]),
             (.servesMore, "bin", [.bin]), (.servesMore, "data set", [.apply]),

@@ -2,20 +2,20 @@ import Foundation
 import SyncSimulator
 import Testing
 
-/// What the environment asks for.
+/// The options in the environment.
 enum Wanted {
     static func number(_ name: String) -> UInt64? {
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
     }
 
-    /// Schedules of one run of the suite; a soak sets more.
+    /// The number of schedules in one run of the suite; a soak sets more.
     static var schedules: UInt64 { number("PEERSYNC_SIMULATIONS") ?? 20 }
-    /// Trips of busy people of one run of the suite.
+    /// The number of trips of busy people in one run of the suite.
     static var busyTrips: UInt64 { number("PEERSYNC_BUSY_TRIPS") ?? 10 }
-    /// Membership histories of one run of the suite.
+    /// The number of membership histories in one run of the suite.
     static var memberships: UInt64 { number("PEERSYNC_MEMBERSHIPS") ?? 500 }
     static var firstSeed: UInt64 { number("PEERSYNC_FIRST_SEED") ?? 1 }
-    /// After so many seconds no further schedule is begun.
+    /// The time in seconds after which no further schedule starts.
     static var seconds: UInt64? { number("PEERSYNC_SECONDS") }
     static var seed: UInt64? { number("PEERSYNC_SEED") }
     static var threads: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
@@ -27,7 +27,7 @@ enum Wanted {
 
 @Suite("Simulated households", .serialized)
 struct SimulationTests {
-    @Test("whatever happens, every schedule ends well and happens the same way twice")
+    @Test("every schedule ends well and is the same when run twice")
     func schedules() throws {
         // given
         let first = Wanted.firstSeed
@@ -36,7 +36,7 @@ struct SimulationTests {
         // when
         let report = try campaign.run(threads: Wanted.threads)
         // then
-        // Indented as Tests/soak shows what is worth knowing.
+        // Indented, so that Tests/soak shows it.
         print("         seeds from \(first):", report.summary)
         print("         \(report.variety)")
         for failure in report.failures {
@@ -49,7 +49,7 @@ struct SimulationTests {
     }
 
     @Test(
-        "a seed is replayed, cut down and told step by step",
+        "a seed is replayed, reduced and printed step by step",
         .enabled(if: Wanted.seed != nil, "set PEERSYNC_SEED to a seed that failed"))
     func replay() throws {
         // given

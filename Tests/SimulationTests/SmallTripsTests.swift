@@ -1,10 +1,11 @@
 import SyncSimulator
 import Testing
 
-/// More devices than all connect with, and trips of few of them.
+/// More devices than the limit for connecting all, and trips of few of them.
 @Suite("Simulated small trips", .serialized)
 struct SmallTripsTests {
-    /// How many devices, who has paired with whom, and how many of a hundred pairs have a trip of two.
+    /// The number of devices, which people are paired, and how many of a hundred pairs have a trip
+    /// of two.
     struct Case: Sendable, CustomTestStringConvertible {
         let size: Int
         let pairing: SmallTripsRun.Pairing
@@ -18,13 +19,13 @@ struct SmallTripsTests {
         Case(size: 24, pairing: .hub, share: 15), Case(size: 24, pairing: .all, share: 15),
         Case(size: 24, pairing: .all, share: 100),
     ]
-    /// All take minutes: a run of the suite takes one, which its seed chooses, and a soak all.
+    /// Each case takes minutes: a run of the suite tests one, chosen by its seed, and a soak all.
     private static let cases =
         Wanted.number("PEERSYNC_ALL_SMALL_TRIPS") == 1
         ? known : [known[Int(Wanted.firstSeed % UInt64(known.count))]]
 
     @Test(
-        "in trips of few of many devices an offer, an edit and a file are there soon",
+        "in small trips among many devices an offer, an edit and a file arrive soon",
         arguments: cases)
     func pairs(one: Case) throws {
         // given
@@ -43,7 +44,7 @@ struct SmallTripsTests {
         #expect(figures.edits.max() ?? .max <= 2_000)
         #expect(figures.files.max() ?? .max <= 5_000)
         #expect(figures.returns.max() ?? .max <= 10_000)
-        // What it costs: a session for each trip of a device at most, and no traffic that never ends.
+        // The cost: at most one session per trip of a device, and no endless traffic.
         #expect(figures.sessions <= figures.sessionsBefore + figures.tripsOfOne)
         #expect(figures.restBytes <= 60)
     }

@@ -60,7 +60,7 @@ extension TransportTests {
             await second.close()
         }
 
-        @Test("An address that is not ours cannot be listened on")
+        @Test("Listening on a foreign address fails")
         func foreignAddress() async throws {
             let (server, _) = try Self.endpoints()
             await #expect(throws: TransportError.cannotListen(errno: EADDRNOTAVAIL)) {
@@ -68,7 +68,7 @@ extension TransportTests {
             }
         }
 
-        @Test("Nothing on the port, no such host, no answer: each has its own error")
+        @Test("A closed port, an unknown host and a silent host have their own errors")
         func unreachable() async throws {
             let (server, client) = try Self.endpoints()
             let gone = try await Listener.bind(server, port: 0, addresses: ["127.0.0.1"])
@@ -78,7 +78,7 @@ extension TransportTests {
                 try await Dialer(client).connect(
                     host: "nowhere.invalid", port: 1, protocol: .session, timeout: .seconds(20))
             }
-            // Given something that accepts and never answers
+            // Given a listener that accepts and never answers
             let silent = try SilentListener()
             let started = ContinuousClock.now
             await #expect(throws: TransportError.timedOut) {
@@ -99,7 +99,7 @@ extension TransportTests {
             await #expect(throws: TransportError.cancelled) { _ = try await dialing.value }
         }
 
-        @Test("A stopped listener refuses, and the connections it had are told")
+        @Test("A stopped listener refuses, and its connections end with an error")
         func stopped() async throws {
             let (server, client) = try Self.endpoints()
             let listener = try await Listener.bind(server, port: 0, addresses: ["127.0.0.1"])

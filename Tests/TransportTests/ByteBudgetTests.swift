@@ -4,7 +4,7 @@ import Transport
 extension TransportTests {
     @Suite("A budget of bytes", .timeLimit(.minutes(1)))
     struct ByteBudgetTests {
-        @Test("A taker that finds too little waits in line until enough is given back")
+        @Test("A sender that finds too little left waits in line until enough is returned")
         func waits() async {
             let budget = ByteBudget(limit: 10)
             #expect(await budget.take(8, owner: 1))
@@ -15,7 +15,7 @@ extension TransportTests {
             }
             try? await Task.sleep(for: .milliseconds(50))
             let small = Task {
-                // It would fit, and still waits behind the one that came first.
+                // It would fit, and still waits behind the first one.
                 _ = await budget.take(1, owner: 3)
                 order.append(1)
             }
@@ -35,7 +35,7 @@ extension TransportTests {
             #expect(budget.used == 0)
         }
 
-        @Test("Cancelling, dismissing and closing send the waiting away and take nothing")
+        @Test("Cancelling, dismissing and closing end waiting claims and claim nothing")
         func leaving() async {
             let budget = ByteBudget(limit: 10)
             #expect(await budget.take(10, owner: 1))

@@ -9,13 +9,13 @@ extension TransportTests {
             Bytes32(Array(repeating: number, count: 32)) ?? .zero
         }
 
-        @Test("Strangers get 4 places per address, and not those kept for familiar addresses")
+        @Test("Strangers get 4 places per address, and none of those for familiar addresses")
         func strangers() {
             let places = ConnectionSlots(limits: TransportLimits())
-            // Given a device that once came from 192.0.2.1
+            // Given a device that once connected from 192.0.2.1
             let visit = places.take(for: Self.key(1), .session, address: "192.0.2.1")
             visit.map(places.giveBack)
-            // When strangers take all they can
+            // When strangers take as many as they can
             var taken: [Place] = []
             for address in 0..<100 {
                 for _ in 0..<10 {
@@ -32,7 +32,7 @@ extension TransportTests {
                 #expect(places.takeForStranger(address: "192.0.2.1") != nil)
             }
             #expect(places.takeForStranger(address: "192.0.2.1") == nil)
-            // And places given back are free again
+            // And released places are free again
             taken.forEach(places.giveBack)
             #expect(places.takeForStranger(address: "10.0.1.1") != nil)
         }
@@ -61,7 +61,7 @@ extension TransportTests {
             #expect(places2.take(for: Self.key(100), .session, address: "a") == nil)
         }
 
-        @Test("Pairing connections have their own few places, and one address has not all of them")
+        @Test("Pairing connections have their own few places, and one address cannot take them all")
         func pairing() {
             let places = ConnectionSlots(limits: TransportLimits())
             func take(_ number: UInt8, _ address: String) -> Place? {

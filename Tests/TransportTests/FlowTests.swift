@@ -49,10 +49,10 @@ extension TransportTests {
             }
         }
 
-        @Test("A reader that stops makes the sender wait, and what is in between stays bounded")
+        @Test("A stopped reader makes the sender wait, and the bytes in between stay bounded")
         func backpressure() async throws {
             try await Self.session { client, server in
-                // Given a sender of 256 MiB and a reader that takes nothing
+                // Given a sender of 256 MiB and a reader that consumes nothing
                 let sent = Mutex(0)
                 let sending = Task {
                     for index in 0..<256 as Range<UInt32> {
@@ -66,10 +66,10 @@ extension TransportTests {
                     before = sent.withLock { $0 }
                     try await Task.sleep(for: .milliseconds(300))
                 }
-                // Then the sender has got rid of what both kernels and both ends may hold, no more
+                // Then the sender has sent only as much as both kernels and both ends may hold
                 #expect(before > 0)
                 #expect(before < 32)
-                // And when the reader goes on, everything comes
+                // And when the reader continues, everything arrives
                 for index in 0..<256 as Range<UInt32> {
                     try #require(try await server.receive() == Self.chunk(index))
                 }
@@ -77,9 +77,9 @@ extension TransportTests {
             }
         }
 
-        @Test("Peers that take nothing do not stop the others, and are left after the stall time")
+        @Test("Peers that read nothing do not stop the others, and are closed after the stall time")
         func stalledPeer() async throws {
-            // Given a device with one peer that takes nothing, and one that does
+            // Given a device with one peer that reads nothing, and one that does
             var limits = TransportLimits()
             limits.writeStallTime = .seconds(2)
             let devices = try (0..<3).map(TestDevice.number)
@@ -102,14 +102,14 @@ extension TransportTests {
                 let stalled = try await lazy.dial(port)
                 let connection = try await busy.dial(port)
                 connection.markAuthenticated()
-                // When the device sends to both, the second gets its frames
+                // When the device sends to both, the second receives its frames
                 for index in 0..<10 as Range<UInt32> {
                     try await connection.send(Self.chunk(index))
                     #expect(try await connection.receive() == Self.chunk(index))
                 }
                 #expect(server.bufferedBytes > 0)
                 #expect(server.bufferedBytes <= limits.bufferedBytesPerConnection)
-                // And then the first is left
+                // And then the first is closed
                 #expect(await eventually { errors.values == [.stalled] })
                 connection.close()
                 #expect(await eventually { server.bufferedBytes == 0 })
@@ -117,7 +117,7 @@ extension TransportTests {
             }
         }
 
-        @Test("What was sent before closing arrives, and then the end")
+        @Test("Frames sent before closing arrive, and then the end")
         func closing() async throws {
             try await Self.session { client, server in
                 for index in 0..<3 as Range<UInt32> { try await client.send(Self.chunk(index)) }
@@ -125,13 +125,13 @@ extension TransportTests {
                 var received: [Frame] = []
                 for try await frame in server.frames { received.append(frame) }
                 #expect(received == (0..<3).map { Self.chunk($0) })
-                // And this side can no longer send, nor does it get anything
+                // And this side can no longer send or receive
                 await #expect(throws: TransportError.closed) { try await client.send(.message([])) }
                 #expect(try await client.receive() == nil)
             }
         }
 
-        @Test("Frames go on where the last reader stopped")
+        @Test("Frames continue where the last reader stopped")
         func secondReader() async throws {
             try await Self.session { client, server in
                 for number in 0..<4 as Range<UInt8> { try await client.send(.message([number])) }
@@ -146,7 +146,7 @@ extension TransportTests {
             }
         }
 
-        @Test("Waiting for a frame can be cancelled, and does the connection no harm")
+        @Test("Waiting for a frame can be cancelled, and the connection stays usable")
         func cancelledReceive() async throws {
             try await Self.session { client, server in
                 let waiting = Task { try await server.receive() }
@@ -161,7 +161,7 @@ extension TransportTests {
             }
         }
 
-        @Test("Sending that waits can be cancelled, and ends when the connection does")
+        @Test("A waiting send can be cancelled, and ends when the connection does")
         func waitingSends() async throws {
             try await Self.session { client, server in
                 let sending = Task {
@@ -183,7 +183,7 @@ extension TransportTests {
             }
         }
 
-        @Test("A frame that no peer would take is not sent")
+        @Test("A frame that no peer would accept is not sent")
         func unsendable() async throws {
             try await Self.session { client, server in
                 let frame = Self.chunk(0, bytes: Limits.chunkBytes + 1)

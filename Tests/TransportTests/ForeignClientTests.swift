@@ -5,13 +5,13 @@ import Transport
 import Wire
 
 extension TransportTests {
-    /// The listener, seen by a TLS client of another make.
-    @Suite("What another program gets", .timeLimit(.minutes(2)))
+    /// The listener, tested with a TLS client that is not ours.
+    @Suite("Another program as client", .timeLimit(.minutes(2)))
     struct ForeignClientTests {
         private static let hello = Frame.message([1, 2, 3])
 
         /// Runs the client against a device that trusts device 1, and serves with an echo. Returns
-        /// what the client got, and which keys were served.
+        /// the client's output, and the keys that were served.
         private func outcome(
             sending input: [UInt8]? = nil, closesWhen: ((Data) -> Bool)? = nil,
             pairingOpen: Bool = false,
@@ -54,17 +54,17 @@ extension TransportTests {
             #expect(Array(outcome.client.received) == (try Self.hello.encoded()))
         }
 
-        @Test("No certificate gets nothing")
+        @Test("A client without certificate receives nothing")
         func noCertificate() async throws {
             expectNothing(try await outcome { _ in })
         }
 
-        @Test("A stranger's certificate gets nothing")
+        @Test("A stranger's certificate receives nothing")
         func stranger() async throws {
             expectNothing(try await outcome { $0.device = try .number(2) })
         }
 
-        @Test("TLS 1.2 gets nothing, trusted or not")
+        @Test("TLS 1.2 receives nothing, trusted or not")
         func tls12() async throws {
             let outcome = try await outcome {
                 $0.device = try .number(1)
@@ -75,7 +75,7 @@ extension TransportTests {
         }
 
         @Test(
-            "Another application protocol, or none, gets nothing",
+            "Another application protocol, or none, receives nothing",
             arguments: ["h2", "peersync/2", nil])
         func otherProtocol(name: String?) async throws {
             expectNothing(
@@ -85,7 +85,7 @@ extension TransportTests {
                 })
         }
 
-        @Test("A stranger's pairing connection gets nothing while pairing is closed")
+        @Test("A stranger's pairing connection receives nothing while pairing is closed")
         func closedPairing() async throws {
             expectNothing(
                 try await outcome {
@@ -95,7 +95,7 @@ extension TransportTests {
         }
 
         @Test(
-            "A key of another kind gets nothing, even while pairing is open",
+            "A key of another kind receives nothing, even while pairing is open",
             arguments: ["p256", "ed448"])
         func otherKeys(algorithm: String) async throws {
             let device = try #require(try TestDevice.make(1, algorithm: algorithm).first)
@@ -131,7 +131,7 @@ extension TransportTests {
         }
 
         @Test(
-            "Bytes that are no frame close the connection",
+            "Bytes that are not a frame close the connection",
             arguments: [[0, 0, 0, 0], [0, 0, 0, 1, 9], [0xFF, 0xFF, 0xFF, 0xFF]] as [[UInt8]])
         func noFrame(input: [UInt8]) async throws {
             let outcome = try await outcome(sending: input) { $0.device = try .number(1) }
@@ -152,7 +152,7 @@ extension TransportTests {
                 served.append(connection.peerKey)
                 await echo(connection)
             }) { port in
-                // Given a client that was trusted and kept the ticket of its session
+                // Given a client that was trusted and kept its session ticket
                 var first = OpenSSLClient(port: port, device: try .number(1))
                 first.options += ["-sess_out", ticket]
                 _ = try await first.run(
@@ -166,13 +166,13 @@ extension TransportTests {
                     sending: answer, closesWhen: { $0.suffix(answer.count).elementsEqual(answer) })
                 #expect(
                     String(decoding: resumed.received, as: UTF8.self).contains("Reused, TLSv1.3"))
-                // When it is forgotten and comes back with the ticket
+                // When it is forgotten and returns with the ticket
                 policy.forget(try .number(1))
                 var second = OpenSSLClient(port: port, device: try .number(1))
                 second.options += ["-sess_in", ticket]
                 client.append(try await second.run(sending: try Self.hello.encoded()))
             }
-            // Then it gets nothing
+            // Then it receives nothing
             let second = try #require(client.values.first)
             #expect(second.ended)
             #expect(second.received.isEmpty)

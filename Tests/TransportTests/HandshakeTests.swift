@@ -5,7 +5,7 @@ import Transport
 import Wire
 
 extension TransportTests {
-    @Suite("Who may connect", .timeLimit(.minutes(1)))
+    @Suite("Admission of peers", .timeLimit(.minutes(1)))
     struct HandshakeTests {
         @Test("Two devices that trust each other exchange frames and know each other's key")
         func mutual() async throws {
@@ -25,7 +25,7 @@ extension TransportTests {
                     .message([]),
                 ]
                 for frame in frames { try await connection.send(frame) }
-                // Then they come back in order, and both ends say who is at the other
+                // Then they return in order, and both ends know each other's key
                 for frame in frames { #expect(try await connection.receive() == frame) }
                 #expect(connection.peerKey == alice.key)
                 #expect(connection.isDialed)
@@ -39,7 +39,7 @@ extension TransportTests {
             }
         }
 
-        @Test("A stranger's session is refused, and the stranger learns it at its first receive")
+        @Test("A stranger's session is refused, and its first receive reports that")
         func strangerDials() async throws {
             let (alice, stranger) = (try TestDevice.number(0), try TestDevice.number(1))
             let server = try Endpoint.test(alice, TestPolicy(pairingOpen: false))
@@ -49,7 +49,7 @@ extension TransportTests {
                 for _ in 0..<20 {
                     await #expect(throws: TransportError.notTrustedByPeer) {
                         let connection = try await client.dial(port)
-                        // What is under way already does not drown the reason.
+                        // Frames on their way do not hide the reason.
                         try await connection.send(.message([UInt8](repeating: 7, count: 1000)))
                         _ = try await connection.receive()
                     }
@@ -58,7 +58,7 @@ extension TransportTests {
             }
         }
 
-        @Test("A stranger's session is refused also while pairing is open")
+        @Test("A stranger's session is refused even while pairing is open")
         func strangerDialsWhilePairing() async throws {
             let (alice, stranger) = (try TestDevice.number(0), try TestDevice.number(1))
             let server = try Endpoint.test(alice, TestPolicy(pairingOpen: true))
@@ -73,7 +73,7 @@ extension TransportTests {
             }
         }
 
-        @Test("A dialler hangs up on a device that it does not trust, or not the one expected")
+        @Test("A dialler closes the connection to an untrusted or unexpected device")
         func strangerListens() async throws {
             let (alice, bob) = (try TestDevice.number(0), try TestDevice.number(1))
             let server = try Endpoint.test(alice, TestPolicy(trusting: [bob]))
@@ -93,7 +93,7 @@ extension TransportTests {
             let server = try Endpoint.test(alice, TestPolicy(pairingOpen: isOpen))
             let client = try Endpoint.test(stranger, TestPolicy())
             try await server.listening(echo) { port in
-                // The dialling side has no key of the other yet: the code will decide.
+                // The dialling side does not have the other's key yet: the code will decide.
                 let connection = try await Dialer(client).connect(
                     host: "127.0.0.1", port: port, protocol: .pairing, policy: AdmitAnyone())
                 if isOpen {
@@ -109,7 +109,7 @@ extension TransportTests {
             }
         }
 
-        @Test("A device that is forgotten loses its open connections and gets no new ones")
+        @Test("A forgotten device loses its open connections and gets no new ones")
         func forgotten() async throws {
             // Given two connected devices
             let (alice, bob) = (try TestDevice.number(0), try TestDevice.number(1))
@@ -134,7 +134,7 @@ extension TransportTests {
             }
         }
 
-        @Test("Certificate and key that do not load are an error, not a crash")
+        @Test("A certificate and key that do not load are an error, not a crash")
         func unusableIdentity() throws {
             let alice = try TestDevice.number(0)
             let broken = TLSIdentity(

@@ -13,7 +13,7 @@ extension TransportTests {
             return limits
         }
 
-        @Test("A socket that says nothing is closed when its time is over")
+        @Test("A silent socket is closed when its time is over")
         func silentSocket() async throws {
             let limits = Self.limits { $0.authenticationTime = .milliseconds(300) }
             let server = try Endpoint.test(.number(0), TestPolicy(), limits)
@@ -27,7 +27,7 @@ extension TransportTests {
             }
         }
 
-        @Test("A device that finishes the handshake and then says nothing valid is closed as well")
+        @Test("A device that finishes the handshake and then sends nothing valid is closed as well")
         func silentDevice() async throws {
             let limits = Self.limits { $0.authenticationTime = .seconds(1) }
             let (alice, bob) = (try TestDevice.number(0), try TestDevice.number(1))
@@ -35,7 +35,7 @@ extension TransportTests {
             let client = try Endpoint.test(bob, TestPolicy(trusting: [alice]))
             let errors = Seen<TransportError>()
             try await server.listening({ connection in
-                // Frames come in, and the session layer never finds one valid.
+                // Frames arrive, and the session layer never finds a valid one.
                 do throws(TransportError) {
                     for try await _ in connection.frames {}
                 } catch {
@@ -51,7 +51,7 @@ extension TransportTests {
             }
         }
 
-        @Test("An authenticated session outlives the time for authentication")
+        @Test("An authenticated session outlives the authentication timeout")
         func authenticatedInTime() async throws {
             let limits = Self.limits { $0.authenticationTime = .seconds(1) }
             let (alice, bob) = (try TestDevice.number(0), try TestDevice.number(1))
@@ -69,22 +69,22 @@ extension TransportTests {
             }
         }
 
-        @Test("More than 4 unauthenticated sockets from one address are refused until one goes")
+        @Test("More than 4 unauthenticated sockets from one address are refused until one closes")
         func socketsPerAddress() async throws {
             let (alice, bob) = (try TestDevice.number(0), try TestDevice.number(1))
             let server = try Endpoint.test(alice, TestPolicy(trusting: [bob]))
             let client = try Endpoint.test(bob, TestPolicy(trusting: [alice]))
             try await server.listening(echo) { port in
-                // Given four sockets that say nothing
+                // Given four silent sockets
                 var silent: [PlainSocket] = []
                 for _ in 0..<Limits.unauthenticatedSocketsPerAddress {
                     silent.append(try PlainSocket(port: port))
                 }
-                // When a fifth comes, a stranger's or a trusted device's, then it is closed
+                // When a fifth arrives, from a stranger or a trusted device, then it is closed
                 let fifth = try PlainSocket(port: port)
                 #expect(await fifth.isClosedByPeer())
                 await #expect(throws: TransportError.refusedByPeer) { try await client.dial(port) }
-                // And when one of the four goes, the device gets its place
+                // And when one of the four closes, the device gets its place
                 silent.removeLast()
                 let connects = await eventually {
                     guard let connection = try? await client.dial(port) else { return false }
@@ -96,7 +96,7 @@ extension TransportTests {
             }
         }
 
-        @Test("An authenticated connection takes no place of the unauthenticated ones")
+        @Test("An authenticated connection does not use the unauthenticated places")
         func authenticatedPlaces() async throws {
             let (alice, bob) = (try TestDevice.number(0), try TestDevice.number(1))
             let server = try Endpoint.test(alice, TestPolicy(trusting: [bob]))
@@ -118,7 +118,7 @@ extension TransportTests {
             }
         }
 
-        @Test("Before authentication a frame over 16 KiB is refused, whatever it holds")
+        @Test("Before authentication a frame over 16 KiB is refused, whatever it contains")
         func longFrame() async throws {
             try await Self.session { client, connection in
                 try await client.send(
@@ -133,23 +133,23 @@ extension TransportTests {
             }
         }
 
-        @Test("Before authentication no more than some 16 KiB are read, and after it the rest")
+        @Test("Before authentication only about 16 KiB are read, and after it the rest")
         func manyFrames() async throws {
             try await Self.session { client, connection in
                 // Given a client that sends 400 KB at once
                 let frame = Frame.message(Array(repeating: 1, count: 1000))
                 for _ in 0..<400 { try await client.send(frame) }
-                // When the other side takes frames without finding one valid
+                // When the other side consumes frames without finding a valid one
                 let taken = Seen<Frame>()
                 let reading = Task {
                     for try await frame in connection.frames { taken.append(frame) }
                 }
                 #expect(await eventually { taken.values.count >= 16 })
                 try await Task.sleep(for: .milliseconds(300))
-                // Then it gets those that were read before reading stopped: at most one receive
-                // buffer over the limit
+                // Then it gets the frames read before reading stopped: at most one receive buffer
+                // over the limit
                 #expect(taken.values.count <= 33)
-                // And once authenticated all of them
+                // And once authenticated, all of them
                 connection.markAuthenticated()
                 #expect(await eventually { taken.values.count == 400 })
                 reading.cancel()
@@ -161,7 +161,7 @@ extension TransportTests {
             let server = try Endpoint.test(.number(0), TestPolicy())
             try await server.listening(echo) { port in
                 let socket = try PlainSocket(port: port)
-                // A record of TLS that announces a ClientHello of 16 MB, and then more records of it.
+                // A TLS record that announces a ClientHello of 16 MB, and then more records of it.
                 let record = [0x16, 0x03, 0x01, 0x10, 0x00] as [UInt8]
                 let start = [0x01, 0xFF, 0xFF, 0xFF] as [UInt8]
                 socket.send(record + start + Array(repeating: 0, count: 4092))
@@ -170,7 +170,7 @@ extension TransportTests {
             }
         }
 
-        @Test("A pairing connection is held to 64 KiB for its whole life")
+        @Test("A pairing connection may carry 64 KiB in its whole life")
         func pairingBytes() async throws {
             let (alice, bob) = (try TestDevice.number(0), try TestDevice.number(1))
             let server = try Endpoint.test(alice, TestPolicy(pairingOpen: true))
@@ -189,7 +189,7 @@ extension TransportTests {
             }
         }
 
-        @Test("A session on which nothing moves is closed after the idle time, a busy one is not")
+        @Test("A session without transfers is closed after the idle time, a busy one is not")
         func idle() async throws {
             let limits = Self.limits { $0.idleTime = .seconds(1) }
             try await Self.session(limits) { client, connection in

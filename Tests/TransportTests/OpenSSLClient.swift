@@ -7,20 +7,20 @@ struct OpenSSLClient {
     var device: TestDevice?
     var application: String? = "peersync/1"
     var options = ["-tls1_3"]
-    /// Off, what is received has the program's account of the handshake before it.
+    /// If false, the program's report of the handshake precedes the received bytes.
     var isQuiet = true
 
     struct Outcome {
-        /// What the server sent, decrypted.
+        /// The bytes that the server sent, decrypted.
         let received: Data
-        /// What the program said about the handshake.
+        /// The program's report about the handshake.
         let report: String
-        /// Whether the server closed, and not the time limit of the test.
+        /// Whether the server closed the connection, not the test's time limit.
         let ended: Bool
     }
 
-    /// Sends `input`, then keeps the connection open until the other side closes it; or says
-    /// goodbye itself when `closesWhen` finds what has been received enough.
+    /// Sends `input`, then keeps the connection open until the other side closes it, or until
+    /// `closesWhen` is satisfied with the received bytes and the client says goodbye.
     func run(
         sending input: [UInt8] = [], closesWhen: ((Data) -> Bool)? = nil
     ) async throws -> Outcome {
@@ -49,7 +49,7 @@ struct OpenSSLClient {
         let pipe = Pipe()
         process.standardInput = pipe
         let ended = try await wait(for: process) {
-            // The program may be gone before it reads.
+            // The program may exit before it reads.
             try? pipe.fileHandleForWriting.write(contentsOf: Data(input))
             guard let closesWhen else { return }
             _ = await eventually {

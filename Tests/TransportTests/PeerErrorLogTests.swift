@@ -15,17 +15,17 @@ extension TransportTests {
             return PeerErrorLog(logger: Logger(label: "test") { _ in written })
         }
 
-        @Test("Each error is one line, until one peer makes too many: then they are counted")
+        @Test("Each error is one line, until a peer makes too many: further ones are counted")
         func flood() {
             // Given a log and a peer with twice as many errors as it may have lines
             let log = log
             for _ in 0..<2 * Limits.peerErrorLines { log.note("10.0.0.1", "noise", at: start) }
             #expect(written.lines.count == Limits.peerErrorLines)
-            // When another one has its first
+            // When another peer has its first
             log.note("10.0.0.2", "noise", at: start)
-            // Then that has its line
+            // Then that one has its line
             #expect(written.lines.last == "peer error peer=10.0.0.2 why=noise")
-            // And later one line of the first says what it stands for
+            // And a later line of the first gives the number of errors that it stands for
             let later = start + .seconds(Limits.peerErrorSeconds)
             log.note("10.0.0.1", "noise", at: later)
             #expect(
@@ -35,7 +35,7 @@ extension TransportTests {
             #expect(written.lines.count == Limits.peerErrorLines + 2)
         }
 
-        @Test("However many peers make errors, few accounts are kept, and every error is counted")
+        @Test("With very many peers few accounts are kept, and every error is counted")
         func manyPeers() {
             let log = log
             let peers = 4 * Limits.peerErrorAccounts
@@ -57,13 +57,13 @@ extension TransportTests {
                 log.note("peer \(number)", "noise", at: start)
             }
             let later = start + .seconds(Limits.peerErrorSeconds * Limits.peerErrorLines)
-            // The first is not known, but makes room for the next.
+            // The first one finds no account, but makes room for the next.
             log.note("late", "noise", at: later)
             log.note("later", "noise", at: later)
             #expect(written.lines.last == "peer error peer=later why=noise")
         }
 
-        @Test("A line is of bounded length")
+        @Test("The length of a line is bounded")
         func long() {
             log.note("a", String(repeating: "x", count: 10_000), at: start)
             #expect(written.lines.allSatisfy { $0.utf8.count < Limits.peerErrorBytes + 50 })
@@ -71,7 +71,7 @@ extension TransportTests {
     }
 }
 
-/// Keeps what is logged, each line with its metadata in the order of keys.
+/// Stores the logged lines, each with its metadata in the order of keys.
 private final class WrittenLines: LogHandler {
     private let kept = Mutex<[String]>([])
 

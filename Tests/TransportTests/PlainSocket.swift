@@ -1,6 +1,6 @@
 import Glibc
 
-/// A TCP connection to a port of the loopback, without TLS: a program that is up to something.
+/// A TCP connection to a loopback port, without TLS, as an attacker may open it.
 final class PlainSocket: Sendable {
     private let descriptor: Int32
 
@@ -31,14 +31,14 @@ final class PlainSocket: Sendable {
         Glibc.close(descriptor)
     }
 
-    /// A peer that has closed makes this fail, which is what some tests provoke.
+    /// If the peer has closed, this fails: some tests provoke that.
     func send(_ bytes: [UInt8]) {
         _ = unsafe bytes.withUnsafeBytes {
             unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
     }
 
-    /// Whether the other side closes within some seconds; what it sends before is dropped.
+    /// Whether the other side closes within some seconds; bytes sent before are dropped.
     func isClosedByPeer() async -> Bool {
         await eventually {
             var buffer: [UInt8] = Array(repeating: 0, count: 4096)
@@ -50,7 +50,7 @@ final class PlainSocket: Sendable {
     }
 }
 
-/// Accepts connections in the kernel's queue and never says a word.
+/// Accepts connections in the kernel's queue and never sends a byte.
 final class SilentListener: Sendable {
     let port: UInt16
     private let descriptor: Int32
@@ -77,7 +77,7 @@ final class SilentListener: Sendable {
     }
 }
 
-/// An address like `fe80::1%eth0` of this machine, if an interface that is up has one.
+/// An address like `fe80::1%eth0` of this machine, if an active interface has one.
 func linkLocalAddress() -> String? {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard unsafe getifaddrs(&list) == 0 else { return nil }

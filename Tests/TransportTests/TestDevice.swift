@@ -133,7 +133,7 @@ func echo(_ connection: Connection) async {
     }
 }
 
-/// Whether `condition` comes true within some seconds.
+/// Whether `condition` becomes true within some seconds.
 func eventually(_ condition: () async -> Bool) async -> Bool {
     for _ in 0..<500 {
         if await condition() { return true }
@@ -142,7 +142,7 @@ func eventually(_ condition: () async -> Bool) async -> Bool {
     return false
 }
 
-/// Collects what tasks of a test have seen.
+/// Collects the values that tasks of a test have seen.
 final class Seen<Value: Sendable>: Sendable {
     private let list = Mutex<[Value]>([])
 

@@ -1,5 +1,5 @@
 import Testing
 
-/// One after the other: they measure times and count sockets.
+/// One after another: they measure times and count sockets.
 @Suite("Transport", .serialized)
 enum TransportTests {}

@@ -6,10 +6,10 @@ import Records
 import Store
 import SyncCore
 
-/// Gathers what a bug report needs to know, and nothing that is anybody else's business.
+/// Collects the data for a bug report, without any private data.
 struct Diagnostics: Sendable {
     let home: AgentHome
-    /// Nil when no agent runs.
+    /// Nil if no agent runs.
     let runtime: AgentRuntime?
 
     func view() async throws -> DiagnosticsView {
@@ -47,13 +47,13 @@ struct Diagnostics: Sendable {
         }
     }
 
-    /// The latest lines, addresses masked; names are in none of them.
+    /// The latest log lines, with addresses masked; no line contains names.
     private var lines: [String] {
         let mask = ReportMask(home)
         return (runtime?.start.log?.recent ?? []).map { mask.text($0.masked.text(in: .gmt)) }
     }
 
-    /// The system's own name for itself (os-release(5)).
+    /// The system's own name (os-release(5)).
     private static var system: String {
         let path = "/etc/os-release"
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return "" }
@@ -69,7 +69,7 @@ struct Diagnostics: Sendable {
 }
 
 extension AgentRuntime? {
-    /// The status, where an agent runs that belongs to somebody.
+    /// The status, if an agent runs and its device belongs to a person.
     fileprivate func flatmapStatus() async throws -> StatusView? {
         guard let self, self.node.identity.card != nil else { return nil }
         return try await StatusService(runtime: self).status()
@@ -77,7 +77,7 @@ extension AgentRuntime? {
 }
 
 extension LogLine {
-    /// The same without host names and addresses that are not private ones.
+    /// The same line without host names and public addresses.
     fileprivate var masked: LogLine {
         LogLine(
             time: time, level: level, phase: phase, action: action, record: record,

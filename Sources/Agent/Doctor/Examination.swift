@@ -11,16 +11,16 @@ import Store
 import SyncCore
 internal import Wire
 
-/// What one examination looks at.
+/// The inputs of one examination.
 struct Examination: Sendable {
     let home: AgentHome
-    /// The store's file, whether or not it can be opened.
+    /// The store's file, even if it cannot be opened.
     let database: StoreExamination
-    /// Nil while the store is not open.
+    /// Nil if the store is not open.
     let open: OpenStore?
-    /// For a report that others read: no names.
+    /// True for a report that other people read: it contains no names.
     let isMasked: Bool
-    /// Told done and total; throws when the examination is to end.
+    /// Called with the done and total counts; throws if the examination is to stop.
     let progress: @Sendable (Int, Int) throws -> Void
 
     init(
@@ -45,7 +45,7 @@ struct Examination: Sendable {
         }
     }
 
-    /// A device by its name, or by the start of its id.
+    /// The name of a device, or the start of its id.
     func name(of device: DeviceID) -> String {
         guard !isMasked, let node = open?.runtime?.node else {
             return DeviceIDText.short(of: device)
@@ -53,7 +53,7 @@ struct Examination: Sendable {
         return node.deviceName(device)
     }
 
-    /// The device of this home; nil while its card cannot be read.
+    /// The device of this home; nil if its card cannot be read.
     func ownDevice() throws -> DeviceID? {
         if let node = open?.runtime?.node { return node.identity.deviceID }
         guard let encoded = FileManager.default.contents(atPath: home.cardFile) else { return nil }
@@ -61,7 +61,7 @@ struct Examination: Sendable {
         return (card?.links.last?.content.signingKey).map { DeviceID(sha256($0.bytes)) }
     }
 
-    /// Runs work that blocks away from the threads that run async functions.
+    /// Runs blocking work away from the threads that run async functions.
     static func blocking<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -78,7 +78,7 @@ struct OpenStore: Sendable {
     let store: SyncStore
     let files: BlobFiles
     let clock: AgentClock
-    /// Nil when no agent runs: only the store is looked at then.
+    /// Nil if no agent runs: then only the store is examined.
     let runtime: AgentRuntime?
 
     init(_ runtime: AgentRuntime) {
@@ -93,7 +93,7 @@ struct OpenStore: Sendable {
         runtime = nil
     }
 
-    /// Opens the store alone: no key, no engine, nothing is read of it and nothing sent.
+    /// Opens the store alone: without keys, engine or network.
     init(opening home: AgentHome) throws {
         store = try AgentRuntime.openStore(home).0
         files = try BlobFiles(root: home.blobDirectory)
@@ -101,7 +101,7 @@ struct OpenStore: Sendable {
         runtime = nil
     }
 
-    /// A repair: the store is made anew when it is opened next; an agent opens it at once.
+    /// A repair: the next opening rebuilds the store; an agent opens it again at once.
     var makingAnew: @Sendable () async throws -> String {
         { [self] in
             store.requestRebuild()
@@ -110,7 +110,7 @@ struct OpenStore: Sendable {
         }
     }
 
-    /// The bytes of a blob are not here: it is fetched again.
+    /// The bytes of a blob are missing: it is fetched again.
     func lose(_ blob: BlobID) throws {
         if let runtime {
             try BlobLoss(store: store, loop: runtime.node.loop).report([blob])
@@ -121,6 +121,6 @@ struct OpenStore: Sendable {
 }
 
 extension Limits {
-    /// Seconds in which a doctor's report is fetched before the agent starts anew.
+    /// Seconds for fetching a doctor's report before the agent restarts.
     static let reportSeconds: Int64 = 3
 }

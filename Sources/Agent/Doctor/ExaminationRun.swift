@@ -2,12 +2,12 @@ import Device
 import LocalAPI
 import Store
 
-/// One examination from beginning to end.
+/// One examination from start to end.
 struct ExaminationRun: Sendable {
     let home: AgentHome
     let request: DoctorRequest
     let tracker: ExaminationTracker
-    /// Gives the open store; the folder has been looked at, and narrowed, before.
+    /// Opens the store, after the folder has been checked and its permissions narrowed.
     let open: @Sendable () async throws -> OpenStore
 
     func run() async throws -> HealthReport {
@@ -22,7 +22,7 @@ struct ExaminationRun: Sendable {
             throw error
         } catch {
             let failure = ErrorSentence.of(error)
-            // Another process has the store: it is that one's to be asked.
+            // Another process has the store: that one must run the examination.
             guard failure.code != .busy else { throw failure }
             let words = Sentence.Health.storeStopped(failure.message, failure.advice)
             findings.append(Problem(.store, .error, words).finding)

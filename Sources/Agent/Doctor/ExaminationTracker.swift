@@ -2,13 +2,13 @@ import Device
 package import LocalAPI
 import SyncCore
 
-/// Where one examination at a time goes on and is asked about.
+/// Runs one examination at a time, and reports its progress.
 package final class ExaminationTracker: Sendable {
     private struct State {
         var view: DoctorView?
         var task: Task<Void, Never>?
         var isCancelled = false
-        /// When the last progress was taken in.
+        /// The time of the last accepted progress.
         var lastProgress: ContinuousClock.Instant?
     }
 
@@ -16,7 +16,7 @@ package final class ExaminationTracker: Sendable {
 
     package init() {}
 
-    /// Begins; throws ``APIError`` with code `busy` while another one goes on.
+    /// Starts an examination; throws ``APIError`` with code `busy` if another one runs.
     package func start(
         _ body: @escaping @Sendable () async throws -> HealthReport
     ) throws -> DoctorView {
@@ -44,7 +44,7 @@ package final class ExaminationTracker: Sendable {
         state.update { $0.view = make(($0.view?.revision ?? 0) + 1) }
     }
 
-    /// Takes in what is looked at and how far that is. Throws when somebody ended the examination.
+    /// Takes in the current check and its progress. Throws if the examination was cancelled.
     package func note(_ check: HealthReport.Check, done: Int? = nil, total: Int? = nil) throws {
         let now = ContinuousClock.now
         let before = state.value
@@ -67,7 +67,7 @@ package final class ExaminationTracker: Sendable {
         return view
     }
 
-    /// Answers when the revision is another, or after the time asked for.
+    /// Answers when the revision differs, or after the requested time.
     package func poll(_ poll: RevisionPoll) async throws -> DoctorView {
         let known = try view()
         let changed = try await state.first(within: .seconds(poll.waitSeconds)) { state in
@@ -76,13 +76,13 @@ package final class ExaminationTracker: Sendable {
         return changed ?? known
     }
 
-    /// Ends the examination and returns once it has ended.
+    /// Cancels the examination and returns once it has ended.
     package func cancel() async throws -> DoctorView {
         await close()
         return try view()
     }
 
-    /// The same, also when there was none.
+    /// Does the same, even if there is none.
     func close() async {
         let task = state.update { state in
             state.isCancelled = true
@@ -94,6 +94,6 @@ package final class ExaminationTracker: Sendable {
 }
 
 extension Limits {
-    /// How often the progress of an examination changes at most.
+    /// The shortest time between two changes of an examination's progress.
     package static let progressMilliseconds = 200
 }

@@ -2,30 +2,29 @@ package import LocalAPI
 
 typealias Words = Sentence.Doctor.Words
 
-/// One thing that `peersync doctor` looks at, in a file of its own below `Checks`.
+/// One check of `peersync doctor`, each in its own file below `Checks`.
 protocol HealthCheck: Sendable {
     var check: HealthReport.Check { get }
-    /// Changes nothing: what can be put right comes as a problem's repair. Throws when it could not
-    /// look.
+    /// Changes nothing: a repair comes with the problem. Throws if the check could not run.
     func run(_ examination: Examination) async throws -> [Problem]
 }
 
-/// What is looked at, in this order.
+/// All checks, in the order in which they run.
 enum HealthChecks {
-    /// What needs no store, and must be right before one is opened.
+    /// The checks that need no store and must succeed before one is opened.
     static let ofFolder: [any HealthCheck] = [PermissionCheck(), IdentityCheck()]
     static let ofStore: [any HealthCheck] = [
         DiskCheck(), StoreCheck(), DatabaseCheck(), LogCheck(), ShownCheck(), FileCheck(),
         StatusCheck(), ClockCheck(), NetworkCheck(),
     ]
-    /// What can still be looked at when the store cannot be opened, and may say why.
+    /// The checks that still work if the store cannot be opened, and that may find out why.
     static let ofFile: [any HealthCheck] = [DatabaseCheck(), LogCheck()]
 }
 
-/// A finding, and how it is put right where that is safe.
+/// A finding, with its repair if that is safe.
 package struct Problem: Sendable {
     package var finding: HealthReport.Finding
-    /// Does it and says what was done.
+    /// Carries out the repair and returns a sentence about it.
     let repair: (@Sendable () async throws -> String)?
 
     init(

@@ -4,7 +4,7 @@ import Store
 import SyncCore
 internal import Synchronization
 
-/// The doctor of a folder in which no agent runs, also of one in which none can.
+/// The doctor for a folder in which no agent runs, even if none can run there.
 package final class StandaloneDoctor: Sendable {
     private let home: AgentHome
     private let tracker = ExaminationTracker()
@@ -12,7 +12,7 @@ package final class StandaloneDoctor: Sendable {
 
     package init(_ home: AgentHome) { self.home = home }
 
-    /// Answers what the doctor is asked, and no other operation.
+    /// Answers the doctor's operations and no others.
     package var service: any AgentService {
         var handlers = HandlerTable()
         let (home, tracker) = (home, tracker)
@@ -34,7 +34,7 @@ package final class StandaloneDoctor: Sendable {
         return handlers
     }
 
-    /// Gives the store back.
+    /// Releases the store.
     package func close() throws {
         let open = open.withLock { open in
             defer { open = nil }
@@ -43,7 +43,7 @@ package final class StandaloneDoctor: Sendable {
         try open?.store.close()
     }
 
-    /// Waits a little for a command that has the store.
+    /// Waits a little for a command that uses the store.
     private func opened() async throws -> OpenStore {
         let home = home
         let clock = ContinuousClock()
@@ -62,6 +62,6 @@ package final class StandaloneDoctor: Sendable {
 }
 
 extension Limits {
-    /// How long the doctor waits for another command to give the store back.
+    /// How long the doctor waits for another command to release the store.
     package static let storeWaitSeconds = 5
 }

@@ -1,7 +1,7 @@
 import Foundation
 package import Logging
 
-/// The agent's log: a logger, and where its lines go.
+/// The agent's log: a logger and its output.
 package struct AgentLog: Sendable {
     package let logger: Logger
     package let output: LogOutput
@@ -11,8 +11,8 @@ package struct AgentLog: Sendable {
         logger = Logger(label: "peersync") { _ in AgentLogBackend(output) }
     }
 
-    /// To standard error. The level is the one asked for, else PEERSYNC_LOG's, else info where the
-    /// journal reads, which keeps lines for when they are needed, and warning where a person does.
+    /// Logs to standard error. The level is the requested one, else that of PEERSYNC_LOG, else info
+    /// for the journal, which keeps lines until they are needed, and warning for a person.
     static func make(_ options: LogOptions = LogOptions()) -> AgentLog {
         let environment = ProcessInfo.processInfo.environment
         let isJournal = StandardError.isJournal(environment)
@@ -21,7 +21,7 @@ package struct AgentLog: Sendable {
         return AgentLog(LogOutput(level: wanted ?? standardLevel, form: form))
     }
 
-    /// Where nobody says otherwise.
+    /// The level if no option and no variable sets one.
     static var standardLevel: LogLevel {
         StandardError.isJournal(ProcessInfo.processInfo.environment) ? .info : .warning
     }

@@ -1,17 +1,17 @@
 internal import Foundation
 internal import Logging
 
-/// Gives swift-log's events the agent's form.
+/// Converts swift-log's events to the agent's form.
 struct AgentLogBackend: LogHandler {
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
     private let output: LogOutput
-    /// Of this logger alone.
+    /// The level of this logger alone.
     private var ownLevel: Logger.Level?
 
     init(_ output: LogOutput) { self.output = output }
 
-    /// What a diagnostics report may need is noted even when it is not written.
+    /// Lines that a diagnostics report may need are kept even if they are not written.
     var logLevel: Logger.Level {
         get { ownLevel ?? min(output.level, .info).loggerLevel }
         set { ownLevel = newValue }

@@ -1,6 +1,6 @@
 internal import Logging
 
-/// How much the agent says.
+/// How much the agent logs.
 package enum LogLevel: String, CaseIterable, Comparable, Sendable {
     case verbose
     case debug
@@ -8,7 +8,7 @@ package enum LogLevel: String, CaseIterable, Comparable, Sendable {
     case warning
     case error
 
-    /// By its name; swift-log's own names count as well.
+    /// Finds a level by its name; swift-log's own names are accepted, too.
     package init?(name: String) {
         if let level = LogLevel(rawValue: name.lowercased()) {
             self = level
@@ -39,7 +39,7 @@ package enum LogLevel: String, CaseIterable, Comparable, Sendable {
         }
     }
 
-    /// The number that systemd takes before a line (sd-daemon(3)).
+    /// The priority number that systemd reads before a line (sd-daemon(3)).
     var priority: Int {
         switch self {
         case .error: 3
@@ -54,15 +54,15 @@ package enum LogLevel: String, CaseIterable, Comparable, Sendable {
     }
 }
 
-/// What a line of the log looks like.
+/// The format of log lines.
 package enum LogFormat: String, CaseIterable, Sendable {
-    /// For people; for the journal, when that is what reads.
+    /// For people, or for the journal if it is the reader.
     case text
     /// One object per line, for programs.
     case json
 }
 
-/// What a program wants of the log; nil takes what fits the place it goes to.
+/// A program's options for the log; nil takes the default for its output.
 package struct LogOptions: Sendable {
     package var level: LogLevel?
     package var format: LogFormat?

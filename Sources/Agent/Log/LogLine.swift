@@ -3,7 +3,7 @@ package import Foundation
 import LocalAPI
 internal import Logging
 
-/// One line of the log, before it has a form.
+/// One line of the log, before it is formatted.
 package struct LogLine: Sendable {
     let time: Date
     let level: LogLevel
@@ -12,10 +12,10 @@ package struct LogLine: Sendable {
     let record: String?
     let device: String?
     let person: String?
-    /// By key.
+    /// Sorted by key.
     let details: [(key: String, value: String)]
 
-    /// Everything that has no key of its own becomes a detail: libraries log what they like.
+    /// All metadata without its own key becomes a detail: libraries log their own keys.
     init(_ event: LogEvent, always: Logger.Metadata, at time: Date) {
         self.time = time
         level = LogLevel(event.level)
@@ -41,7 +41,7 @@ package struct LogLine: Sendable {
         (self.record, self.device, self.person, self.details) = (record, device, person, details)
     }
 
-    /// For people, in their time:
+    /// For people, in their time zone:
     /// `2026-11-21T06:43:10.123+01:00 info    session opened device=P56IOI7 connection=3`.
     func text(in zone: TimeZone) -> String {
         let level = level.rawValue.padding(toLength: 7, withPad: " ", startingAt: 0)
@@ -50,7 +50,8 @@ package struct LogLine: Sendable {
             + LogLine.joined(details.map { ($0.key, $0.value) })
     }
 
-    /// For the journal, which has a time of its own: the priority it takes, and every field named.
+    /// For the journal, which adds the time itself: its priority prefix, and every field with its
+    /// name.
     var journal: String {
         "<\(level.priority)>"
             + LogLine.joined([
@@ -59,14 +60,14 @@ package struct LogLine: Sendable {
             ]).dropFirst() + LogLine.joined(details.map { ($0.key, $0.value) })
     }
 
-    /// One object, its time in UTC.
+    /// One JSON object, with the time in UTC.
     var json: String {
         let object = JSONForm(
             time: LogLine.stamp(time, .gmt), level: level.rawValue, phase: phase, action: action,
             record: record, device: device, person: person,
             details: details.isEmpty
                 ? nil : Dictionary(details.map { ($0.key, $0.value) }) { first, _ in first })
-        // Texts only: nothing of it can fail to become JSON.
+        // It contains only texts, so encoding it as JSON cannot fail.
         guard let data = try? JSONCoding.encode(object) else { return "{}" }
         return String(decoding: data, as: UTF8.self)
     }
@@ -86,8 +87,8 @@ package struct LogLine: Sendable {
         fields.compactMap { key, value in value.map { " \(key)=\(quoted($0))" } }.joined()
     }
 
-    /// A value as logfmt has it: in quotes where it would not be told from what surrounds it. What
-    /// came from elsewhere can make no line of its own.
+    /// A value in logfmt: in quotes if it would be ambiguous without. Foreign text cannot inject a
+    /// log line.
     static func quoted(_ value: String) -> String {
         let needsQuotes =
             value.isEmpty
@@ -121,7 +122,7 @@ package struct LogLine: Sendable {
         }
     }
 
-    /// To the millisecond.
+    /// A time stamp with milliseconds.
     private static func stamp(_ time: Date, _ zone: TimeZone) -> String {
         time.formatted(
             Date.ISO8601FormatStyle(

@@ -3,10 +3,10 @@ package import Foundation
 import SyncCore
 internal import Synchronization
 
-/// Where the lines of one agent go: to standard error, and the latest into memory for a diagnostics
+/// The output of one agent's log: standard error, and the latest lines in memory for a diagnostics
 /// report.
 package final class LogOutput: Sendable {
-    /// What a line becomes.
+    /// The format of a line.
     package enum Form: Sendable {
         case text
         case journal
@@ -15,13 +15,13 @@ package final class LogOutput: Sendable {
 
     private struct State {
         var recent: [LogLine] = []
-        /// Lines of each phase since the minute began.
+        /// The lines of each phase since the minute began.
         var counts: [String: Int] = [:]
         var minute: UInt64 = 0
         var leftOut = 0
     }
 
-    /// The place of ``level`` among all.
+    /// The index of ``level`` among all levels.
     private let threshold: Atomic<Int>
     private let form: Form
     private let zone: TimeZone
@@ -68,9 +68,9 @@ package final class LogOutput: Sendable {
         if mayWrite { emit(line) }
     }
 
-    /// Whoever makes this device log without end must not fill its disk: of each phase so many
-    /// lines a minute are written, and how many were not is said once the minute is over. Who asks
-    /// for details gets all of them.
+    /// A peer that makes this device log endlessly must not fill its disk: only a limited number of
+    /// lines per phase and minute is written, and the number of omitted ones is logged once the
+    /// minute is over. At level debug or lower all lines are written.
     private func count(_ line: LogLine, in state: inout State) -> (mayWrite: Bool, leftOut: Int) {
         guard level >= .info else { return (true, 0) }
         let minute = UInt64(max(0, line.time.timeIntervalSince1970)) / 60
@@ -97,9 +97,9 @@ package final class LogOutput: Sendable {
 }
 
 extension Limits {
-    /// Lines of the log that a diagnostics report can show.
+    /// The number of log lines that a diagnostics report can show.
     package static let logLinesKept = 200
-    /// Lines of one phase written in one minute: more than any honest minute has, and under 100 MB
-    /// a day when somebody tries.
+    /// Lines of one phase written per minute: more than normal work ever logs, and under 100 MB a
+    /// day during an attack.
     package static let logLinesPerMinute = 600
 }

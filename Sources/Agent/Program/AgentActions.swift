@@ -7,19 +7,19 @@ import Node
 import SyncCore
 internal import Synchronization
 
-/// Does what the engine asks for, each kind of work on a queue of its own so that the loop never waits. What
-/// the work itself is stands in ``EngineWork``.
+/// Carries out the engine's actions, each kind on its own queue, so that the loop never waits.
+/// ``EngineWork`` contains the work itself.
 final class AgentActions: EngineActions {
     private let outputs: AgentOutputs
     private let node: AgentNode
     private let syncs: SyncRequests
     private let runs: SyncRunRecorder
-    /// Signatures are checked on one, the store is written on another and read on a third.
+    /// Signatures are verified on one queue; the store is written on another and read on a third.
     private let verifying = DispatchQueue(label: "peersync.verify")
     private let storing = DispatchQueue(label: "peersync.apply")
     private let reading = DispatchQueue(label: "peersync.load")
     private let stating = DispatchQueue(label: "peersync.statements")
-    /// Acks and holdings of others that wait to be stored, each with the session that brought it.
+    /// Peers' acks and holdings that wait to be stored, each with its session.
     private let statements = Mutex<[(action: EngineAction, session: SessionID)]>([])
 
     private var sessions: SessionService { outputs.sessions }
@@ -30,7 +30,7 @@ final class AgentActions: EngineActions {
         (self.node, self.outputs, self.syncs, self.runs) = (node, outputs, syncs, runs)
     }
 
-    /// Returns when everything that was asked for is done; to be called once the loop has ended.
+    /// Returns when all requested work is done; call it once the loop has ended.
     func drain() async {
         for queue in [verifying, storing, reading, stating] {
             await withCheckedContinuation { done in queue.async { done.resume() } }
@@ -85,7 +85,7 @@ final class AgentActions: EngineActions {
         }
     }
 
-    /// Does what one session asked for; the session sends no more while much of it waits.
+    /// Carries out the work for one session; the session stops receiving while much of it waits.
     private func work(_ queue: DispatchQueue, _ action: EngineAction, for session: SessionID) {
         sessions.began(session)
         queue.async { [sessions] in
@@ -95,8 +95,9 @@ final class AgentActions: EngineActions {
         }
     }
 
-    /// Statements of others do not hold up commits. All that wait are stored with one write, behind the
-    /// commits that came before them: those may bring the keys that they are signed with.
+    /// Statements of peers must not delay commits. All waiting statements are stored with one
+    /// write, after the commits that arrived before them: those may contain the keys that the
+    /// statements are signed with.
     private func store(_ statement: EngineAction, for session: SessionID) {
         sessions.began(session)
         statements.withLock { $0.append((statement, session)) }
@@ -120,7 +121,7 @@ final class AgentActions: EngineActions {
             preconditionFailure("nobody carries out \(action)")
         }
         let device = session.flatMap(sessions.device(of:))
-        // Before the engine hears of it: the run that this belongs to may end with that.
+        // Before the engine learns of it: that may end the sync run that these commits belong to.
         if let session, done.received > 0 { sessions.received(commits: done.received, on: session) }
         if let device, case .apply(let space, _, _) = action, !done.touched.isEmpty {
             runs.note(done.touched, of: space, from: device)
@@ -141,7 +142,7 @@ final class AgentActions: EngineActions {
 }
 
 extension EngineWork.Note {
-    /// Changes of a peer were not taken.
+    /// Whether a peer's changes were refused.
     fileprivate var isRefusal: Bool {
         switch self {
         case .invalid, .refused: true

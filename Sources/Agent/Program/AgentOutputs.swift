@@ -6,13 +6,13 @@ import Store
 import SyncCore
 import Transport
 
-/// The parts around the node, which do what it wants done.
+/// The parts around the node that carry out its actions.
 struct AgentOutputs: NodeOutputs {
     let sessions: SessionService
     let network: NetworkService
     let blobs: BlobService
     let endpoint: Endpoint
-    /// What peers do wrong.
+    /// The errors of peers.
     let errors: PeerErrorLog
     let restart: Restart
     private let store: SyncStore
@@ -45,7 +45,7 @@ struct AgentOutputs: NodeOutputs {
 
     func identityChanged(_ card: UnverifiedCard) {
         sessions.setCard(card)
-        // Whoever is connected knows the card of before: all say hello anew.
+        // Connected peers have the old card: all say hello again.
         sessions.closeAll(.shutdown)
     }
 

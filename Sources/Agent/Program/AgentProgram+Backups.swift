@@ -4,22 +4,22 @@ import Foundation
 internal import Identity
 package import LocalAPI
 
-/// Backups as files, which no agent is needed for.
+/// Backups as files, without an agent.
 extension AgentProgram {
-    /// What a folder holds. Throws ``APIError``.
+    /// The backups in a folder. Throws ``APIError``.
     package static func backups(in path: String) async throws -> BackupList {
         try await StoredBackups.list(in: path)
     }
 
-    /// Reads all of it, or the backup of this name. Throws ``APIError``.
+    /// Verifies all backups in a folder, or the one with this name. Throws ``APIError``.
     package static func verifyBackups(
         in path: String, only name: String? = nil
     ) async throws -> BackupVerification {
         try await StoredBackups.verify(in: path, only: name)
     }
 
-    /// Makes the device of a backup in a home that is empty or not there, and opens it once: it begins a log
-    /// of its own. Throws ``APIError``.
+    /// Restores the device of a backup into a home that is empty or missing, and opens it once: it
+    /// starts a new log. Throws ``APIError``.
     package static func restore(
         _ home: AgentHome, from path: String, backup name: String?, keyFile: String?
     ) async throws -> RestoreReport {
@@ -32,7 +32,7 @@ extension AgentProgram {
                 runtime = try await AgentRuntime(
                     home, AgentStart(isLongRunning: false), logger: AgentLog.make().logger)
             } catch {
-                // Nothing of it is of use that cannot be opened, and the backup is as it was.
+                // A home that cannot be opened is useless, and the backup is unchanged.
                 try? FileManager.default.removeItem(atPath: home.directory)
                 guard error is KeyFileError || error as? AgentError == .keysOfAnother else {
                     throw error

@@ -12,11 +12,11 @@ import Store
 import SyncCore
 internal import UnixSignals
 
-/// What `init` made.
+/// The result of `init`.
 package struct InitialisedIdentity: Sendable {
-    /// The private half of the person key, as people write it down; shown once and not kept.
+    /// The private half of the person key, as people write it down; shown once and not stored.
     package let recoveryKey: String
-    /// As people see it.
+    /// The id as people see it.
     package let deviceID: String
 }
 
@@ -30,14 +30,14 @@ package struct OpenedAgent: Sendable {
         service = LocalAgent(runtime: runtime).handlers
     }
 
-    /// The name this device will have once it has a person.
+    /// The name that this device will have once it has a person.
     fileprivate func name(_ deviceName: String) {
         var identity = runtime.node.identity
         identity.deviceName = deviceName
         runtime.node.setIdentity(identity)
     }
 
-    /// Lets what is under way become durable and gives the store back.
+    /// Makes pending writes durable and releases the store.
     package func close() async {
         await runtime.close()
     }
@@ -45,22 +45,22 @@ package struct OpenedAgent: Sendable {
 
 /// The ways a program starts an agent.
 package enum AgentProgram {
-    /// Runs a child's work when this process was started as one: the exit code then, nil for an
-    /// ordinary start. To be asked before anything else.
+    /// Runs a child process's work if this process was started as one, and returns the exit code;
+    /// nil for an ordinary start. Call it before anything else.
     package static func runAsChild(_ arguments: [String]) -> Int32? {
         guard arguments.dropFirst().first == DecoderChild.argument else { return nil }
         return DecoderChild.run(Array(arguments.dropFirst(2)))
     }
 
-    /// Every mistake in a schema document, by line; empty when it can be followed.
+    /// Every mistake in a schema document, by line; empty if the document is valid.
     package static func mistakes(inSchema document: [UInt8]) -> [SchemaMistake] {
         SchemaLoader.mistakes(in: document).map {
             SchemaMistake(line: $0.line, path: $0.path, reason: $0.reason)
         }
     }
 
-    /// Makes device, home space and store, and a person, or with `recoveryKey` a new device of the person
-    /// whose key that is. Throws ``APIError``.
+    /// Creates device, home space and store, and a person; with `recoveryKey`, a new device of the
+    /// person who has that key. Throws ``APIError``.
     package static func initialise(
         _ home: AgentHome, deviceName: String, personName: String, recoveryKey: String? = nil
     ) async throws -> InitialisedIdentity {
@@ -104,8 +104,9 @@ package enum AgentProgram {
             recoveryKey: person.recoveryText, deviceID: DeviceIDText.text(of: identity.deviceID))
     }
 
-    /// `peersync run`: until SIGTERM or SIGINT. `whenReady` is called once other devices and local
-    /// commands reach it, and then `advise` with what of this computer is not as it should be.
+    /// `peersync run`: runs until SIGTERM or SIGINT. `whenReady` is called once other devices and
+    /// local commands can reach the agent; then `advise` is called with the problems of this
+    /// computer.
     package static func run(
         _ home: AgentHome, port: UInt16?, log options: LogOptions = LogOptions(),
         whenReady: @escaping @Sendable () async -> Void = {},
@@ -148,8 +149,8 @@ package enum AgentProgram {
         }
     }
 
-    /// Opens the store in this process; with `network` it also listens and dials, but for as long as
-    /// the command takes. Throws ``APIError``, also when an agent runs already.
+    /// Opens the store in this process; with `network` it also listens and dials, but only while
+    /// the command runs. Throws ``APIError``, also if an agent runs already.
     package static func open(_ home: AgentHome, network: Bool) async throws -> OpenedAgent {
         try await translatingErrors(home) {
             let runtime = try await AgentRuntime(
@@ -166,7 +167,7 @@ package enum AgentProgram {
         }
     }
 
-    /// Opens a device that has no person yet, with network, to join as a further device of one.
+    /// Opens a device without a person, with network, so that it can join a person.
     package static func openForJoining(
         _ home: AgentHome, deviceName: String
     ) async throws -> OpenedAgent {
@@ -195,10 +196,10 @@ package enum AgentProgram {
     }
 }
 
-/// The agent as a long-lived service: network and local socket, ended together.
+/// The agent as a long-running service: network and local socket, ended together.
 private struct LongRunningAgent: Service {
     let runtime: AgentRuntime
-    /// Nil where no service manager listens.
+    /// Nil if there is no service manager.
     let reporter: ServiceReporter?
     let server: LocalServer
     let whenReady: @Sendable () async -> Void
@@ -221,7 +222,8 @@ private struct LongRunningAgent: Service {
                 }
             } onGracefulShutdown: {
                 reporter?.ending()
-                // Requests that wait for the network are answered, or the server waits for them.
+                // Requests that wait for the network must be answered, or the server would wait for
+                // them.
                 Task { await runtime.leaveNetwork() }
             }
         } catch {
@@ -231,14 +233,14 @@ private struct LongRunningAgent: Service {
         await runtime.close()
     }
 
-    /// Says what is missing for this device to be found and reached, as soon as that is known.
+    /// Reports why other devices cannot find and reach this one, as soon as that is known.
     private func adviseOnce(_ readiness: AsyncStream<Void>) async {
         do {
             guard await readiness.first(where: { true }) != nil else { return }
             try await runtime.network.discoveryIsKnown()
             advise(try await StatusService(runtime: runtime).ownProblems())
         } catch is CancellationError {
-            // It ends already.
+            // The agent is ending.
         } catch {
             runtime.node.couldNotRead("status not read", error)
         }

@@ -15,8 +15,8 @@ internal import Synchronization
 import Transport
 internal import Wire
 
-/// One opened agent: store, engine and, when it is wanted, network. The parts are started in the order
-/// in which they depend on each other and ended in the opposite one.
+/// One open agent: store, engine and, on request, network. The parts start in the order of their
+/// dependencies and end in the opposite order.
 package final class AgentRuntime: Sendable {
     package let node: AgentNode
     private let outputs: AgentOutputs
@@ -27,7 +27,7 @@ package final class AgentRuntime: Sendable {
     let doctor = ExaminationTracker()
     let start: AgentStart
     let startedAt = ContinuousClock.now
-    /// The engine's loop, and the files'.
+    /// The loops of the engine and of the files.
     private let looping: Task<Void, Never>
     private let moving: Task<Void, Never>
     /// Looks whether the files are as they were left.
@@ -35,17 +35,18 @@ package final class AgentRuntime: Sendable {
     let exchanges: ExchangeWatch
     let runs: SyncRunRecorder
     private let watching: Task<Void, Never>
-    /// Where a long-running one was told to listen when it last began to, and whether that was set; nil before.
+    /// The port that a long-running agent was last told to listen on, and whether a person set it;
+    /// nil before.
     let wantedPort = Mutex<(port: UInt16, isSet: Bool)?>(nil)
 
     var isLongRunning: Bool { start.isLongRunning }
     var sessions: SessionService { outputs.sessions }
     package var network: NetworkService { outputs.network }
-    /// Ends this agent for another to start.
+    /// Ends this agent so that another one starts.
     var restart: Restart { outputs.restart }
 
-    /// Opens the home, making keys and store when there are none yet. Throws what the home, the
-    /// keys or the store refuse.
+    /// Opens the home, and creates keys and store if there are none. Throws the errors of the home,
+    /// the keys and the store.
     package init(
         _ home: AgentHome, _ start: AgentStart, logger: Logger
     ) async throws {
@@ -69,7 +70,7 @@ package final class AgentRuntime: Sendable {
         self.actions = actions
         looping = Task { await loop.run(actions) }
         moving = Task { await outputs.blobs.run() }
-        // A command has no time for it.
+        // A command has no time for this.
         comparing =
             !start.isLongRunning ? nil : Task { await AgentRuntime.compare(media.files, node) }
         let exchanges = ExchangeWatch(
@@ -79,7 +80,7 @@ package final class AgentRuntime: Sendable {
         try await begin()
     }
 
-    /// What comes before anybody asks for anything.
+    /// The work at the start, before the first request.
     private func begin() async throws {
         let store = node.store
         try followLogLevel()
@@ -99,7 +100,7 @@ package final class AgentRuntime: Sendable {
         }
     }
 
-    /// What a home holds, before anything is made of it.
+    /// Opens the contents of a home, before anything is created in it.
     private static func open(_ home: AgentHome) throws -> OpenedHome {
         let (store, schemas, epochKeys) = try openStore(home)
         _ = try store.remakeOutdated()
@@ -111,8 +112,8 @@ package final class AgentRuntime: Sendable {
             home: home, identity: identity, store: store, schemas: schemas, epochKeys: epochKeys)
     }
 
-    /// Opens the store below a home that is this user's alone. Throws what the home or the store
-    /// refuses, and ``AgentError/storeGone``.
+    /// Opens the store below a home that belongs to this user alone. Throws the errors of the home
+    /// and the store, and ``AgentError/storeGone``.
     package static func openStore(
         _ home: AgentHome
     ) throws -> (SyncStore, SchemaCache, EpochKeyRing) {
@@ -128,7 +129,7 @@ package final class AgentRuntime: Sendable {
         let store = try SyncStore(
             holding: lock, decoder: CommitCodec(epochKeys: epochKeys),
             verifier: CommitVerifier(), random: &random, schemas: { schemas.known($0) })
-        // An empty store in its place would start from nothing, in the name of the same device.
+        // An empty store would start from nothing under the identity of the same device.
         guard try !hasCard || IdentityStore.isKnown(in: store, or: home) else {
             try store.close()
             throw AgentError.storeGone
@@ -136,7 +137,7 @@ package final class AgentRuntime: Sendable {
         return (store, schemas, epochKeys)
     }
 
-    /// Looks at the whole database once a day: what nobody reads can rot as well.
+    /// Examines the whole database once a day: pages that are never read can rot as well.
     private func examineDaily() async {
         let database = node.store.examination
         while true {
@@ -181,7 +182,7 @@ package final class AgentRuntime: Sendable {
         }
     }
 
-    /// Listens, advertises and dials, unless sync is switched off.
+    /// Listens, advertises and dials, unless sync is off.
     package func startNetwork(advertises: Bool) async throws {
         guard try isSyncOn() else { return }
         if let fault = node.storageFault { throw fault }
@@ -215,7 +216,7 @@ package final class AgentRuntime: Sendable {
         try await body()
     }
 
-    /// Leaves the network, lets what is under way become durable, closes the store.
+    /// Leaves the network, makes pending writes durable and closes the store.
     package func close() async {
         await leaveNetwork()
         await doctor.close()
@@ -226,7 +227,7 @@ package final class AgentRuntime: Sendable {
         node.loop.finish()
         await looping.value
         outputs.errors.flush()
-        // What the loop asked for last is still being stored, and files may follow from it.
+        // The loop's last writes are still running, and files may follow from them.
         await actions.drain()
         await runs.close()
         outputs.blobs.finish()
@@ -242,7 +243,8 @@ package final class AgentRuntime: Sendable {
 }
 
 extension Limits {
-    /// Seconds between two looks at the whole database, a day: a big one takes seconds to read.
+    /// Seconds between two examinations of the whole database, one day: reading a big one takes
+    /// seconds.
     static let examinationSeconds: Int64 = 86_400
     /// Seconds between two looks at the names and sizes of all files, an hour: 20,000 take two minutes of next to
     /// no work.

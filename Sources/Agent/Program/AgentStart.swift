@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// How this agent was started.
+/// The way in which this agent was started.
 package struct AgentStart: Sendable {
-    /// Whether it is a long-running agent and not a command that opened the store.
+    /// Whether it is a long-running agent, not a command that opened the store.
     let isLongRunning: Bool
-    /// By an option of the command.
+    /// The port of the command's option.
     let port: UInt16?
     let level: LogLevel?
-    /// Where the log goes; nil for a logger of somebody else.
+    /// The log's output; nil for a logger from elsewhere.
     let log: LogOutput?
 
     package init(
@@ -17,7 +17,7 @@ package struct AgentStart: Sendable {
         (self.level, self.log) = (level, log)
     }
 
-    /// By the environment.
+    /// The level that the environment sets.
     static var levelOfEnvironment: LogLevel? {
         ProcessInfo.processInfo.environment["PEERSYNC_LOG"].flatMap(LogLevel.init(name:))
     }

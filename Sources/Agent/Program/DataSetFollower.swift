@@ -3,7 +3,8 @@ internal import LocalAPI
 internal import Logging
 internal import Records
 
-/// Brings spaces up to the data sets that this device follows, once when the agent starts, and logs each step.
+/// Updates spaces to the data sets that this device follows, once when the agent starts, and logs
+/// each step.
 struct DataSetFollower {
     private let node: AgentNode
 

@@ -27,7 +27,7 @@ extension LocalAgent {
         on(\.devices.lost) { [runtime] in
             let (view, lost) = try await LostDeviceService(runtime.node).lost($0, $1)
             guard view.done else { return view }
-            // What everybody hears can be taken back; otherwise it ends here.
+            // A report to everybody can be taken back; after any other one this device forgets it.
             if view.call != .everybody { try runtime.node.forget(lost) }
             await runtime.network.trustChanged()
             return view
@@ -62,7 +62,7 @@ extension LocalAgent {
         on(\.sync.activity) { try await sync.activity($1) }
     }
 
-    /// A device that joins as a further one of its person has none yet.
+    /// A device that joins an existing person has no person yet.
     mutating func addPairingHandlers() {
         let pairing = runtime.pairing
         on(\.pairing.open) { try await pairing.open(asLink: $1.asLink) }

@@ -24,7 +24,7 @@ extension LocalAgent {
 }
 
 extension AgentNode {
-    /// What an examination came to; what it found is in the answer, with names.
+    /// Logs the result of an examination; the findings, with names, are in the answer only.
     fileprivate func note(_ report: HealthReport) {
         let open = report.findings.count { $0.severity.isTrouble && $0.repaired == nil }
         logger.note(

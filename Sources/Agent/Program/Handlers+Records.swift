@@ -106,7 +106,7 @@ extension LocalAgent {
 }
 
 extension BackupService {
-    /// Before something that a person may want to have back; nil where they want none.
+    /// Makes a backup before an action that a person may want to reverse; nil if they want none.
     fileprivate func backUp(_ path: String?, unless isUnwanted: Bool) async throws -> BackupReport?
     {
         isUnwanted ? nil : try await backUp(BackupDraft(path: path))

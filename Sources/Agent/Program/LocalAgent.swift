@@ -4,8 +4,8 @@ package import LocalAPI
 import Records
 import SyncCore
 
-/// The agent as people and programs on this computer see it: what answers each operation. The files
-/// `Handlers+….swift` say that, by topic.
+/// The agent as people and programs on this computer see it: the functions that answer each
+/// operation. The files `Handlers+….swift` add them, by topic.
 package struct LocalAgent {
     let runtime: AgentRuntime
     /// One function for each operation.
@@ -21,8 +21,8 @@ package struct LocalAgent {
         addRecordHandlers()
     }
 
-    /// Answers an operation with a function; every error leaves as a sentence. One that needs a
-    /// person is refused on a device that has none yet.
+    /// Answers an operation with a function, and turns every error into a sentence. An operation
+    /// that needs a person is refused on a device without one.
     mutating func on<Input, Answer>(
         _ operation: (API) -> LocalAPI.Operation<Input, Answer>, needsPerson: Bool = true,
         _ body: @escaping @Sendable (_ id: String, _ input: Input) async throws -> Answer
@@ -34,7 +34,7 @@ package struct LocalAgent {
             do {
                 return try await body(id, input)
             } catch let error as CancellationError {
-                // Whoever asked does not wait any more.
+                // The caller has stopped waiting.
                 throw error
             } catch {
                 node.noteFailure(error)
@@ -43,7 +43,7 @@ package struct LocalAgent {
         }
     }
 
-    /// The same with a function that only reads: all that it reads is of one moment.
+    /// The same for a function that only reads: all its reads see one moment.
     mutating func reading<Input, Answer>(
         _ operation: (API) -> LocalAPI.Operation<Input, Answer>,
         _ body: @escaping @Sendable (_ id: String, _ input: Input) throws -> Answer

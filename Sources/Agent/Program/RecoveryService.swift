@@ -7,7 +7,7 @@ import Records
 internal import Store
 import SyncCore
 
-/// Brings a person back into their spaces by their recovery key.
+/// Gives a person access to their spaces again, by their recovery key.
 struct RecoveryService: Sendable {
     let runtime: AgentRuntime
 

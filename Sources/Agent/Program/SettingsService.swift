@@ -7,7 +7,7 @@ internal import Store
 internal import SyncCore
 internal import Synchronization
 
-/// What this device is set to, and where each value comes from.
+/// The settings of this device, and the origin of each value.
 struct SettingsService {
     private let runtime: AgentRuntime
 
@@ -19,7 +19,7 @@ struct SettingsService {
         return views
     }
 
-    /// Checks a value before it takes the place of the old one. Throws ``APIError``.
+    /// Checks a value before it replaces the old one. Throws ``APIError``.
     func set(_ typed: String, _ draft: SettingDraft) async throws -> SettingView {
         guard let name = SettingName(rawValue: typed) else {
             throw Sentence.Setting.unknown(typed)
@@ -113,7 +113,7 @@ struct SettingsService {
         }
     }
 
-    /// What is in use as soon as it is set.
+    /// The values that take effect as soon as they are set.
     private func stored(
         _ name: SettingName, at key: String, standard: String
     ) throws -> SettingView {
@@ -132,7 +132,7 @@ struct SettingsService {
 }
 
 extension AgentRuntime {
-    /// What is logged: an option goes before the environment, and that before what is set.
+    /// The log's level: an option takes precedence over the environment, and that over the setting.
     var logLevel: (level: LogLevel, origin: SettingView.Origin) {
         get throws {
             if let level = start.level { return (level, .flag) }

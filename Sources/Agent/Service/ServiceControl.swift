@@ -3,12 +3,12 @@ internal import Foundation
 package import LocalAPI
 import SyncCore
 
-/// Installs the agent as a service of this person's systemd, removes it, and says how it is doing.
+/// Installs the agent as a service of this person's systemd, removes it, and reports its state.
 package struct ServiceControl: Sendable {
     private let manager: UserSystemd
     private let files: ServiceFiles
 
-    /// Throws ``APIError`` where there is no systemd, or none that runs services for this user.
+    /// Throws ``APIError`` if there is no systemd, or none that runs services for this user.
     package static func open() async throws -> ServiceControl {
         let manager = try await UserSystemd.open()
         return ServiceControl(manager: manager, files: ServiceFiles(in: manager.unitFolder))
@@ -16,8 +16,8 @@ package struct ServiceControl: Sendable {
 
     // MARK: Installing
 
-    /// Starts the agent of a home now and with each session; returns once it answers. Twice is as good
-    /// as once.
+    /// Starts the agent of a home now and with each session; returns once it answers. A second call
+    /// changes nothing.
     package func install(_ home: AgentHome) async throws -> ServiceView {
         guard home.isInitialised else { throw APIError.notInitialised }
         let program = try ownProgram()
@@ -51,7 +51,7 @@ package struct ServiceControl: Sendable {
         try await manager.run("enable", ServiceUnit.name)
         let staysUp = before.isActive && before.program == program && !isChanged
         if !staysUp {
-            // First of all the state of before must be over, or it would be taken for the new one.
+            // Stop first, or the old state would be mistaken for the new one.
             try await manager.run("stop", ServiceUnit.name)
             try await manager.attempt("reset-failed", ServiceUnit.name)
             try await manager.run("start", "--no-block", ServiceUnit.name)
@@ -59,7 +59,7 @@ package struct ServiceControl: Sendable {
         return try await running(home)
     }
 
-    /// How the service is once its agent answers.
+    /// The state of the service once its agent answers.
     private func running(_ home: AgentHome) async throws -> ServiceView {
         let clock = ContinuousClock()
         let giveUp = clock.now + .seconds(Limits.serviceStartSeconds)
@@ -97,14 +97,14 @@ package struct ServiceControl: Sendable {
 
     // MARK: Removing
 
-    /// Stops the service and deletes what was installed. Twice is as good as once. `home` is told of
-    /// when no other one was installed.
+    /// Stops the service and deletes the installed files. A second call changes nothing. `home` is
+    /// reported if no other home was installed.
     package func remove(_ home: AgentHome) async throws -> ServiceRemoval {
         let before = try await manager.properties(of: ServiceUnit.name)
         let home = try self.home(of: before, otherwise: home).directory
         let foreign = files.foreignUnit
         let hasFile = before.isInstalled || before.isBroken
-        // It may run although its file is gone.
+        // The service may run although its file is gone.
         if before.isInstalled || before.process != nil {
             try await manager.run("stop", ServiceUnit.name)
         }
@@ -121,7 +121,7 @@ package struct ServiceControl: Sendable {
 
     // MARK: Status
 
-    /// `home` counts while no other one is installed.
+    /// `home` is reported if no other home is installed.
     package func status(_ home: AgentHome) async throws -> ServiceView {
         try await view(of: try await manager.properties(of: ServiceUnit.name), otherwise: home)
     }
@@ -157,12 +157,13 @@ package struct ServiceControl: Sendable {
         return Sentence.Service.failure(failure, program: properties.program ?? "", told: told)
     }
 
-    /// logind keeps a file for each user who lingers; asking it about one without a session fails.
+    /// logind keeps a file for each user who lingers; asking it about a user without a session
+    /// fails.
     private var isLingering: Bool {
         FileManager.default.fileExists(atPath: "/var/lib/systemd/linger/" + NSUserName())
     }
 
-    /// The home that the unit uses; while there is no unit, the other one.
+    /// The home that the unit uses; without a unit, the given one.
     private func home(
         of properties: ServiceProperties, otherwise home: AgentHome
     ) throws -> AgentHome {
@@ -172,7 +173,7 @@ package struct ServiceControl: Sendable {
             environment: manager.serviceEnvironment.merging(properties.environment) { $1 })
     }
 
-    /// Who answers in a home; nil also when an agent hangs.
+    /// The agent that answers in a home; nil also if it hangs.
     private func agent(of home: AgentHome) async -> InfoView? {
         let client = LocalClient(socketPath: home.socketPath)
         return await withTaskGroup(of: InfoView?.self) { group in
@@ -188,8 +189,8 @@ package struct ServiceControl: Sendable {
 }
 
 extension Limits {
-    /// For which an agent that starts is waited for: a large home on a slow disk takes seconds.
+    /// How long to wait for an agent that starts: a large home on a slow disk takes seconds.
     static let serviceStartSeconds = 60
-    /// For an answer of an agent that runs.
+    /// How long to wait for an answer of a running agent.
     static let serviceAnswerSeconds = 5
 }

@@ -1,30 +1,31 @@
 internal import Foundation
 internal import LocalAPI
 
-/// The files that `service install` writes, and `service remove` deletes.
+/// The files that `service install` writes and `service remove` deletes.
 struct ServiceFiles: Sendable {
     private let unit: String
     private let dropIns: String
     private var dropIn: String { dropIns + "/home.conf" }
 
-    /// `folder` is where this person's unit files are.
+    /// `folder` contains this person's unit files.
     init(in folder: String) {
         unit = folder + "/" + ServiceUnit.name
         dropIns = unit + ".d"
     }
 
-    /// A unit file of the person's own, which is never replaced; nil when there is none.
+    /// The person's own unit file, which is never replaced; nil if there is none.
     var foreignUnit: String? { isThere(unit) && !isOurs(unit) ? unit : nil }
 
-    /// Writes what a program and a home need, and deletes what they do not; nil stands for the program
-    /// of the package and the default home. Whether anything changed. Throws ``APIError``.
+    /// Writes the files that a program and a home need, and deletes the others; nil stands for the
+    /// package's program and the default home. Returns whether anything changed. Throws
+    /// ``APIError``.
     func write(program: String?, home: String?) throws -> Bool {
         let unitChanged = try set(unit, to: program.map { try ServiceUnit.text(program: $0) })
         let homeChanged = try set(dropIn, to: home.map { ServiceUnit.dropIn(home: $0) })
         return unitChanged || homeChanged
     }
 
-    /// Deletes what was written, and nothing else.
+    /// Deletes only the files that were written here.
     func remove() throws { _ = try write(program: nil, home: nil) }
 
     private func set(_ path: String, to text: String?) throws -> Bool {
@@ -32,7 +33,7 @@ struct ServiceFiles: Sendable {
         guard let text else {
             guard isOurs(path) else { return false }
             try manager.removeItem(atPath: path)
-            // Fails while other files are in it, as it should.
+            // This fails, as it should, while other files are in the folder.
             if path == dropIn { _ = unsafe rmdir(dropIns) }
             return true
         }

@@ -3,18 +3,18 @@ package import LocalAPI
 internal import Subprocess
 import SyncCore
 
-/// What the service said, as the journal keeps it.
+/// The service's log lines in the journal.
 package struct ServiceJournal: Sendable {
-    /// What to show.
+    /// The selection of lines.
     package struct Query: Sendable {
-        /// Goes on with new lines until the task is cancelled.
+        /// Continues with new lines until the task is cancelled.
         package var follows = false
-        /// The latest so many.
+        /// The number of latest lines.
         package var lines: Int
         /// Lines of this level and above.
         package var level: LogLevel?
         package var since: Moment?
-        /// As one JSON object for each line.
+        /// Prints each line as one JSON object.
         package var json = false
 
         package init(lines: Int) { self.lines = lines }
@@ -31,7 +31,7 @@ package struct ServiceJournal: Sendable {
 
     package init() {}
 
-    /// Prints to standard output. Throws ``APIError`` where there is no journal.
+    /// Prints to standard output. Throws ``APIError`` if there is no journal.
     package func show(_ query: Query) async throws {
         let result = try await translatingErrors {
             try await Subprocess.run(
@@ -46,7 +46,7 @@ package struct ServiceJournal: Sendable {
         }
     }
 
-    /// The error in words with which the program ended that was started at this time; nil when the
+    /// The error message of the program that was started at this time and then failed; nil if the
     /// journal has none.
     func lastError(since: Moment?) async throws -> ServiceView.Failure? {
         var query = Query(lines: Limits.journalLinesSearched)
@@ -54,14 +54,14 @@ package struct ServiceJournal: Sendable {
         return Self.error(in: try await read(query))
     }
 
-    /// Whether there is nothing to show.
+    /// Whether there are no lines.
     package func isEmpty(_ query: Query) async throws -> Bool {
         var one = query
         one.lines = min(1, query.lines)
         return try await read(one).isEmpty
     }
 
-    /// What the service said, without times.
+    /// The service's lines, without times.
     private func read(_ query: Query) async throws -> String {
         let words = Self.unit + query.words + ["--output=cat"]
         return try await translatingErrors {
@@ -71,7 +71,7 @@ package struct ServiceJournal: Sendable {
         }.standardOutput
     }
 
-    /// What a command that fails prints last: a sentence, and what to do.
+    /// The last lines that a failing command prints: a sentence and a hint.
     package static func error(in text: String) -> ServiceView.Failure? {
         let lines = text.split(separator: "\n")
         let errors = lines.indices.reversed().lazy.compactMap { index in
@@ -83,7 +83,7 @@ package struct ServiceJournal: Sendable {
             sentence: sentence, remedy: hints.first ?? Sentence.Service.seeLogs)
     }
 
-    /// What follows a mark, in whatever language the service said it.
+    /// The text after a mark, in every language that the service may use.
     private static func said(_ line: Substring, after mark: Message) -> String? {
         Language.allCases.lazy.compactMap { language in
             let mark = mark.text(in: language) + " "
@@ -91,7 +91,7 @@ package struct ServiceJournal: Sendable {
         }.first
     }
 
-    /// Not `--user`, which leaves out a journal that is not split by user.
+    /// Not `--user`, which omits a journal that is not split by user.
     private static let unit = ["--quiet", "--no-pager", "--user-unit=\(ServiceUnit.name)"]
 
     private func translatingErrors<Result>(
@@ -106,6 +106,6 @@ package struct ServiceJournal: Sendable {
 }
 
 extension Limits {
-    /// The last lines of a service that failed: its error is among them.
+    /// The number of last lines that are searched for the error of a failed service.
     static let journalLinesSearched = 50
 }

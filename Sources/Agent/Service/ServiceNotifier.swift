@@ -1,15 +1,15 @@
 internal import Glibc
 internal import LocalAPI
 
-/// Tells the service manager how the agent is doing: the protocol of sd_notify(3), one datagram for each
+/// Reports the agent's state to the service manager: the protocol of sd_notify(3), one datagram per
 /// message.
 package struct ServiceNotifier: Sendable {
-    /// The manager restarts the agent when it hears no `WATCHDOG=1` for this long; nil when it does not
+    /// The manager restarts the agent after this time without `WATCHDOG=1`; nil if it does not
     /// watch this process.
     package let watchdog: Duration?
     private let address: UnixSocketAddress
 
-    /// Nil where no service manager listens.
+    /// Nil if there is no service manager.
     package init?(environment: [String: String], process: Int32 = getpid()) {
         guard let socket = environment["NOTIFY_SOCKET"], let address = Self.address(of: socket)
         else { return nil }
@@ -17,8 +17,8 @@ package struct ServiceNotifier: Sendable {
         watchdog = Self.watchdog(environment, process)
     }
 
-    /// Sends one message of `NAME=value` lines. False when it was not sent, also because the manager
-    /// reads too slowly: the agent never waits for it.
+    /// Sends one message of `NAME=value` lines. Returns false if it was not sent, also because the
+    /// manager reads too slowly: the agent never waits for it.
     @discardableResult
     package func send(_ lines: String...) -> Bool {
         let message = Array(lines.joined(separator: "\n").utf8)
@@ -33,7 +33,7 @@ package struct ServiceNotifier: Sendable {
         return sent == message.count
     }
 
-    /// NOTIFY_SOCKET has an absolute path, or an abstract name behind `@`.
+    /// NOTIFY_SOCKET is an absolute path, or an abstract name after `@`.
     private static func address(of socket: String) -> UnixSocketAddress? {
         switch socket.first {
         case "/": UnixSocketAddress(path: socket)
@@ -42,7 +42,8 @@ package struct ServiceNotifier: Sendable {
         }
     }
 
-    /// WATCHDOG_PID says whom it is for: a process that only inherited the variables is not watched.
+    /// WATCHDOG_PID names the watched process: one that only inherited the variables is not
+    /// watched.
     private static func watchdog(
         _ environment: [String: String], _ process: Int32
     ) -> Duration? {

@@ -1,32 +1,32 @@
 internal import Foundation
 package import LocalAPI
 
-/// What `systemctl show` says of a unit, or of the manager itself.
+/// The output of `systemctl show` about a unit, or about the manager itself.
 package struct ServiceProperties: Sendable {
     private let values: [String: String]
 
-    /// Lines `NAME=value`.
+    /// Parses lines of the form `NAME=value`.
     package init(parsing text: String) {
         let lines = text.split(separator: "\n").compactMap { Self.pair(String($0)) }
         values = Dictionary(lines.map { ($0.name, $0.value) }) { first, _ in first }
     }
 
-    /// The names of all that is asked of a unit.
+    /// The names of all properties that are requested of a unit.
     static let asked = [
         "LoadState", "UnitFileState", "ActiveState", "SubState", "MainPID", "NRestarts", "Result",
         "ExecMainCode", "ExecMainStatus", "ExecMainStartTimestamp", "FragmentPath", "DropInPaths",
         "Environment", "ExecStart", "StatusText", "StateChangeTimestamp", "ActiveEnterTimestamp",
     ]
 
-    /// The unit file is there and can be read.
+    /// The unit file exists and can be read.
     package var isInstalled: Bool { self["LoadState"] == "loaded" }
-    /// A line of it is wrong, so that nothing of it is used.
+    /// One line of it is wrong, so systemd uses none of it.
     package var isBroken: Bool {
         ["bad-setting", "error"].contains(self["LoadState"])
     }
     package var isEnabled: Bool { self["UnitFileState"].hasPrefix("enabled") }
     package var isActive: Bool { self["ActiveState"] == "active" }
-    /// It failed for good, or waits for the next try.
+    /// It failed permanently, or waits for the next attempt.
     package var isFailing: Bool { self["ActiveState"] == "failed" || isRetrying }
     package var isRetrying: Bool { self["SubState"] == "auto-restart" }
     package var isStarting: Bool { self["ActiveState"] == "activating" && !isRetrying }
@@ -46,7 +46,7 @@ package struct ServiceProperties: Sendable {
     package var startedAt: Moment? { moment("ExecMainStartTimestamp") }
     package var activeSince: Moment? { moment("ActiveEnterTimestamp") }
     package var changedAt: Moment? { moment("StateChangeTimestamp") }
-    /// The program it starts.
+    /// The program that the unit starts.
     package var program: String? {
         // { path=/usr/bin/peersync ; argv[]=/usr/bin/peersync run ; …
         guard let start = self["ExecStart"].range(of: "path="),
@@ -59,10 +59,10 @@ package struct ServiceProperties: Sendable {
         let pairs = words("Environment").compactMap { Self.pair($0) }
         return Dictionary(pairs.map { ($0.name, $0.value) }) { _, last in last }
     }
-    /// The manager's folders for units, the person's own before the others.
+    /// The manager's unit folders, the person's own first.
     package var unitFolders: [String] { words("UnitPath") }
 
-    /// How it ended last; nil when that was no failure.
+    /// The reason why it last failed; nil if it did not fail.
     package var failure: ServiceFailure? {
         guard isFailing || self["Result"] != "success" && !self["Result"].isEmpty else {
             return nil
@@ -86,7 +86,7 @@ package struct ServiceProperties: Sendable {
 
     private subscript(_ name: String) -> String { values[name] ?? "" }
 
-    /// With `--timestamp=unix`: `@` and seconds.
+    /// A time printed with `--timestamp=unix`: `@` and seconds.
     private func moment(_ name: String) -> Moment? {
         guard self[name].hasPrefix("@"), let seconds = Int64(self[name].dropFirst()), seconds > 0
         else { return nil }
@@ -100,7 +100,8 @@ package struct ServiceProperties: Sendable {
         return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
     }
 
-    /// Words with a space or another sign stand in double quotes, with backslashes as in C.
+    /// Words with a space or another special character are in double quotes, with backslashes as in
+    /// C.
     static func words(of text: String) -> [String] {
         var words: [String] = []
         var word = ""

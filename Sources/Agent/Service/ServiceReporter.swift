@@ -3,7 +3,8 @@ import LocalAPI
 import Networking
 import SyncCore
 
-/// Keeps the service manager informed while the agent runs: one line for people, and that it works.
+/// Keeps the service manager informed while the agent runs: one line for people, and the watchdog
+/// message.
 package struct ServiceReporter: Sendable {
     private let notifier: ServiceNotifier
     private let runtime: AgentRuntime
@@ -12,7 +13,7 @@ package struct ServiceReporter: Sendable {
         (self.notifier, self.runtime) = (notifier, runtime)
     }
 
-    /// The agent listens to local commands and, unless sync is off, to the network.
+    /// The agent listens for local commands and, unless sync is off, to the network.
     func ready() async {
         var lines = ["READY=1"]
         if let watchdog = notifier.watchdog { lines.append(Self.watchdog(watchdog)) }
@@ -23,11 +24,12 @@ package struct ServiceReporter: Sendable {
                 try await Task.sleep(for: .milliseconds(Limits.serviceRetryMilliseconds))
             }
         } catch {
-            // The agent ends.
+            // The agent is ending.
         }
     }
 
-    /// The agent ends, or makes its store anew, which takes long in a large home and is no hang.
+    /// The agent is ending, or rebuilds its store, which takes long in a large home and is not a
+    /// hang.
     func ending() {
         if runtime.restart.isUnderWay {
             notifier.send(
@@ -42,7 +44,7 @@ package struct ServiceReporter: Sendable {
         "WATCHDOG_USEC=\(Int64(limit / .microseconds(1)))"
     }
 
-    /// Until the task is cancelled.
+    /// Runs until the task is cancelled.
     package func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await feedWatchdog() }
@@ -50,8 +52,8 @@ package struct ServiceReporter: Sendable {
         }
     }
 
-    /// Twice in the manager's time, and only when engine and local server have answered: an agent in
-    /// which one of them hangs is restarted.
+    /// Sends two messages per watchdog period, and only if engine and local server have answered:
+    /// an agent in which one of them hangs is restarted.
     private func feedWatchdog() async {
         guard let limit = notifier.watchdog else { return }
         let client = LocalClient(socketPath: runtime.node.home.socketPath)
@@ -62,7 +64,7 @@ package struct ServiceReporter: Sendable {
                 try await Task.sleep(for: isFed ? limit / 2 : limit / 8)
             }
         } catch {
-            // The agent ends.
+            // The agent is ending.
         }
     }
 
@@ -75,8 +77,8 @@ package struct ServiceReporter: Sendable {
         }
     }
 
-    /// Anew when something moved between the devices; what else the line depends on is looked at once a
-    /// minute.
+    /// Updates the line after each transfer between devices, and once a minute for the other facts
+    /// in it.
     private func keepStatus() async {
         let picture = runtime.exchanges.picture
         var told: String?
@@ -91,7 +93,7 @@ package struct ServiceReporter: Sendable {
                 }
             }
         } catch {
-            // The agent ends.
+            // The agent is ending.
         }
     }
 
@@ -108,12 +110,12 @@ package struct ServiceReporter: Sendable {
 }
 
 extension Limits {
-    /// Least time between two lines for people: nobody reads faster.
+    /// Shortest time between two lines for people: nobody reads faster.
     static let serviceStatusSeconds = 1
-    /// A look at what the line depends on besides what moves, such as a full disk.
+    /// Time between two checks of facts that change without a transfer, such as a full disk.
     static let serviceLookSeconds = 60
-    /// Until the manager is told once more that the agent is ready.
+    /// Time until the manager is told again that the agent is ready.
     static let serviceRetryMilliseconds = 100
-    /// In which a store has been made anew, or the agent is taken for hanging.
+    /// Time for rebuilding a store; after it, the agent counts as hanging.
     static let serviceRebuildSeconds = 3_600
 }

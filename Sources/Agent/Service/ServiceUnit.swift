@@ -1,25 +1,25 @@
 internal import Foundation
 import LocalAPI
 
-/// The agent's unit: one text for the package, for builds and for the examples.
+/// The agent's unit: one text for the package, builds and examples.
 package enum ServiceUnit {
     #if DEBUG
-        /// A debug build has a data folder of its own, and so a service of its own.
+        /// A debug build has its own data folder, and so its own service.
         package static let name = "peersync-debug.service"
     #else
         package static let name = "peersync.service"
     #endif
 
-    /// The program of the package.
+    /// The path of the packaged program.
     package static let packagedProgram = "/usr/bin/peersync"
 
-    /// As it is in the package.
+    /// The unit as it is in the package.
     package static var packaged: String {
         String(decoding: PackageResources.peersync_service, as: UTF8.self)
     }
 
-    /// The unit for a program elsewhere; marked as written by `service install`. Throws ``APIError`` for
-    /// a path that systemd takes in no form.
+    /// The unit for a program at another path; marked as written by `service install`. Throws
+    /// ``APIError`` for a path that systemd accepts in no form.
     package static func text(program: String) throws -> String {
         let isFit = program.unicodeScalars.allSatisfy { scalar in
             scalar.value >= 0x20 && scalar.value != 0x7F && scalar != "\"" && scalar != "\\"
@@ -30,18 +30,19 @@ package enum ServiceUnit {
                 "ExecStart=\(packagedProgram) ", with: "ExecStart=\(quoted(program)) ")
     }
 
-    /// What makes the unit use another home than the default one.
+    /// The drop-in that makes the unit use another home than the default one.
     package static func dropIn(home: String) -> String {
         "\(mark)\n[Service]\nEnvironment=\(quoted("PEERSYNC_HOME=" + home))\n"
     }
 
-    /// Whether a file was written by `service install`, which alone may replace or delete it.
+    /// Whether `service install` wrote a file: only then it may replace or delete it.
     package static func isOurs(_ text: String) -> Bool { text.hasPrefix(mark) }
 
     private static let mark =
         "# Written by 'peersync service install'; 'peersync service remove' deletes it."
 
-    /// A word as units have it: in quotes, `%` doubled, as it stands for a specifier (systemd.syntax(7)).
+    /// A word in a unit file: in quotes, with `%` doubled because it starts a specifier
+    /// (systemd.syntax(7)).
     private static func quoted(_ word: String) -> String {
         var text = "\""
         for scalar in word.unicodeScalars {

@@ -7,10 +7,10 @@ import SyncCore
 struct UserSystemd: Sendable {
     /// The folder for unit files that this person writes.
     let unitFolder: String
-    /// The variables that its services get.
+    /// The variables that its services receive.
     let serviceEnvironment: [String: String]
 
-    /// Throws ``APIError`` where there is no systemd, or none that runs services for this user.
+    /// Throws ``APIError`` if there is no systemd, or none that runs services for this user.
     static func open() async throws -> UserSystemd {
         let answer = try await call("show", "--property=UnitPath", "--property=Environment")
         guard answer.isSuccess else { throw APIError.noUserManager(answer.reason) }
@@ -30,7 +30,7 @@ struct UserSystemd: Sendable {
             parsing: try await run("show", "--timestamp=unix", "--property=\(names)", unit))
     }
 
-    /// What systemctl prints. Throws ``APIError`` with what it says when it fails.
+    /// The output of systemctl. Throws ``APIError`` with its message if it fails.
     @discardableResult
     func run(_ words: String...) async throws -> String {
         let answer = try await Self.call(words)
@@ -43,7 +43,7 @@ struct UserSystemd: Sendable {
         return answer.output
     }
 
-    /// Whether it succeeded, where a failure is no surprise.
+    /// Whether the command succeeded; for commands whose failure is expected.
     @discardableResult
     func attempt(_ words: String...) async throws -> Bool {
         try await Self.call(words).isSuccess
@@ -58,7 +58,7 @@ struct UserSystemd: Sendable {
             (self.isSuccess, self.output, self.error) = (isSuccess, output ?? "", error ?? "")
         }
 
-        /// Its last line has the reason.
+        /// The reason is in its last line.
         var reason: String {
             let line = error.split(separator: "\n").last.map(String.init) ?? tr("no reason given")
             return line.hasSuffix(".") ? String(line.dropLast()) : line
@@ -83,7 +83,8 @@ struct UserSystemd: Sendable {
         }
     }
 
-    /// In English, without colours; with the runtime folder that a session started by `su` lacks.
+    /// In English, without colours, and with the runtime folder that a session started by `su`
+    /// lacks.
     private static func environment() -> Environment {
         let ours = ProcessInfo.processInfo.environment
         var changes: [Environment.Key: String?] = ["LC_ALL": "C", "SYSTEMD_COLORS": "0"]
@@ -93,6 +94,6 @@ struct UserSystemd: Sendable {
 }
 
 extension Limits {
-    /// What systemctl and journalctl may say to a question: a few hundred variables are 64 KiB.
+    /// The longest accepted output of systemctl and journalctl: a few hundred variables are 64 KiB.
     static let managerAnswerBytes = 1 << 20
 }

@@ -7,13 +7,13 @@ import Records
 import SyncCore
 
 extension StatusService {
-    /// Looks at the network and says what to do; takes some seconds.
-    /// Masked, it names no address that is not a private one.
+    /// Examines the network and suggests remedies; takes some seconds. If masked, the report
+    /// contains no public address.
     func doctorNetwork(isMasked: Bool = false) async -> NetworkReport {
         let port = await runtime.network.port
         let peers = runtime.node.dialAddresses().values.flatMap { NetworkProbe.worthATry($0) }
         var logger = runtime.node.logger
-        // What a look around comes upon is no change of the agent's own state.
+        // The probe's findings are not changes of the agent's own state.
         logger.logLevel = .warning
         let probe = NetworkProbe(
             port: port,
@@ -26,7 +26,7 @@ extension StatusService {
         ).report
     }
 
-    /// Devices that are there and cannot be synced with, as status says it.
+    /// Reachable devices that cannot be synced with, in the words of status.
     private func refusals(isMasked: Bool) async -> [ProblemView] {
         let kinds: [ProblemView.Kind] = [.distrusted, .otherKey, .foreignVersion, .undelivered]
         do {

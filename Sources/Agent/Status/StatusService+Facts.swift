@@ -9,7 +9,7 @@ import Records
 import Store
 import SyncCore
 
-/// Where the facts come from that every sign and sentence about sync follows from.
+/// Collects the facts from which every sign and sentence about sync follows.
 extension StatusService {
     func facts() async throws -> StatusFacts {
         let node = runtime.node
@@ -38,7 +38,7 @@ extension StatusService {
                 connected.contains(id)
                 ? await self.connected(id) : reached.contains(id) ? DeviceFacts.Link.reached : .away
             var there = try await self.facts(of: device, link)
-            // Why nobody trusts this one is said once.
+            // One problem already explains why other devices do not trust this one.
             if facts.here.loss != nil { there.distrustsThis = false }
             facts.devices.append(there)
         }
@@ -67,7 +67,7 @@ extension StatusService {
         return here
     }
 
-    /// What a damaged disk took from here, by those who have it.
+    /// The data that a damaged disk lost here, by the devices that have it.
     private func damage() throws -> [DamageFacts] {
         let node = runtime.node
         let connected = node.connectedDevices
@@ -90,7 +90,8 @@ extension StatusService {
             }
     }
 
-    /// Whether a device has a space that this one has; of those that were taken only this one thinks so.
+    /// Whether a device also has a space that this one has. A space whose rights were revoked does
+    /// not count: only this device still lists it.
     private func shares(_ device: DeviceID) throws -> Bool {
         let node = runtime.node
         return try node.snapshot {
@@ -134,8 +135,8 @@ extension StatusService {
         return facts
     }
 
-    /// Whether the recovery key alone let a device of this person in: told for a while, unless this device
-    /// was paired with it.
+    /// Whether the recovery key alone admitted a device of this person: shown for a while, unless
+    /// this device was paired with it.
     private func admission(of device: KnownDevice) throws -> KeyAdmission? {
         let node = runtime.node
         guard device.pairedAt == nil, device.card.person == node.identity.person else {
@@ -160,6 +161,7 @@ extension StatusService {
 }
 
 extension Limits {
-    /// How long it is told that a device came in by the recovery key: whoever was away has time to act.
+    /// How long status shows that a device was admitted by the recovery key: a person who was away
+    /// has time to act.
     static let keyAdmissionMilliseconds: UInt64 = 30 * 86_400_000
 }

@@ -47,7 +47,7 @@ struct StatusService: Sendable {
         }
     }
 
-    /// What a clock that went ahead noted counts only where nothing else is known.
+    /// A time in the future, noted by a wrong clock, counts only if there is no other time.
     private func lastSync(of devices: [DeviceView]) -> Moment? {
         let now = Moment(node.clock.wall).milliseconds
         let times = devices.compactMap(\.lastSync)
@@ -55,7 +55,7 @@ struct StatusService: Sendable {
         return (past.isEmpty ? times : past).max { $0.milliseconds < $1.milliseconds }
     }
 
-    /// What status says of some kinds; masked, without names.
+    /// The problems of some kinds in status; without names if masked.
     func problems(
         isMasked: Bool, where isMeant: (ProblemView.Kind) -> Bool
     ) async throws -> [ProblemView] {
@@ -64,7 +64,7 @@ struct StatusService: Sendable {
             .map { words.view(of: $0) }
     }
 
-    /// What status says of this computer itself.
+    /// The problems of this computer itself in status.
     func ownProblems() async throws -> [ProblemView] {
         let words = StatusWords(node)
         return StatusVerdict(try await facts()).problems.filter(\.isOfThisDevice)
@@ -104,7 +104,7 @@ struct StatusService: Sendable {
         }
     }
 
-    /// Of a lost one nothing is waited for, and nothing waits for it.
+    /// Nothing waits for a lost device, and a lost device waits for nothing.
     private func view(_ device: KnownDevice, _ loss: KnownLoss) -> DeviceView {
         let own = node.reference(device.card.device)
         return DeviceView(
@@ -137,7 +137,7 @@ struct StatusService: Sendable {
             problems: verdict.problems.map { words.view(of: $0) }, replacedBy: successor)
     }
 
-    // As Lookup.find, which it calls.
+    // Like Lookup.find, which it calls.
     @inline(never)
     func find(_ device: String) throws -> DeviceID {
         try Lookup.device(device, among: try node.knownDevices(), of: node, by: \.card.device)

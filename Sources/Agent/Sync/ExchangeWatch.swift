@@ -4,15 +4,15 @@ import LocalAPI
 import Networking
 import SyncCore
 
-/// Looks at what this device and those connected lack of each other whenever that may have changed,
-/// a few times a second at most, for all who wait for it.
+/// Compares what this device and the connected ones lack of each other whenever that may have
+/// changed, at most a few times a second, for all tasks that wait for it.
 final class ExchangeWatch: Sendable {
     struct Picture: Sendable {
-        /// Grows with every change.
+        /// Increases with every change.
         var revision = 0
         var exchange = Exchange()
         var moved: [DeviceID: OpenConnections.Moved] = [:]
-        /// Bytes of files a second, over the last seconds.
+        /// Bytes of files per second, over the last seconds.
         var sending: [DeviceID: Int64] = [:]
         var receiving: [DeviceID: Int64] = [:]
 
@@ -41,7 +41,7 @@ final class ExchangeWatch: Sendable {
         self.runs = runs
     }
 
-    /// Until the task is cancelled.
+    /// Runs until the task is cancelled.
     func run() async {
         var rates: [DeviceID: (sent: RateWindow, received: RateWindow)] = [:]
         var noticed = clock.now
@@ -49,23 +49,23 @@ final class ExchangeWatch: Sendable {
             while true {
                 let turn = loop.turns.value
                 let (isMoving, cost) = ThreadTime.measure { look(&rates, noticed) }
-                // Of a home with very many files a look takes long: the engine has other work, too.
+                // With very many files a comparison takes long: the engine has other work, too.
                 try await Task.sleep(
                     for: max(.milliseconds(LocalLimits.progressMilliseconds), cost * 20))
                 let isWaiting = loop.turns.value == turn
                 noticed = clock.now
-                // A rate falls also while nothing happens.
+                // A rate also falls while nothing happens.
                 _ = try await loop.turns.first(
                     within: .seconds(isMoving ? 1 : Limits.idleLookSeconds)
                 ) { $0 == turn ? nil : true }
                 if isWaiting { noticed = clock.now }
             }
         } catch {
-            // The agent ends.
+            // The agent is ending.
         }
     }
 
-    /// Answers everybody who waits: the network is going away.
+    /// Answers all waiting tasks: the network is going away.
     func wakeAll() {
         picture.update { $0.revision += 1 }
     }
@@ -106,7 +106,7 @@ final class ExchangeWatch: Sendable {
         return exchange
     }
 
-    /// Whether something moved lately.
+    /// Whether anything was transferred recently.
     private func look(
         _ rates: inout [DeviceID: (sent: RateWindow, received: RateWindow)], _ noticed: Instant
     ) -> Bool {

@@ -2,7 +2,7 @@ package import Device
 import SyncCore
 internal import Synchronization
 
-/// Commands that wait for a sync to be done.
+/// Commands that wait until a sync is done.
 package final class SyncRequests: Sendable {
     private struct State {
         var last: UInt64 = 0
@@ -14,8 +14,8 @@ package final class SyncRequests: Sendable {
 
     package init() {}
 
-    /// Asks the engine for a sync and waits until it says that nothing is left to exchange with
-    /// those connected; false when the network went away before, or the task was cancelled.
+    /// Asks the engine for a sync and waits until nothing is left to exchange with the connected
+    /// devices; false if the network went away before, or the task was cancelled.
     package func run(on loop: EngineLoop) async -> Bool {
         let request = state.withLock { state in
             state.last += 1
@@ -36,7 +36,7 @@ package final class SyncRequests: Sendable {
         }
     }
 
-    /// Answers everybody who waits: the network is going away.
+    /// Answers all waiting commands: the network is going away.
     package func close() {
         let waiting = state.withLock { state in
             state.isClosed = true

@@ -8,8 +8,8 @@ import Store
 import SyncCore
 internal import Synchronization
 
-/// Writes down what each sync came to: from a look that finds this device and another one differing,
-/// to one that finds them equal, or their session over. What was touched is checked then, by the
+/// Records the result of each sync: a sync begins when this device and another one differ, and ends
+/// when they are equal or their session is over. Then the records it touched are checked, by the
 /// same rules as a whole space.
 final class SyncRunRecorder: Sendable {
     typealias Moved = OpenConnections.Moved
@@ -24,11 +24,11 @@ final class SyncRunRecorder: Sendable {
 
     private struct State {
         var runs: [DeviceID: Run] = [:]
-        /// What had been moved with each device at the last look.
+        /// The amounts transferred with each device at the last look.
         var seen: [DeviceID: Moved] = [:]
         var touched: [DeviceID: [SpaceID: Set<RecordKey>]] = [:]
         var lastLook: UInt64 = 0
-        /// Records of which the last check found something to do.
+        /// Records in which the last check found a problem.
         var flawed: [SpaceID: Set<RecordKey>] = [:]
     }
 
@@ -38,19 +38,19 @@ final class SyncRunRecorder: Sendable {
 
     init(_ node: AgentNode) { self.node = node }
 
-    /// Changes of a device were stored, about these records.
+    /// A device's changes to these records were stored.
     func note(_ records: Set<RecordKey>, of space: SpaceID, from device: DeviceID) {
         state.withLock { $0.touched[device, default: [:]][space, default: []].formUnion(records) }
     }
 
-    /// By space: how many records there are of which something has been to do since they came, and
-    /// still is.
+    /// For each space, the number of records that had a problem when they arrived and still have
+    /// one.
     func flawed() -> [SpaceID: Int] {
         for (space, records) in state.withLock({ $0.flawed }) { _ = check(records, of: space) }
         return state.withLock { $0.flawed.mapValues(\.count) }
     }
 
-    /// Takes in a look. `noticed` is when something had happened that led to it.
+    /// Processes one look. `noticed` is the time of the event that led to it.
     func record(_ exchange: Exchange, _ moved: [DeviceID: Moved], noticed: Instant, now: Instant) {
         let ended = state.withLock { state in
             defer {
@@ -96,7 +96,7 @@ final class SyncRunRecorder: Sendable {
         }
     }
 
-    /// Returns when everything that ended is written down.
+    /// Returns when every ended run is recorded.
     func close() async {
         await withCheckedContinuation { done in writing.async { done.resume() } }
     }
@@ -136,7 +136,8 @@ final class SyncRunRecorder: Sendable {
         }
     }
 
-    /// The third phase of a sync (requirement J4), of what it touched; nil when that cannot be read.
+    /// The third phase of a sync (requirement J4) for the records it touched; nil if they cannot be
+    /// read.
     private func check(_ records: Set<RecordKey>, of space: SpaceID) -> SpaceCheckRun? {
         guard let schema = node.schema(of: space) else { return nil }
         do {

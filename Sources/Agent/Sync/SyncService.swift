@@ -8,7 +8,7 @@ import Records
 internal import Store
 import SyncCore
 
-/// Sync on request, on or off, and what is being synced.
+/// Sync on request, on or off, and the current transfers.
 struct SyncService: Sendable {
     let runtime: AgentRuntime
 
@@ -24,8 +24,8 @@ struct SyncService: Sendable {
         return SyncSwitched(enabled: setting.enabled, running: runtime.isLongRunning)
     }
 
-    /// Calls everybody, and returns when this device and those reached have all that they can give
-    /// each other, or nothing has moved for a while.
+    /// Dials every device, and returns when this device and the reached ones have exchanged
+    /// everything, or nothing has moved for a while.
     func now() async throws -> SyncReport {
         guard try runtime.isSyncOn() else { throw APIError.syncIsOff }
         let started = node.clock.now
@@ -47,7 +47,7 @@ struct SyncService: Sendable {
         return report
     }
 
-    /// False when nothing has moved for a while although something is lacking.
+    /// Returns false if nothing has moved for a while although something is missing.
     private func exchange(_ meter: ProgressMeter) async throws -> Bool {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             defer { group.cancelAll() }
@@ -91,7 +91,7 @@ struct SyncService: Sendable {
         _ connected: Set<DeviceID>
     ) throws -> SyncReport {
         let exchange = runtime.exchanges.look()
-        // Among many devices what some have comes and goes over others.
+        // With many devices, the data of some arrives by way of others.
         let inReach = connected.union(node.reachedDevices)
         var problems: [String] = []
         let devices = try node.knownDevices().filter { $0.loss == nil }.map { known in

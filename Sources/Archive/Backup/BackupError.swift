@@ -2,21 +2,21 @@
 package enum BackupError: Error, Hashable, Sendable {
     /// There is nothing of this name.
     case notFound
-    /// A folder or file without backups.
+    /// A folder or file that holds no backups.
     case notABackup
     /// A later program wrote it.
     case newer
     /// Another program is writing to it.
     case busy
-    /// None of this name is in it, or none at all.
+    /// There is none of this name, or none at all.
     case noSuchBackup
-    /// What cannot be done without is damaged: this file of the backup.
+    /// This file, without which the backup is useless, is damaged.
     case damaged(String)
     /// It was made without keys, and none were given.
     case noKeys
-    /// Something is where the backup is to be restored.
+    /// There is something at the destination already.
     case notEmpty
-    /// Told to stop.
+    /// The caller stopped it.
     case stopped
     /// The system call of this name failed with this `errno`.
     case system(call: String, code: Int32)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What one backup holds, in `backup.json`.
+/// The content of one backup, in `backup.json`.
 package struct BackupManifest: Codable, Sendable, Hashable {
     package struct Trip: Codable, Sendable, Hashable {
         package let id: String
@@ -23,7 +23,7 @@ package struct BackupManifest: Codable, Sendable, Hashable {
     /// Whether the keys of the device are in it.
     package let hasKeys: Bool
     package let trips: [Trip]
-    /// Files of 64 KiB and more; smaller ones stand in the database.
+    /// Files of at least 64 KiB; smaller ones are in the database.
     package let files: Int
     /// Of the files and the database.
     package let bytes: UInt64

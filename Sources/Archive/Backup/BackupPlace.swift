@@ -16,26 +16,25 @@ package import SyncCore
 /// ```
 /// A backup appears whole or not at all; a file of it never changes.
 package final class BackupPlace: Sendable {
-    /// One backup in a place.
     package struct Entry: Sendable {
         package let name: String
-        /// Nil where it cannot be read: damaged, or of a later program.
+        /// Nil when it is unreadable: damaged, or of a later program.
         package let manifest: BackupManifest?
     }
 
     private static let mark = "BACKUP.txt"
     private static let firstLine = "peersync backup "
     private static let format = 1
-    /// What is made in a folder that holds something else.
+    /// The folder to make in a folder that holds something else.
     private static let inside = "peersync-backup"
 
     /// Absolute.
     package let path: String
     let folder: OpenFolder
-    /// The mark, locked by the program that writes.
+    /// The file BACKUP.txt, locked by the program that writes.
     private let lock: FileHandle?
 
-    /// Opens one to read from: this folder, or the one that ``init(making:words:)`` made in it. Throws
+    /// Opens a place for reading: this folder, or the one that ``init(making:words:)`` made in it. Throws
     /// `BackupError.notFound`, `notABackup`, `newer`, `system`.
     package init(at path: String) throws(BackupError) {
         guard BackupPlace.isThere(path) else { throw .notFound }
@@ -46,8 +45,9 @@ package final class BackupPlace: Sendable {
         try BackupPlace.requireKnown(self.path)
     }
 
-    /// Opens one to write to, and makes it where there is none: in a folder that holds something else it is a
-    /// folder of its own. `words` say what it is. Throws `BackupError.busy`, `newer`, `system`.
+    /// Opens a place for writing, and makes it where there is none: as a folder of its own inside a folder
+    /// that holds something else. `words` explain it to people. Throws `BackupError.busy`, `newer`,
+    /// `notABackup`, `system`.
     package init(making path: String, words: String) throws(BackupError) {
         var path = path
         let names = try? FileManager.default.contentsOfDirectory(atPath: path)
@@ -70,12 +70,12 @@ package final class BackupPlace: Sendable {
         let descriptor = unsafe Glibc.open(mark, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(call: "open", code: errno) }
         lock = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        // Where the disk knows no locks, nothing can be asked.
+        // On a disk without locks, another program cannot be noticed.
         if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { throw .busy }
         removeRemains()
     }
 
-    /// What an interrupted backup left.
+    /// Removes the remains of interrupted backups.
     private func removeRemains() {
         for name in allFiles(below: "backups") + sharedFiles()
         where name.split(separator: "/").last.map({ $0.hasPrefix(".") && $0.hasSuffix(".part") })
@@ -90,13 +90,13 @@ package final class BackupPlace: Sendable {
             .map { "\(folder)/\($0)" }
     }
 
-    /// The names of all shared files that are there.
+    /// The names of all shared files.
     func sharedFiles() -> [String] {
         allFiles(below: "files").flatMap { allFiles(below: $0) }
     }
 
     deinit {
-        // A process that was begun meanwhile may have the file open a moment longer.
+        // A child process that was started meanwhile may keep the file open a moment longer.
         if let lock { _ = flock(lock.fileDescriptor, LOCK_UN) }
     }
 
@@ -130,9 +130,9 @@ package final class BackupPlace: Sendable {
         }
     }
 
-    // MARK: What is in it
+    // MARK: Content
 
-    /// The backups that are whole, the latest first. Throws `BackupError.system`.
+    /// The finished backups, the latest first. Throws `BackupError.system`.
     package func entries() throws(BackupError) -> [Entry] {
         try names().map { name in
             let bytes = try? contents("backups/\(name)/\(BackupManifest.fileName)")
@@ -141,7 +141,7 @@ package final class BackupPlace: Sendable {
         }
     }
 
-    /// The names of backups, the latest first.
+    /// The names of finished backups, the latest first.
     func names() throws(BackupError) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: path + "/backups")
@@ -155,7 +155,7 @@ package final class BackupPlace: Sendable {
         try BackupSums(parsing: try contents("backups/\(backup)/\(BackupSums.fileName)"))
     }
 
-    /// A file of a few megabytes at most.
+    /// Reads a file of at most a few megabytes.
     func contents(_ name: String) throws(BackupError) -> [UInt8] {
         guard let input = try input(name), input.length <= Limits.archiveListBytes else {
             throw .damaged(name)
@@ -167,7 +167,7 @@ package final class BackupPlace: Sendable {
         }
     }
 
-    /// Whether a shared file is there, by its length.
+    /// Whether there is a shared file of this length.
     package func has(_ file: BlobID, length: UInt64) -> Bool {
         (try? input(BackupSums.name(of: file)))?.map { $0.length == length } ?? false
     }
@@ -181,8 +181,8 @@ package final class BackupPlace: Sendable {
         }
     }
 
-    /// The hash of a file that is there and can be read; nil otherwise. Throws `BackupError.stopped` once
-    /// `told` answers false.
+    /// Hashes a file; nil where it is missing or unreadable. Throws `BackupError.stopped` once `told`
+    /// answers false.
     func hash(
         of name: String, _ told: (Int) -> Bool
     ) throws(BackupError) -> (hash: Bytes32, length: UInt64)? {

@@ -5,8 +5,8 @@ internal import Glibc
 package import SyncCore
 
 extension BackupPlace {
-    /// The entry of this name, or the latest when all are of one device and none is dated after `now`,
-    /// milliseconds since 1970. Throws `BackupError.noSuchBackup`.
+    /// The entry of this name; without a name the latest, if all are of one device and none is dated after
+    /// `now`, in milliseconds since 1970. Throws `BackupError.noSuchBackup`.
     package func entry(_ name: String?, now: Int64 = .max) throws(BackupError) -> Entry {
         let all = try entries()
         let isUnclear = all.contains { $0.manifest.map { $0.made > now } ?? false }
@@ -18,12 +18,12 @@ extension BackupPlace {
         return found
     }
 
-    /// Makes the folder of a device of a backup, whole or not at all. Every file is compared with its hash on
-    /// the way; returns those that are damaged or gone, and so are not there. `key`: in place of the one
-    /// that the backup has. Blocks.
+    /// Makes the folder of a device from a backup, whole or not at all. Compares every file with its hash;
+    /// returns the damaged or missing ones, which are left out. `key` replaces the one in the backup.
+    /// Blocks.
     ///
-    /// Throws `BackupError.damaged` for what cannot be done without, `noKeys`, `notEmpty`, `newer`, and
-    /// `stopped` once `told` answers false.
+    /// Throws `BackupError.damaged` when an indispensable file is damaged, `noKeys`, `notEmpty`, `newer`,
+    /// and `stopped` once `told` answers false.
     package func restore(
         _ name: String, to home: String, key: [UInt8]?,
         _ told: (_ files: Int, _ bytes: Int) -> Bool
@@ -33,7 +33,7 @@ extension BackupPlace {
         guard sums.own[BackupSums.store] != nil, sums.own[BackupSums.card] != nil else {
             throw .damaged(BackupSums.fileName)
         }
-        // An empty folder may wait for it.
+        // The destination may be an empty folder.
         if unsafe rmdir(home) != 0, ![ENOENT, ENOTEMPTY, EEXIST].contains(errno) {
             throw .system(call: "rmdir", code: errno)
         }
@@ -88,7 +88,7 @@ extension BackupPlace {
         return lost
     }
 
-    /// False, and nothing is there, when the bytes are not those of the hash.
+    /// False, leaving no file, when the bytes do not match the hash.
     private func copy(
         _ input: any ByteInput, to path: String, _ hash: Bytes32,
         _ told: (_ files: Int, _ bytes: Int) -> Bool

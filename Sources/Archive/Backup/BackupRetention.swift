@@ -2,7 +2,7 @@ internal import Encryption
 internal import Foundation
 internal import SyncCore
 
-/// Which backups stay: the latest of each of so many days, weeks, months and years.
+/// Which backups to keep: the latest of each of the last days, weeks, months and years that have one.
 package struct BackupRetention: Sendable, Hashable {
     private let units: [Unit]
 
@@ -10,7 +10,7 @@ package struct BackupRetention: Sendable, Hashable {
         let count: Int
         let letter: Character
 
-        /// What tells one day, week, month or year from another.
+        /// Equal for two dates in the same day, week, month or year.
         func bucket(of date: Date, _ calendar: Calendar) -> [Int?] {
             let parts = calendar.dateComponents(
                 [.year, .month, .day, .weekOfYear, .yearForWeekOfYear], from: date)
@@ -23,7 +23,7 @@ package struct BackupRetention: Sendable, Hashable {
         }
     }
 
-    /// Reads `7d,4w,12m`; nil for what is none.
+    /// Parses text such as `7d,4w,12m`; nil when it is invalid.
     package init?(_ text: String) {
         var units: [Unit] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -36,7 +36,8 @@ package struct BackupRetention: Sendable, Hashable {
         self.units = units
     }
 
-    /// The places in `made`, milliseconds since 1970, of those that stay. The latest always does.
+    /// The indices in `made`, in milliseconds since 1970, of the backups to keep. The latest is always
+    /// kept.
     package func kept(_ made: [Int64], in zone: String? = nil) -> Set<Int> {
         var calendar = Calendar(identifier: .iso8601)
         calendar.timeZone = zone.flatMap { TimeZone(identifier: $0) } ?? .current
@@ -54,9 +55,9 @@ package struct BackupRetention: Sendable, Hashable {
 }
 
 extension BackupPlace {
-    /// Removes the backups of a device before a latest one that do not stay, and files that no backup has any
-    /// more. Backups dated after the latest were made by a wrong clock, and stay. Returns how many backups and
-    /// bytes went. Where a backup cannot be read, no file goes.
+    /// Removes the backups of a device that are older than `latest` and not kept by `retention`, then the
+    /// files that no backup has any more. Backups dated after the latest were made by a wrong clock, and
+    /// stay. Returns the number of removed backups and bytes. Removes no file while a backup is unreadable.
     package func remove(
         of device: String, notKeptBy retention: BackupRetention, latest: String
     ) throws(BackupError) -> (backups: Int, bytes: UInt64) {
@@ -77,7 +78,7 @@ extension BackupPlace {
         }
         guard !gone.isEmpty else { return (0, 0) }
         for name in gone {
-            // Hidden first: half a backup is none.
+            // Hidden first, so that half a backup never counts as one.
             let part = "backups/.\(name).part"
             do throws(ArchiveError) {
                 try folder.rename("backups/\(name)", to: part)

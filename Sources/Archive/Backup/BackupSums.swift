@@ -1,7 +1,7 @@
 internal import SyncCore
 
-/// The hashes of one backup, as `sha256sum` checks them: of its own files, and of those that all backups of a
-/// place share, by the way to them.
+/// The hashes of one backup, in the format of `sha256sum`: of its own files, and, by relative path, of the
+/// files that all backups of a place share.
 struct BackupSums {
     static let fileName = Checksums.fileName
     static let store = "store.sqlite"
@@ -10,13 +10,13 @@ struct BackupSums {
     private static let ownNames: Set = [store, card, key, BackupManifest.fileName]
     private static let shared = "../../"
 
-    /// Of the backup's own files.
+    /// Hashes of the backup's own files.
     var own: [String: Bytes32] = [:]
     var files: [BlobID: Bytes32] = [:]
 
     init() {}
 
-    /// Where a shared file stands in the place.
+    /// The path of a shared file in the place.
     static func name(of file: BlobID) -> String { "\(folder(of: file))/\(file)" }
     static func folder(of file: BlobID) -> String { "files/\(file.description.prefix(2))" }
 

@@ -1,10 +1,10 @@
 internal import SyncCore
 
-/// What reading a place of backups came to.
+/// The result of verifying a place of backups.
 package struct BackupVerdict: Sendable, Hashable {
-    /// Something that is not as it was written.
+    /// A file that is missing, or differs from what was written.
     package struct Fault: Sendable, Hashable {
-        /// Below the place.
+        /// The path below the place.
         package let file: String
         package let isMissing: Bool
         /// The backups that need it, the latest first.
@@ -18,8 +18,8 @@ package struct BackupVerdict: Sendable, Hashable {
 }
 
 extension BackupPlace {
-    /// Reads every file of every backup, each once, and compares it with its hash; `name`: of one backup.
-    /// Blocks. Throws `BackupError.noSuchBackup`, `stopped` once `told` answers false.
+    /// Reads every file of every backup once, and compares it with its hash; with `name`, only of that
+    /// backup. Blocks. Throws `BackupError.noSuchBackup`, `stopped` once `told` answers false.
     package func verify(
         _ name: String?, _ told: (_ files: Int, _ bytes: Int) -> Bool
     ) throws(BackupError) -> BackupVerdict {
@@ -55,7 +55,7 @@ extension BackupPlace {
         return verdict
     }
 
-    /// The bytes of all that ``verify(_:_:)`` reads, as far as the backups say.
+    /// An estimate of the bytes that ``verify(_:_:)`` reads: those of the largest backup.
     package var knownBytes: UInt64 {
         let manifests = ((try? entries()) ?? []).compactMap(\.manifest)
         return manifests.map(\.bytes).max() ?? 0

@@ -4,8 +4,8 @@ internal import Foundation
 internal import Glibc
 package import SyncCore
 
-/// One backup on its way into a place. Of one that is not finished the shared files stay: the next one goes on
-/// from there.
+/// A backup that is being written. If it is not finished, its shared files stay, and the next backup
+/// continues from there.
 package final class BackupWriter {
     private let place: BackupPlace
     private let name: String
@@ -16,20 +16,20 @@ package final class BackupWriter {
     private var folders: Set<String> = []
     private var waiting: [Waiting] = []
     private var isDone = false
-    /// Files that were written, and not there before.
+    /// Files that were not there before.
     package private(set) var written = 0
     /// Of the files and the database.
     package private(set) var bytes: UInt64 = 0
 
-    /// A file that is written and not yet read back.
+    /// A file that is written, but not yet read back.
     private struct Waiting {
         let file: BlobID
         let descriptor: Int32
         let hash: Bytes32
     }
 
-    /// `made`: milliseconds since 1970. With `readsAll` files that are there are read again, and those that
-    /// are damaged are written again. Throws `BackupError`.
+    /// `made`: milliseconds since 1970. With `readsAll`, existing files are read again, and damaged ones
+    /// are written again. Throws `BackupError`.
     package init(
         _ place: BackupPlace, made: Int64, readsAll: Bool
     ) throws(BackupError) {
@@ -62,7 +62,7 @@ package final class BackupWriter {
         if !isDone { try? FileManager.default.removeItem(atPath: "\(place.path)/\(hidden)") }
     }
 
-    /// `2026-11-26T09-41-12Z`, which every disk takes for a name, and which sorts by time.
+    /// Such as `2026-11-26T09-41-12Z`: valid as a name on every disk, and sorted by time.
     private static func name(_ made: Int64) -> String {
         let parts = Calendar(identifier: .gregorian).dateComponents(
             in: .gmt, from: Date(timeIntervalSince1970: Double(made / 1000)))
@@ -77,7 +77,7 @@ package final class BackupWriter {
 
     // MARK: Its own files
 
-    /// Where the database has to be written before ``addStore(_:)``.
+    /// The path at which to write the database before ``addStore(_:)``.
     package var storePath: String { "\(place.path)/\(hidden)/\(BackupSums.store)" }
 
     package func addStore(_ told: (Int) -> Bool) throws(BackupError) {
@@ -86,7 +86,7 @@ package final class BackupWriter {
             let file = try place.folder.open(name, O_RDONLY)
             defer { close(file) }
             try AtomicDestination.synchronize(file)
-            // What is read next comes from the disk.
+            // Drops the cache, so that the hash is of what the disk has.
             _ = posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED)
         }
         guard let (hash, length) = try place.hash(of: name, told) else {
@@ -112,8 +112,8 @@ package final class BackupWriter {
 
     // MARK: Shared files
 
-    /// Takes in a file, unless it is there. Throws `BackupError`, what `input` throws, and nil instead of true
-    /// where its bytes are not those of its name.
+    /// Adds a file, unless it is there. Returns false when its bytes do not match its name. Throws
+    /// `BackupError` and what `input` throws.
     package func add(
         _ file: BlobID, _ input: any ByteInput, _ told: (Int) -> Bool
     ) throws -> Bool {
@@ -154,7 +154,7 @@ package final class BackupWriter {
             place.folder.remove(part)
             throw error
         }
-        // Only an optimisation: what fails here is seen when all are waited for.
+        // Only an optimisation: `settle` reports errors.
         _ = peersync_start_writing(descriptor)
         waiting.append(Waiting(file: file, descriptor: descriptor, hash: pieces.hash()))
         bytes += input.length
@@ -162,7 +162,7 @@ package final class BackupWriter {
         return true
     }
 
-    /// Takes in a file that is not whole here, where an earlier backup has it. Throws `BackupError.stopped`.
+    /// Adds a file that is not whole here, if an earlier backup has it. Throws `BackupError.stopped`.
     package func keep(
         _ file: BlobID, length: UInt64, _ told: (Int) -> Bool
     ) throws(BackupError) -> Bool {
@@ -176,7 +176,7 @@ package final class BackupWriter {
         "\(BackupSums.folder(of: file))/.\(file).part"
     }
 
-    /// The hash of a file that an earlier backup, or one that was interrupted, has written.
+    /// The hash of a file that an earlier or interrupted backup has written.
     private func known(
         _ file: BlobID, length: UInt64, _ told: (Int) -> Bool
     ) throws(BackupError) -> Bytes32? {
@@ -197,7 +197,7 @@ package final class BackupWriter {
         } catch BackupError.stopped {
             throw .stopped
         } catch {
-            // It is written again.
+            // The file is written again.
             return nil
         }
         return pieces.hash()
@@ -210,7 +210,7 @@ package final class BackupWriter {
         defer { for file in files { close(file.descriptor) } }
         for file in files {
             guard fsync(file.descriptor) == 0 else { throw .system(call: "fsync", code: errno) }
-            // What is read next comes from the disk.
+            // Drops the cache, so that the hash is of what the disk has.
             _ = posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_DONTNEED)
         }
         for file in files {
@@ -234,10 +234,10 @@ package final class BackupWriter {
 
     package var files: Int { sums.files.count + waiting.count }
 
-    /// Gives the backup its name. Returns that.
+    /// Gives the backup its name, and returns it.
     package func finish(_ manifest: BackupManifest) throws -> String {
         try settle()
-        // Somebody may have removed one meanwhile, where the disk knows no locks.
+        // On a disk without locks, another program may have removed a file meanwhile.
         for file in sums.files.keys where try place.input(BackupSums.name(of: file)) == nil {
             throw BackupError.damaged(BackupSums.name(of: file))
         }
@@ -268,8 +268,8 @@ package final class BackupWriter {
 }
 
 extension Limits {
-    /// Files of a backup that become durable together.
+    /// Files of a backup that are made durable together.
     static let backupFilesAtOnce = 32
-    /// Backups whose hashes are believed of files that are there; of others the files are read.
+    /// The latest backups whose hashes are trusted for existing files; other existing files are read again.
     static let backupsLookedAt = 4
 }

@@ -3,14 +3,14 @@ import LocalAPI
 import SyncCore
 internal import Synchronization
 
-/// Where one agent keeps all its state.
+/// The folder where one agent keeps all its state.
 package struct AgentHome: Sendable {
     /// Absolute, without a trailing slash.
     package let directory: String
     /// The socket local commands talk to.
     package let socketPath: String
-    /// The key file that the service manager offers to this process (systemd.exec(5), LoadCredential=);
-    /// it counts in place of the one in the home.
+    /// The key file that the service manager offers to this process (systemd.exec(5),
+    /// LoadCredential=); it replaces the one in the home.
     package let offeredKeyFile: String?
 
     /// `--home DIR`, then PEERSYNC_HOME, then the XDG data directory; debug builds have their own.
@@ -44,21 +44,22 @@ package struct AgentHome: Sendable {
     package var isInitialised: Bool { FileManager.default.fileExists(atPath: cardFile) }
 
     package var keyFile: String { directory + "/" + AgentHome.keyName }
-    /// Is there while the keys come from the service manager.
+    /// This file exists while the keys come from the service manager.
     var offerMark: String { keyFile + ".offered" }
     package var hasOfferMark: Bool { FileManager.default.fileExists(atPath: offerMark) }
     /// The device's card; public.
     package var cardFile: String { directory + "/device.card" }
     package var blobDirectory: String { directory + "/blobs" }
 
-    /// Makes the directory, 0700, or checks that what is there is this user's and nobody else's.
+    /// Creates the directory with mode 0700, or checks that an existing one belongs to this user
+    /// alone.
     package func prepare() throws {
         try AgentHome.prepare(directory: directory)
         let sockets = URL(fileURLWithPath: socketPath).deletingLastPathComponent().path
         if sockets != directory { try AgentHome.prepare(directory: sockets) }
     }
 
-    /// What this user may not look into must not count as not set up.
+    /// A folder that this user may not read must not be reported as not set up.
     private static func requireAccess(to directory: String) throws {
         guard unsafe access(directory + "/.", F_OK) != 0, errno == EACCES else { return }
         var status = stat()
@@ -136,8 +137,8 @@ package struct AgentHome: Sendable {
         return FileManager.default.fileExists(atPath: path) ? path : nil
     }
 
-    /// In the home itself; for a long home, as a socket's path has 108 bytes, in the runtime
-    /// directory under a name that the home's path gives.
+    /// The socket lies in the home. If the home's path is too long (a socket's path has 108 bytes),
+    /// it lies in the runtime directory, under a name derived from that path.
     private static func socketPath(
         for directory: String, _ environment: [String: String]
     ) throws -> String {

@@ -1,9 +1,9 @@
-/// What can be set on this device, by its key in the store.
+/// The settings of this device, by their keys in the store.
 package enum DeviceSetting {
     /// Absent or "off".
     package static let sync = "sync"
     package static let port = "port"
     package static let logLevel = "log"
-    /// Which earlier backups stay, as `7d,4w,12m`.
+    /// Which earlier backups are kept, as `7d,4w,12m`.
     package static let backupKeep = "backup.keep"
 }

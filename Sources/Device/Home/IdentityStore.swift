@@ -7,8 +7,8 @@ package import Store
 package import SyncCore
 internal import Wire
 
-/// Where the device's identity is kept: private keys in a file of their own, the rest in the
-/// store's settings, and the card (public) beside the keys as the mark of an initialised device.
+/// Keeps the device's identity: private keys in their own file, the rest in the store's settings,
+/// and the public card beside the keys as the mark of an initialised device.
 package enum IdentityStore {
     private enum Key {
         static let card = "card"
@@ -17,8 +17,8 @@ package enum IdentityStore {
         static let homeSpace = "home_space"
     }
 
-    /// The keys of this device, made when it has no card yet: the keys of a card are never made
-    /// anew, as what is signed with others is nobody's.
+    /// The keys of this device, created when it has no card yet. The keys of a card are never
+    /// replaced: nobody could verify signatures made with other keys.
     package static func keys(in home: AgentHome, of store: SyncStore) throws -> DeviceKeys {
         let card = try store.setting(Key.card)
         do {
@@ -33,9 +33,9 @@ package enum IdentityStore {
         }
     }
 
-    /// The keys from the service manager's credential store where it offers them, else from the file in
-    /// the home. Both are read with the same checks. From then on this process writes no core file, and no
-    /// other process of the user looks into it.
+    /// The keys from the service manager's credential store if it offers them, else from the file
+    /// in the home. Both are read with the same checks. From then on this process writes no core
+    /// file, and no other process of the user can inspect it.
     package static func storedKeys(of home: AgentHome) throws(KeyFileError) -> DeviceKeys {
         // Neither call can fail with these arguments.
         _ = peersync_limit_core(0)
@@ -43,7 +43,7 @@ package enum IdentityStore {
         return try KeyFile.read(from: home.offeredKeyFile ?? home.keyFile)
     }
 
-    /// Keeps where the keys of this device came from, for a command that finds none.
+    /// Notes where the keys of this device came from, for a command that finds none.
     package static func noteOffer(in home: AgentHome) throws {
         let isOffered = home.offeredKeyFile != nil
         guard home.hasOfferMark != isOffered else { return }
@@ -54,7 +54,7 @@ package enum IdentityStore {
         }
     }
 
-    /// What opens the secrets that are wrapped to the device of a home; nothing while it has no keys,
+    /// The keys that open the secrets wrapped to the device of a home; empty while it has no keys,
     /// or they cannot be read.
     package static func epochKeys(in home: AgentHome) -> EpochKeyRing {
         let epochKeys = EpochKeyRing()
@@ -69,8 +69,8 @@ package enum IdentityStore {
         try store.setting(Key.card) != nil
     }
 
-    /// Whether a store has the identity of a device, or has it again from the card beside the keys,
-    /// after the settings were damaged.
+    /// Whether a store has the identity of a device. If the settings were damaged, the identity is
+    /// restored from the card beside the keys.
     package static func isKnown(in store: SyncStore, or home: AgentHome) throws -> Bool {
         if try isKnown(in: store) { return true }
         let own = store.ledgers.filter { $0.value.role == .home }.keys.min()
@@ -89,7 +89,7 @@ package enum IdentityStore {
             .flatMap { SpaceID(bytes: $0) }
     }
 
-    /// Who this device was when it was last saved; without a person when it never was.
+    /// The identity of this device as it was last saved; without a person if it was never saved.
     package static func load(_ keys: DeviceKeys, from store: SyncStore) throws -> OwnIdentity {
         var identity = OwnIdentity(
             keys: keys, deviceName: try store.setting(Key.deviceName) ?? defaultDeviceName,
@@ -107,12 +107,13 @@ package enum IdentityStore {
         return identity
     }
 
-    /// Keeps all but the keys, which have a file of their own.
+    /// Saves everything but the keys, which have their own file.
     package static func save(
         _ identity: OwnIdentity, in store: SyncStore, _ home: AgentHome
     ) throws {
         guard let card = identity.unverifiedCard else { throw AgentError.notInitialised }
-        // All or nothing: half of it would be the old card with the new person's home.
+        // All or nothing: a partial write would combine the old card with the new person's home
+        // space.
         try store.setSettings([
             Key.deviceName: identity.deviceName,
             Key.personName: identity.personName,
@@ -122,7 +123,7 @@ package enum IdentityStore {
         try mark(identity, home)
     }
 
-    /// Writes the mark again when a crash came between store and mark, and keeps where the keys came
+    /// Writes the mark again if a crash came between store and mark, and notes where the keys came
     /// from.
     package static func mark(_ identity: OwnIdentity, _ home: AgentHome) throws {
         try noteOffer(in: home)
@@ -130,7 +131,7 @@ package enum IdentityStore {
         try KeyFile.create(card.encoded, at: home.cardFile)
     }
 
-    /// This computer's name, as good a first guess as any.
+    /// This computer's name, as a first guess.
     package static var defaultDeviceName: String {
         ProcessInfo.processInfo.hostName.split(separator: ".").first.map(String.init) ?? "device"
     }

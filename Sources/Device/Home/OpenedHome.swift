@@ -4,7 +4,7 @@ package import Records
 package import Store
 package import SyncCore
 
-/// What a home holds, once it is open.
+/// The contents of an open home.
 package struct OpenedHome: Sendable {
     package let home: AgentHome
     package let identity: OwnIdentity
@@ -14,7 +14,7 @@ package struct OpenedHome: Sendable {
     package let epochKeys: EpochKeyRing
     package let memory: WorkMemory
 
-    /// Every device that is called lost, but this one.
+    /// Every device that is reported lost, except this one.
     @Sendable package func lostDevices() throws -> Set<DeviceID> {
         try memory.losses.lostDevices(but: identity.deviceID)
     }

@@ -1,14 +1,14 @@
 package import Identity
 package import SyncCore
 
-/// Who this device is. Before `init` or a first `join --mine` it has keys and no person.
+/// The identity of this device. Before `init` or a first `join --mine` it has keys and no person.
 package struct OwnIdentity: Sendable {
     package let keys: DeviceKeys
     package var deviceName: String
     package var personName: String
     /// Nil until the device belongs to a person.
     package var card: Card?
-    /// The chain as it is shown to others; nil like ``card``.
+    /// The chain that is shown to others; nil if ``card`` is.
     package var unverifiedCard: UnverifiedCard?
     /// The person's home space; zero until there is a person.
     package var homeSpace: SpaceID

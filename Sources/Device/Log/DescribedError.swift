@@ -2,14 +2,14 @@ package import LocalAPI
 package import Logging
 package import Node
 
-/// An error that says for itself what people, the log and the state of storage are told of it, so that
-/// this target does not know the targets that errors come from.
+/// An error that brings its own texts for people and the log, and its meaning for storage, so that
+/// this target does not depend on the targets that errors come from.
 package protocol DescribedError: Error {
-    /// What people are told.
+    /// The sentence that people read.
     var sentence: APIError { get }
-    /// As the log may show it: without the paths of a person's files, without titles.
+    /// The text for the log: without the paths of a person's files, without titles.
     var logged: String { get }
-    /// What it says of the disk.
+    /// The state of storage that this error shows.
     var storageFailure: StorageState.Failure { get }
 }
 
@@ -19,10 +19,10 @@ extension DescribedError {
 }
 
 extension Logger.MetadataValue {
-    /// An error as the log may show it: without the paths of a person's files, without titles.
+    /// The text of an error for the log: without the paths of a person's files, without titles.
     package static func reason(_ error: any Error) -> Logger.MetadataValue {
         switch error {
-        // Its sentence is for the person who asked, and may name a trip.
+        // Its sentence is for the person who made the request, and may name a trip.
         case let error as APIError: .string(error.code.rawValue)
         case let error as any DescribedError: .string(error.logged)
         default: .string("\(error)")

@@ -3,7 +3,7 @@ import Records
 import Store
 import SyncCore
 
-/// Turns whatever went wrong inside the agent into a sentence and a hint.
+/// Turns every error inside the agent into a sentence and a hint.
 package enum ErrorSentence {
     package static func of(_ error: any Error) -> APIError {
         switch error {
@@ -43,7 +43,7 @@ package enum ErrorSentence {
         }
     }
 
-    /// What SQLite says, without the statement it says it of.
+    /// SQLite's message without the statement that it refers to.
     package static func plain(_ reason: String) -> String {
         reason.firstRange(of: " - while executing").map { String(reason[..<$0.lowerBound]) }
             ?? reason

@@ -2,17 +2,17 @@ internal import Identity
 package import Logging
 package import SyncCore
 
-/// Which part of the work a line of the log is about. Transport and Discovery say `connection` and
-/// `discovery` by themselves.
+/// The part of the work that a log line is about. Transport and Discovery set `connection` and
+/// `discovery` themselves.
 package enum LogPhase: String, Sendable {
-    /// Starting, stopping, what the program itself does.
+    /// Starting, stopping and other work of the program itself.
     case program
     case connection
     case session
     case sync
     case files
     case pairing
-    /// What others did wrong, each with an account of its own.
+    /// Errors of peers; each peer has its own quota of lines.
     case peer
     case spaces
     case store
@@ -20,8 +20,8 @@ package enum LogPhase: String, Sendable {
     case doctor
 }
 
-/// The keys a line may carry beside time, level and action; whatever else a library says of an
-/// event stands below `details`.
+/// The keys that a line may carry beside time, level and action; everything else that a library
+/// reports about an event stands below `details`.
 package enum LogKey {
     package static let phase = "phase"
     package static let record = "record"
@@ -31,11 +31,11 @@ package enum LogKey {
 }
 
 extension Logger {
-    /// One line: what was done or happened in a phase, to which record (a file, commit or space
-    /// counts as one), with which device and person.
+    /// Writes one line: the event or action in a phase, the record it concerns (a file, commit or
+    /// space counts as one), and the device and person.
     ///
-    /// From level info on nothing of it may be a title, a text, a name, a code or a key: ids,
-    /// counts, addresses and reasons only.
+    /// From level info on it must contain no title, text, name, code or key: only ids, counts,
+    /// addresses and reasons.
     package func note(
         _ level: Level, _ phase: LogPhase, _ action: Message, record: String? = nil,
         device: DeviceID? = nil, person: PersonID? = nil, details: Metadata = [:]
@@ -50,6 +50,7 @@ extension Logger {
 }
 
 extension Identifier {
-    /// Enough of an id to tell it from others in a log: as status shows persons and trips.
+    /// The first digits of an id, enough to tell it from others in a log; status shows the same
+    /// ones.
     package var logged: String { String(hexadecimal(bytes).prefix(8)) }
 }

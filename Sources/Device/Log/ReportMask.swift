@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 package import LocalAPI
 
-/// Takes out of a text what a report for others must not tell: where this person's folder lies, and
-/// addresses that are not private ones. Names are not put in in the first place.
+/// Removes from a text what a report for others must not contain: the location of this person's
+/// folder, and addresses that are not private. Names are never put in.
 package struct ReportMask: Sendable {
     private let folder: String
 
@@ -32,7 +32,7 @@ package struct ReportMask: Sendable {
         return text
     }
 
-    /// A host as it may be shown: a private address, but no other one and no name.
+    /// A host as it may be shown: only private addresses, no others and no names.
     package static func host(_ host: String) -> String {
         if isPublicAddress(host) { return "(public address)" }
         return isAddress(host) ? host : "(name)"

@@ -7,7 +7,7 @@ package struct AgentClock: Sendable {
 
     package init() {}
 
-    /// Wall clock and a clock that never jumps and goes on during sleep.
+    /// The wall clock, and a clock that never jumps and continues during sleep.
     package var now: Instant {
         let passed = ContinuousClock.now - start
         let (seconds, attoseconds) = passed.components

@@ -1,7 +1,7 @@
 package import SyncCore
 
-/// Does what the engine asks for.
+/// Carries out the actions that the engine returns.
 package protocol EngineActions: Sendable {
-    /// Called by the loop for one action after the other: it must not wait.
+    /// Called by the loop for one action after another; must not wait.
     func perform(_ action: EngineAction)
 }

@@ -2,17 +2,18 @@ import Dispatch
 package import SyncCore
 internal import Synchronization
 
-/// The one loop that owns the engine: events in, and what the engine asks for handed on in its order.
+/// The only loop that owns the engine: it takes events in and passes the engine's actions on in
+/// order.
 package final class EngineLoop: Sendable {
     private struct Input: Sendable {
-        /// Nil only asks whether the loop answers.
+        /// Nil only checks whether the loop answers.
         let event: EngineEvent?
-        /// Resumed once the event is handled, with the processor time that took: how a reader of a
-        /// socket is slowed down.
+        /// Resumed once the event is handled, with the processor time it took: this slows down the
+        /// reader of a socket.
         let handled: CheckedContinuation<Duration, Never>?
     }
 
-    /// The tick that is to come, and when, by the monotonic clock.
+    /// The next tick and its time on the monotonic clock.
     private struct Timer {
         let item: DispatchWorkItem
         let due: UInt64
@@ -21,8 +22,7 @@ package final class EngineLoop: Sendable {
     private let inputs: AsyncStream<Input>
     private let continuation: AsyncStream<Input>.Continuation
     private let engine: Mutex<Engine>
-    /// Counts the events that were handled: whoever looks at the engine's state looks again after
-    /// some.
+    /// Counts the handled events: readers of the engine's state look again after some of them.
     package let turns = Observable<UInt64>(0)
     private let clock: AgentClock
     private let timer = Mutex<Timer?>(nil)
@@ -34,16 +34,16 @@ package final class EngineLoop: Sendable {
         (inputs, continuation) = AsyncStream.makeStream()
     }
 
-    /// Hands an event in, to be handled after all that were handed in before.
+    /// Queues an event behind all earlier ones.
     package func post(_ event: EngineEvent) {
         continuation.yield(Input(event: event, handled: nil))
     }
 
-    /// Hands an event in and returns when it has been handled, with the processor time of that.
+    /// Queues an event and returns when it has been handled, with the processor time it took.
     @discardableResult
     package func submit(_ event: EngineEvent) async -> Duration { await handled(event) }
 
-    /// Returns when the loop has handled what was handed in before; never while it hangs.
+    /// Returns when the loop has handled all earlier events; never while it hangs.
     package func answer() async { _ = await handled(nil) }
 
     private func handled(_ event: EngineEvent?) async -> Duration {
@@ -53,8 +53,8 @@ package final class EngineLoop: Sendable {
         }
     }
 
-    /// Handles events until ``finish()`` and everything handed in before it is handled. What the engine
-    /// asks for goes to `doing`.
+    /// Handles events until ``finish()`` is called and all earlier events are handled. The engine's
+    /// actions go to `doing`.
     package func run(_ doing: some EngineActions) async {
         for await input in inputs {
             guard let event = input.event else {
@@ -71,19 +71,19 @@ package final class EngineLoop: Sendable {
         timer.withLock { $0?.item.cancel() }
     }
 
-    /// Ends ``run()`` once everything that was handed in is handled.
+    /// Ends ``run()`` once all queued events are handled.
     package func finish() {
         continuation.finish()
     }
 
-    /// A look at the engine's state, for status.
+    /// Reads the engine's state, for status.
     package func inspect<Result: Sendable>(_ body: @Sendable (Engine) -> Result) -> Result {
         engine.withLock { body($0) }
     }
 
-    /// The next tick is asked for by the engine itself. One that comes no later stays: a tick that
-    /// is early only asks again, while cancelled timers would pile up until their time, one for
-    /// every event.
+    /// The engine itself asks for the next tick. A pending tick that is not later stays: an early
+    /// tick only asks again, while cancelled timers, one for every event, would pile up until their
+    /// time.
     private func schedule() {
         let now = clock.now
         guard let wait = engine.withLock({ $0.nextTick(at: now) }) else { return }

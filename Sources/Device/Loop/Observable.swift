@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// A value that can be waited for: whoever waits looks at it again after every change, and not in
-/// between.
+/// A value that tasks can wait for: a waiting task looks at it again after every change, and only
+/// then.
 package final class Observable<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
         var revision: UInt64 = 0
         var lastTicket: UInt64 = 0
-        /// Who waits for the next change.
+        /// The tasks that wait for the next change.
         var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
     }
 
@@ -19,7 +19,7 @@ package final class Observable<Value: Sendable>: Sendable {
 
     package var value: Value { state.withLock { $0.value } }
 
-    /// Changes the value and wakes everybody who waits; not when the body throws.
+    /// Changes the value and wakes all waiting tasks; not if the body throws.
     package func update<Result: Sendable>(
         _ change: @Sendable (inout Value) throws -> Result
     ) rethrows -> Result {
@@ -33,8 +33,8 @@ package final class Observable<Value: Sendable>: Sendable {
         return result
     }
 
-    /// What `look` finds in the value, now or after one of the next changes; nil when it found
-    /// nothing in this time. Throws `CancellationError` when the task is cancelled.
+    /// The result of `look` on the value, now or after one of the next changes; nil if it found
+    /// nothing in this time. Throws `CancellationError` if the task is cancelled.
     package func first<Found: Sendable>(
         within limit: Duration, _ look: @escaping @Sendable (Value) -> Found?
     ) async throws -> Found? {
@@ -61,7 +61,7 @@ package final class Observable<Value: Sendable>: Sendable {
         }
     }
 
-    /// Returns once the revision is another one. Throws `CancellationError`.
+    /// Returns once the revision differs. Throws `CancellationError`.
     private func change(after revision: UInt64) async throws {
         let ticket = state.withLock { state in
             state.lastTicket += 1
@@ -70,7 +70,7 @@ package final class Observable<Value: Sendable>: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let mustWait = state.withLock { state in
-                    // A task that is cancelled already has nobody left to wake it.
+                    // Nothing would wake a task that is already cancelled.
                     guard state.revision == revision, !Task.isCancelled else { return false }
                     state.waiting[ticket] = continuation
                     return true

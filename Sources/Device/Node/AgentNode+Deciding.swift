@@ -6,7 +6,7 @@ internal import Store
 import SyncCore
 internal import Synchronization
 
-/// What happened goes to ``Node``, and what it makes of that is done.
+/// Passes events to ``Node`` and carries out its decisions.
 extension AgentNode {
     package func handle(_ event: Node.Event) {
         let now = clock.now
@@ -15,9 +15,10 @@ extension AgentNode {
             var isLess = false
             for action in actions {
                 switch action {
-                // Before anybody hangs up on those who lost all trust, also on another thread.
+                // Sent before another thread can close the connections of devices that lost all
+                // trust.
                 case .send(let message, let session): outputs?.send(message, on: session)
-                // In turn, so that no older answer takes the place of a newer one.
+                // In turn, so that an older answer never replaces a newer one.
                 case .trust(let keys): isLess = trust.replace(with: keys) || isLess
                 default: break
                 }
@@ -38,7 +39,7 @@ extension AgentNode {
         case .callAgain: Task { await outputs?.callAgain() }
         case .send: break
         case .end(let session): outputs?.end(session)
-        // Writing may wait; what comes next need not.
+        // Writing may wait; the next actions need not.
         case .carryOut(let duty): Task { await carryOut(duty) }
         case .adopt(let done): adopt(done)
         case .note(let note): log(note)
@@ -63,18 +64,18 @@ extension AgentNode {
         }
     }
 
-    /// What waits for its time is looked at then.
+    /// Looks again, at the given time, at the work that is due then.
     private func look(after wait: UInt64, at due: UInt64) {
         guard alarm.withLock({ $0.isToWait(until: due) }) else { return }
         Task { [weak self] in
-            // Cut short or not, a look does no harm.
+            // Looking does no harm, even if the sleep was cut short.
             try? await Task.sleep(for: .milliseconds(wait + 1))
             if self?.alarm.withLock({ $0.rings(at: due) }) == true { self?.handle(.tick) }
         }
     }
 
-    /// Does what follows from something that happened; what fails is looked at again with what changes
-    /// next.
+    /// Carries out a duty that follows from an event; a failed one is tried again with the next
+    /// change.
     func carryOut(_ duty: Node.Duty) async {
         do {
             switch duty {
@@ -89,13 +90,13 @@ extension AgentNode {
         }
     }
 
-    /// Trusted are others than before, or there is somebody else to be trusted.
+    /// The set of trusted devices changed, or there is another device to trust.
     func refreshTrust() { handle(.devicesChanged) }
 
     // MARK: Recovery
 
-    /// Has everybody connected write down what this person's key brings back. Returns when all have
-    /// answered, or after a while.
+    /// Makes every connected device write down what this person's key restores. Returns when all
+    /// have answered, or after a while.
     package func recover(with key: PersonKey) async -> [RightsExchange.Recovered] {
         handle(.recoveryBegan(key))
         do {
@@ -103,7 +104,7 @@ extension AgentNode {
                 self.machine.withLock { $0?.isRecoveryAnswered } != false ? true : nil
             }
         } catch {
-            // Whoever asked went away; the key must not stay.
+            // The caller is gone; the key must not stay.
         }
         return machine.withLock { $0?.endRecovery() ?? [] }
     }

@@ -5,7 +5,7 @@ package import Records
 internal import Store
 package import SyncCore
 
-/// Other devices: who they are, where they are, and which of them are trusted.
+/// Other devices: their identities, their addresses, and which of them are trusted.
 extension AgentNode {
     /// Every other device this one has paired with or met as a member of a common space.
     package func knownDevices() throws -> [KnownDevice] {
@@ -13,7 +13,7 @@ extension AgentNode {
         let lost = try work.losses.lostDevices()
         return try store.devices()
             .filter { device in
-                // One that was forgotten and shares a space still syncs: it must be seen.
+                // A forgotten device that shares a space still syncs: it must be visible.
                 device.device != identity.deviceID
                     && (device.forgottenAt == nil || trusted.contains(device.signingKey))
             }
@@ -64,7 +64,7 @@ extension AgentNode {
         }
     }
 
-    /// What dialling has to know, with these sessions.
+    /// The facts that dialling needs, with these sessions.
     package func dialFacts(sessions: [DeviceID: Bool]) -> Dialing.Facts {
         let refusing = peers.refusing
         do {
@@ -78,8 +78,8 @@ extension AgentNode {
         }
     }
 
-    /// A peer said hello: it is remembered with its card and address. `port` is 0 when it does not
-    /// listen, `skew` its wall clock minus this device's in milliseconds.
+    /// A peer said hello: stores its card and address. `port` is 0 if it does not listen, `skew` is
+    /// its wall clock minus this device's in milliseconds.
     package func met(_ card: Card, from host: String, listeningOn port: UInt16, skew: Int64) {
         do {
             try work.devices.met(

@@ -3,14 +3,14 @@ import Node
 internal import Records
 package import SyncCore
 
-/// Encrypted spaces: making epochs, and seeing to it that who may read can.
+/// Encrypted spaces: creates epochs, and gives every reader the keys.
 extension AgentNode {
     package func makeEpoch(in space: SpaceID) async throws {
         try await carryOut { try $0.makeEpoch(in: space) }
     }
 
-    /// Sees to it that there is an epoch to write under, where that is this device's to do. On its own, so
-    /// that it is told of whatever becomes of the writing.
+    /// Ensures that there is an epoch to write under, if this device is the one to make it. Runs
+    /// separately, so that it learns the outcome of the writing.
     func readyEpoch(in space: SpaceID) async throws {
         guard try work.needsEpoch(in: space) else { return }
         try await carryOut { try $0.readyEpoch(in: space) }

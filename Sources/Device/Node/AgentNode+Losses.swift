@@ -7,7 +7,7 @@ extension AgentNode {
     package var losses: any LossKeeping { NodeLosses(node: self) }
 }
 
-/// Lost devices, as this one knows them.
+/// The devices that this one knows to be lost.
 private struct NodeLosses: LossKeeping {
     let node: AgentNode
 

@@ -5,7 +5,7 @@ import Records
 internal import Store
 internal import SyncCore
 
-/// What this device and its person are called: in every space as an ordinary record.
+/// The names of this device and its person: an ordinary record in every space.
 extension AgentNode {
     package func renameDevice(_ draft: NameDraft) async throws -> RenameView {
         let name = try acceptable(draft.name)
@@ -18,7 +18,7 @@ extension AgentNode {
     package func renamePerson(_ draft: NameDraft) async throws -> RenameView {
         let name = try acceptable(draft.name)
         let old = personName(identity.person)
-        // The other devices of this person hear of it in their own space, and the rest from here.
+        // This person's other devices receive it in their own space, everybody else from here.
         let own = identity.homeSpace
         try await write(
             ChangeSet(operations: [.profile(of: identity.person, named: name, in: own)]), to: own)
@@ -42,8 +42,8 @@ extension AgentNode {
         setIdentity(identity)
     }
 
-    /// Writes the names of this device and its person wherever they are others; the trips whose role
-    /// does not allow that.
+    /// Writes the names of this device and its person wherever they differ. Returns the trips in
+    /// which this device may not write them.
     private func tellNames() async throws -> [Reference] {
         var untold: [Reference] = []
         for space in try SpaceDirectory(self).withDeleted() {
@@ -56,7 +56,7 @@ extension AgentNode {
             } catch StoreError.permissionRefused {
                 untold.append(space.reference)
             } catch is APIError {
-                // Its schema is not known here: nobody could say what a name is there.
+                // Its schema is unknown here, so nobody knows which field is a name.
                 untold.append(space.reference)
             }
         }

@@ -6,9 +6,9 @@ import Records
 import Store
 import SyncCore
 
-/// What pairing leaves behind.
+/// Stores the results of pairing.
 extension AgentNode {
-    /// Refuses a join that this device cannot make, or that the person must agree to first.
+    /// Refuses a join that this device cannot make, or that the person must confirm first.
     package func checkJoin(mine: Bool, replacePerson: Bool) throws {
         let identity = identity
         guard mine else {
@@ -21,7 +21,8 @@ extension AgentNode {
             mine: identity.personName, surviving: tr("the other device's person"), trips: trips)
     }
 
-    /// Stores what both people agreed to; `host` is where the other device is. Durable when it returns.
+    /// Stores what both people agreed on; `host` is the other device's address. Durable when it
+    /// returns.
     package func storePairing(
         _ result: PairingResult, asHost: Bool, with host: String
     ) async throws {
@@ -40,8 +41,8 @@ extension AgentNode {
         handle(.paired(device.device, device.person, isMine: result.mine && asHost))
     }
 
-    /// Becomes a further device of the host's person. The trips of the person that was here are
-    /// granted to the surviving person's device first.
+    /// Makes this device another device of the host's person. The trips of its previous person are
+    /// granted to the new person's device first.
     private func adopt(_ result: PairingResult) async throws {
         guard let endorsement = result.endorsement, let joined = result.joinedCard else {
             throw AgentError.notInitialised

@@ -4,7 +4,7 @@ internal import Logging
 package import Records
 package import SyncCore
 
-/// What records need of this device beside the store.
+/// What records need from this device besides the store.
 extension AgentNode: Replica {
     package var local: LocalIdentity {
         let identity = identity
@@ -15,8 +15,8 @@ extension AgentNode: Replica {
 
     package var now: Milliseconds { clock.wall }
 
-    /// Whoever asks wants to know whether they are still there: quiet ones are asked, and the next
-    /// look sees what came of it.
+    /// The caller wants to know whether these devices are still reachable: silent ones are pinged,
+    /// and the next call sees the result.
     package var connectedDevices: Set<DeviceID> {
         loop.post(.connectionsLookedAt)
         return loop.inspect { $0.connectedDevices }

@@ -7,8 +7,9 @@ package import SyncCore
 
 /// Granting, accepting and leaving spaces.
 extension AgentNode {
-    /// Grants the space to devices that do not stand in it with at least these flags. A device of
-    /// this person gets what this device has, as its sibling; with authority this device itself, too.
+    /// Grants the space to devices that do not have at least these flags in it. A device of this
+    /// person gets this device's rights, as its sibling; with authority, this device itself does,
+    /// too.
     package func grant(
         _ space: SpaceID, to cards: [Card], flags: Permissions, authority: Bool, isFromNow: Bool
     ) async throws {
@@ -18,7 +19,7 @@ extension AgentNode {
         }
     }
 
-    /// Takes an offered space: from now on its commits are fetched.
+    /// Accepts an offered space: from now on its commits are fetched.
     package func accept(_ space: SpaceID) async throws {
         try await carryOut { try $0.offers.accept(space) }
     }
@@ -28,13 +29,13 @@ extension AgentNode {
         try await changeRights(in: space) { try $0.offers.decline(space) }
     }
 
-    /// Gives up this person's membership, the grants of all its devices, and forgets the space here
-    /// once the others have heard of it.
+    /// Gives up this person's membership with the grants of all its devices, and forgets the space
+    /// here once the others have received that.
     package func leave(_ space: SpaceID) async throws {
         try await changeRights(in: space) { try $0.leave(space) }
     }
 
-    /// Takes rights from grants.
+    /// Revokes rights from grants.
     package func revoke(_ taking: RightsTaking, in space: SpaceID) async throws {
         try await changeRights(in: space) { try $0.revoke(taking, in: space) }
     }
@@ -46,7 +47,7 @@ extension AgentNode {
         try await changeRights(in: space) { try $0.revoke(taking, in: space, signedBy: key) }
     }
 
-    /// Writes what changes who may do what in a space; whoever loses it is told.
+    /// Writes a change of rights in a space; the devices that lose rights are told.
     func changeRights(
         in space: SpaceID, _ body: @escaping @Sendable (EngineWork) throws -> EngineWork.Done
     ) async throws {
@@ -68,7 +69,7 @@ extension AgentNode {
 }
 
 extension PersonKey {
-    /// Throws ``APIError`` for what is none.
+    /// Throws ``APIError`` if the text is not a key.
     package init(typed text: String) throws(APIError) {
         do throws(RecoveryKeyError) {
             try self.init(recoveryText: text)
@@ -79,8 +80,8 @@ extension PersonKey {
 }
 
 extension PersonKey {
-    /// The key that a person has, by what this device knows. Throws ``APIError`` for what is none, and for one
-    /// that was exchanged.
+    /// The key that a person has now, as far as this device knows. Throws ``APIError`` if the text
+    /// is not a key, or the key was exchanged.
     init(typed text: String, currentBy work: EngineWork) throws {
         self = try PersonKey(typed: text)
         guard try KeyExchanging(work).isCurrent(self) else { throw APIError.recoveryKeyExchanged }

@@ -6,19 +6,20 @@ package import Store
 package import SyncCore
 internal import Synchronization
 
-/// Writing: one signed commit at a time, durable before it is answered, then handed to the engine.
+/// Writing: one signed commit at a time, durable before the answer, then passed to the engine.
 extension AgentNode {
-    /// Writes one atomic commit, with the authority that was given to this device.
+    /// Writes one atomic commit, with the authority granted to this device.
     package func write(_ changes: ChangeSet, to space: SpaceID) async throws {
-        // Nobody could say what a value means that no schema knows.
+        // Without a schema nobody could say what a value means.
         _ = try requireSchema(of: space)
         try await readyEpoch(in: space)
         let isSealed = try isSealed(space, naming: changes.blobs)
         try await carryOut { try $0.write(changes, to: space, isSealed: isSealed) }
     }
 
-    /// Whether what is written now is sealed. Throws ``StoreError/filesInClear`` when it would name a
-    /// file that lies here as people see it, as when the space was encrypted while it was added.
+    /// Whether new commits are sealed. Throws ``StoreError/filesInClear`` if the commit would name
+    /// a file that is stored here unencrypted, as when the space was encrypted while the file was
+    /// added.
     private func isSealed(_ space: SpaceID, naming files: [NamedBlob]) throws -> Bool {
         guard membership(of: space)?.isToBeSealed == true else { return false }
         guard try files.allSatisfy({ try form(of: $0.blob, in: space) != .plain }) else {
@@ -62,9 +63,9 @@ extension AgentNode {
         try await carryOut { try $0.redate(redating, in: space) }
     }
 
-    /// Does a piece of writing on a thread that may wait, and tells of it once it is durable.
+    /// Runs a write on a thread that may wait, and reports it once it is durable.
     func carryOut(_ body: @escaping @Sendable (EngineWork) throws -> EngineWork.Done) async throws {
-        // Beside a disk that lost bytes of a file, nothing more is promised.
+        // After the disk lost bytes of a file, no write is promised any more.
         if let fault = storageFault { throw fault }
         do {
             adopt(try await store.offloaded { [self] _ in try body(work) })
@@ -74,8 +75,8 @@ extension AgentNode {
         }
     }
 
-    /// Makes a space with this device as founder and writes its first records, whose ids may depend
-    /// on the new space.
+    /// Creates a space with this device as founder and writes its first records, whose ids may
+    /// depend on the new space.
     package func createSpace(
         _ role: SpaceRole, following schema: SchemaPin?, isEncrypted: Bool,
         operations: @escaping @Sendable (SpaceID) -> [RecordOperation]
@@ -90,7 +91,7 @@ extension AgentNode {
         if !records.isEmpty {
             try await write(ChangeSet(operations: records), to: space)
         }
-        // Further devices of this person have it without being asked.
+        // This person's other devices receive it without being asked.
         await carryOut(.siblings)
         return space
     }

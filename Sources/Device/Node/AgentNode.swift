@@ -9,7 +9,7 @@ package import SyncCore
 internal import Synchronization
 internal import Wire
 
-/// This device as a node among others: its keys, its spaces, whom it trusts, writing.
+/// This device as a node among others: its keys, its spaces, its trusted devices, its writing.
 ///
 /// Reading never waits for the network; a write is durable when it returns, and is then pushed.
 package final class AgentNode: Sendable {
@@ -28,20 +28,20 @@ package final class AgentNode: Sendable {
     private let identityState: Mutex<OwnIdentity>
     private let deviceClock: DeviceClock
     private let memory: WorkMemory
-    /// What this node wants done goes there; ``make(of:loop:clock:files:logger:outputs:)`` sets it before
-    /// anybody else has the node.
+    /// The receiver of this node's actions; ``make(of:loop:clock:files:logger:outputs:)`` sets it
+    /// before anybody else has the node.
     private let made = Mutex<(any NodeOutputs)?>(nil)
-    /// What it decides; it is there once this is.
+    /// The machine that decides; set before the node is used.
     let machine = Mutex<Node?>(nil)
-    /// For what of it waits for its time, on the monotonic clock.
+    /// The alarm for the machine's work that waits for its time, on the monotonic clock.
     let alarm = Mutex(Alarm())
-    /// Counts what answers a recovery.
+    /// Counts the answers to a recovery request.
     let recoveryAnswers = Observable(0)
     /// What is known of the other devices.
     package let peers: PeerDirectory
     private let storage = Mutex(StorageState())
 
-    /// Makes a node together with its outputs, which may need the node in turn.
+    /// Makes a node and its outputs, which may need the node in turn.
     package static func make<Outputs: NodeOutputs>(
         of home: OpenedHome, loop: EngineLoop, clock: AgentClock, files: any NodeFiles,
         logger: Logger, outputs: (AgentNode) throws -> Outputs
@@ -68,21 +68,22 @@ package final class AgentNode: Sendable {
         machine.withLock { $0 = Node(work) }
     }
 
-    /// Nil only while they are made.
+    /// Nil only while the node is being made.
     var outputs: (any NodeOutputs)? { made.withLock { $0 } }
 
-    /// Why nothing is written any more until the agent starts again; nil while all is well.
+    /// Why nothing is written any more until the agent restarts; nil if all is well.
     package var storageFault: APIError? {
         let fault = store.writeFailure.map(ErrorSentence.of)
         return storage.withLock { $0.fault(ofStore: fault) }
     }
 
-    /// Whether the disk was too full a moment ago; what was refused comes again by itself.
+    /// Whether the disk was too full a moment ago; refused commits and files arrive again by
+    /// themselves.
     package var isDiskFull: Bool { storage.withLock { $0.isFull } }
 
-    /// Something could not be written. When that is for good, sync ends and status says why: what
-    /// is not durable must not be acknowledged.
-    /// `isAwaited` says that somebody looks already whether the disk has room again.
+    /// A write failed. If the failure is permanent, sync ends and status says why: a peer must not
+    /// get an acknowledgement for anything that is not durable. `isAwaited` says that somebody
+    /// already checks whether the disk has room again.
     package func notWritten(_ what: Logger.Message, _ error: any Error, isAwaited: Bool = false) {
         logger.note(.error, .store, what, details: ["why": .reason(error)])
         let failure: StorageState.Failure =
@@ -95,12 +96,12 @@ package final class AgentNode: Sendable {
         act(on: storage.withLock { $0.failed(failure, store: fault, isAwaited: isAwaited) })
     }
 
-    /// While the disk is full, status says so, here and elsewhere.
+    /// While the disk is full, status says so on this device and on others.
     package func noteDisk(isFull: Bool) {
         act(on: storage.withLock { $0.noted(isFull: isFull) })
     }
 
-    /// What was not kept comes again, and what was not written is written.
+    /// Fetches again what could not be stored, and writes what could not be written.
     package func roomReturned() {
         noteDisk(isFull: false)
         loop.post(.roomReturned)
@@ -119,7 +120,7 @@ package final class AgentNode: Sendable {
         }
     }
 
-    /// A request failed: when because nothing can be written any more, sync ends as well.
+    /// A request failed: if nothing can be written any more, sync ends as well.
     package func noteFailure(_ error: any Error) {
         switch error {
         case let error as any DescribedError:
@@ -137,12 +138,12 @@ package final class AgentNode: Sendable {
         identityState.withLock { $0 = identity }
     }
 
-    /// What the engine asks for and this device writes, without its queues.
+    /// The writing that the engine asks for, without its queues.
     package var work: EngineWork {
         EngineWork(
             store: store, keys: identity.keys, epochKeys: epochKeys,
             journal: schemas.builtInPin, clock: deviceClock,
-            // It is kept by what this keeps.
+            // Weak, since this node owns it.
             memory: memory, names: { [weak self] in self?.personName($0) ?? "" },
             profile: { [weak self] in self?.profileOperations(in: $0) ?? [] },
             card: { [weak self] in self?.identity.unverifiedCard },
@@ -152,21 +153,21 @@ package final class AgentNode: Sendable {
             })
     }
 
-    /// Logs what a piece of work had to say, and tells the engine and the others of it.
+    /// Logs the results of a write, and passes them to the engine and to other devices.
     package func adopt(_ done: EngineWork.Done) {
         note(done)
         for event in done.events { loop.post(event) }
         noteRights(done)
     }
 
-    /// Others or this device changed who may do what.
+    /// Another device or this one changed the rights in a space.
     package func noteRights(_ done: EngineWork.Done) {
         if let space = done.membershipChanged { handle(.membershipChanged(space)) }
         for space in done.rightsWritten { handle(.rightsWritten(space)) }
         if let space = done.keysWanted { handle(.keysWanted(space)) }
     }
 
-    /// Logs what a piece of work had to say; the events are the caller's to hand on.
+    /// Logs the results of a write; the caller passes the events on.
     package func note(_ done: EngineWork.Done, from device: DeviceID? = nil) {
         for note in done.notes { log(note, device) }
         for failure in done.failures {
@@ -182,7 +183,8 @@ package final class AgentNode: Sendable {
     private func log(_ note: EngineWork.Note, _ device: DeviceID?) {
         switch note {
         case .invalid(let commit):
-            // The session ends for it, and that is the line about it; so for a false proof.
+            // The session ends because of it, and logs that itself; the same holds for a false
+            // proof.
             logger.note(
                 .debug, .sync, "commit does not verify", record: commit.logged, device: device)
         case .keyless(let commit):
@@ -214,7 +216,7 @@ package final class AgentNode: Sendable {
         }
     }
 
-    /// Notes that a device holds the same now.
+    /// Notes that a device now holds the same commits.
     package func noteSynced(_ device: DeviceID) {
         let now = clock.wall
         guard peers.update({ $0.synced(device, at: now) }) else { return }
@@ -225,7 +227,7 @@ package final class AgentNode: Sendable {
         }
     }
 
-    /// Writes down what ``noteSynced(_:)`` kept in memory, before the store is closed.
+    /// Writes down the notes that ``noteSynced(_:)`` kept in memory, before the store is closed.
     package func keepSyncs() {
         do {
             for (device, time) in peers.update({ $0.syncsToKeep() }) {

@@ -11,8 +11,8 @@ package struct KeyExchangeService: Sendable {
 
     package init(_ node: AgentNode) { self.node = node }
 
-    /// The key that comes after one, as text. Throws ``APIError`` for a text that is no key, and after the
-    /// last one that there may be.
+    /// The key that follows a given one, as text. Throws ``APIError`` if the text is not a key, or
+    /// there may be no further key.
     package static func successor(of text: String) throws -> String {
         guard let next = try PersonKey(typed: text).successor() else {
             throw APIError(
@@ -23,8 +23,8 @@ package struct KeyExchangeService: Sendable {
         return next.recoveryText
     }
 
-    /// Throws ``APIError`` for a text that is no key, and for a key that is not this person's, or was exchanged
-    /// before.
+    /// Throws ``APIError`` if the text is not a key, or the key is not this person's or was
+    /// exchanged before.
     package func own(_ text: String) throws -> PersonKey {
         guard try PersonKey(typed: text).person == node.identity.person else {
             throw APIError.recoveryKeyOfAnother
@@ -32,7 +32,7 @@ package struct KeyExchangeService: Sendable {
         return try PersonKey(typed: text, currentBy: node.work)
     }
 
-    /// Whose recovery key a text is.
+    /// The person to whom the recovery key in a text belongs.
     package func test(_ text: String) throws -> RecoveryKeyView {
         let key = try PersonKey(typed: text)
         let isMine = key.person == node.identity.person

@@ -1,8 +1,8 @@
 package import Records
 package import SyncCore
 
-/// The files of this device, and what of them is on its way to others.
+/// The files of this device, and those it is sending to others.
 package protocol NodeFiles: ReplicaFiles {
-    /// Files that were asked for and have not been sent in full.
+    /// Files that a peer asked for and that are not fully sent.
     var outgoing: [DeviceID: Set<BlobID>] { get }
 }

@@ -1,24 +1,24 @@
 import Identity
 package import SyncCore
 
-/// What this device wants done by the parts around it.
+/// The actions that this device asks of the parts around it.
 package protocol NodeOutputs: Sendable {
-    /// Something is said on a session.
+    /// Sends a message on a session.
     func send(_ message: PeerMessage, on session: SessionID)
-    /// A session ends, because the peer broke the rules.
+    /// Ends a session, because the peer broke the rules.
     func end(_ session: SessionID)
-    /// Some devices are not trusted any more: their connections must end.
+    /// Some devices are not trusted any more: closes their connections.
     func closeUntrusted()
-    /// There may be new devices to dial.
+    /// Dials: there may be new devices.
     func callAgain() async
-    /// This device shows another card from now on.
+    /// From now on this device shows another card.
     func identityChanged(_ card: UnverifiedCard)
-    /// Nothing can be written any more: sync must end.
+    /// Nothing can be written any more: ends sync.
     func storageFailed()
     /// The disk is full, or has room again.
     func setDiskFull(_ isFull: Bool)
-    /// Somebody has to look whether there is room again.
+    /// Starts to check whether there is room again.
     func awaitRoom()
-    /// A device, or nobody knows whose, did what is wrong.
+    /// A device, or an unknown one, broke the rules.
     func noteError(of device: DeviceID?, _ why: String, as event: String)
 }

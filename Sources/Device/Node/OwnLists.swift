@@ -2,13 +2,13 @@ internal import Records
 internal import Store
 internal import SyncCore
 
-/// The space that a person has for themselves.
+/// The private space of a person.
 package struct OwnLists: Sendable {
     private let node: AgentNode
 
     package init(of node: AgentNode) { self.node = node }
 
-    /// Makes it, and keeps with it who this device is.
+    /// Creates it, and stores the identity of this device with it.
     package func begin() async throws {
         let space = try await node.createSpace(.home, following: nil, isEncrypted: false) {
             [node] in node.profileOperations(in: $0)
@@ -19,8 +19,8 @@ package struct OwnLists: Sendable {
         node.setIdentity(identity)
     }
 
-    /// Makes another one, after a damaged database lost it and no other device of this person is known to
-    /// have it.
+    /// Creates another one, after a damaged database lost it and no other device of this person is
+    /// known to have it.
     package func beginAgain() async throws {
         let lost = node.identity.homeSpace
         try await begin()

@@ -2,7 +2,7 @@ package import Node
 package import SyncCore
 internal import Synchronization
 
-/// What is known of other devices, for all who learn something of them and all who ask.
+/// The knowledge about other devices, shared by all parts that write or read it.
 package final class PeerDirectory: Sendable {
     private let table = Mutex(PeerTable())
     private let clock: AgentClock

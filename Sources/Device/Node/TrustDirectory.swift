@@ -1,8 +1,8 @@
 package import SyncCore
 internal import Synchronization
 
-/// With which devices this one talks: paired ones, its own person's, and members of common spaces.
-/// Asked for every handshake, so it answers from memory.
+/// The devices that this one talks to: paired ones, its own person's, and members of common spaces.
+/// Every handshake asks it, so it answers from memory.
 package final class TrustDirectory: Sendable {
     private struct State {
         var keys: Set<Bytes32> = []
@@ -11,7 +11,7 @@ package final class TrustDirectory: Sendable {
 
     private let state = Mutex(State())
 
-    /// Replaces the set of trusted signing keys; returns whether any left it.
+    /// Replaces the set of trusted signing keys; returns whether any was removed.
     func replace(with keys: Set<Bytes32>) -> Bool {
         state.withLock { state in
             defer { state.keys = keys }

@@ -2,11 +2,12 @@ internal import CAvahi
 internal import Glibc
 internal import SyncCore
 
-/// The C functions Avahi calls, on its own thread with its lock held. Each copies what it was given,
-/// posts it and returns. The `userdata` of all of them is an `AvahiSignals` that outlives the calls.
+/// The C functions that Avahi calls, on its own thread with its lock held. Each copies its
+/// arguments, posts the copy and returns. The `userdata` of all of them is an `AvahiSignals` that
+/// outlives the calls.
 enum AvahiCallbacks {
     static let client: AvahiClientCallback = { client, state, signals in
-        // The stored client is not set yet when this is called first: only the arguments count.
+        // At the first call the stored client is not set yet: use only the arguments.
         let signals = unsafe AvahiCallbacks.signals(signals)
         switch state {
         case AVAHI_CLIENT_S_RUNNING: signals?.post(.running)
@@ -65,7 +66,7 @@ enum AvahiCallbacks {
         unsafe pointer.map { unsafe Unmanaged<AvahiSignals>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// The numeric address; a link-local one means something on its interface only.
+    /// The numeric address; a link-local one is valid on its interface only.
     private static func host(_ address: UnsafePointer<AvahiAddress>, _ interface: Int32) -> String?
     {
         var text = [CChar](repeating: 0, count: Int(AVAHI_ADDRESS_STR_MAX))
@@ -75,7 +76,7 @@ enum AvahiCallbacks {
         return InterfaceName.of(index: interface).map { "\(host)%\($0)" }
     }
 
-    /// The strings of a TXT record, nil when there is more than we read.
+    /// The strings of a TXT record; nil if it is larger than the limit.
     private static func strings(_ first: UnsafeMutablePointer<AvahiStringList>?) -> [[UInt8]]? {
         var strings: [[UInt8]] = []
         var byteCount = 0

@@ -1,18 +1,18 @@
 internal import CAvahi
 internal import SyncCore
 
-/// One connection to avahi-daemon with everything made through it, and the thread Avahi runs it on.
-/// It is used by one owner; calls may wait for the daemon, up to D-Bus's 25 seconds.
+/// One connection to avahi-daemon, all objects made through it, and the thread on which Avahi runs
+/// it. It has one owner; calls may wait for the daemon, up to D-Bus's 25 seconds.
 ///
-/// All of Avahi's objects are touched under the poll's lock only. Objects that belong to the client
-/// are freed with it.
+/// Avahi's objects are used only under the poll's lock. Objects that belong to the client are freed
+/// with it.
 ///
-/// Safe: its pointers live as long as it does, and leave it only into calls that return first.
+/// Safe: its pointers live as long as this object, and are passed only to calls that return first.
 @safe final class AvahiLink {
     static let serviceType = "_peersync._tcp"
     private static let domain = "local"
 
-    /// Signals of this connection only: those of an earlier one cannot be mistaken for them. The
+    /// Signals of this connection only: they cannot be mixed up with those of an earlier one. The
     /// callbacks hold it unretained, so it is kept until no callback can run.
     let signals: AvahiSignals
     private let poll: OpaquePointer
@@ -27,22 +27,22 @@ internal import SyncCore
         unsafe self.client = client
     }
 
-    /// Connects; without a daemon, too: `running` is posted as soon as there is one.
+    /// Connects, even without a daemon: `running` is posted as soon as there is one.
     static func open() throws(DiscoveryOutage) -> AvahiLink {
         guard let poll = unsafe avahi_threaded_poll_new() else {
             throw DiscoveryOutage(code: Int32(AVAHI_ERR_NO_MEMORY))
         }
         let signals = AvahiSignals()
         var code: Int32 = 0
-        // The thread does not run yet, so this needs no lock.
+        // The thread is not running yet, so no lock is needed.
         guard
             let client = unsafe avahi_client_new(
                 avahi_threaded_poll_get(poll), AVAHI_CLIENT_NO_FAIL, AvahiCallbacks.client,
                 Unmanaged.passUnretained(signals).toOpaque(), &code)
         else {
             unsafe avahi_threaded_poll_free(poll)
-            // NO_FAIL connects without a daemon: whatever is missing now is the bus itself, for
-            // which D-Bus's "file not found" is reported as a missing daemon.
+            // NO_FAIL connects without a daemon, so an error here means that the bus is missing.
+            // For that, D-Bus's "file not found" is reported as a missing daemon.
             throw code == Int32(AVAHI_ERR_NO_DAEMON) ? .noDBus : DiscoveryOutage(code: code)
         }
         let link = unsafe AvahiLink(signals: signals, poll: poll, client: client)
@@ -52,14 +52,14 @@ internal import SyncCore
         return link
     }
 
-    // Never on Avahi's own thread: callbacks know the signals, not the link.
+    // Never on Avahi's own thread: callbacks hold the signals, not the link.
     deinit {
         unsafe avahi_threaded_poll_stop(poll)
         unsafe avahi_client_free(client)
         unsafe avahi_threaded_poll_free(poll)
     }
 
-    /// Starts to report instances, once. Only while the daemon runs.
+    /// Starts reporting instances; call it once, while the daemon runs.
     func browse() throws(DiscoveryOutage) {
         let code = locked { () -> Int32 in
             guard unsafe browser == nil else { return 0 }
@@ -72,14 +72,15 @@ internal import SyncCore
         guard code == 0 else { throw DiscoveryOutage(code: code) }
     }
 
-    /// Asks for address and record of an instance, and keeps asking, so that changes are reported.
-    /// False when the daemon has no room for one more.
+    /// Asks for the address and record of an instance, and keeps asking, so that changes are
+    /// reported. Returns false if the daemon has no room for another one.
     func resolve(_ sighting: Sighting) -> Bool {
         locked {
             if let old = unsafe resolvers.removeValue(forKey: sighting) {
                 _ = unsafe avahi_service_resolver_free(old)
             }
-            // An address of the IP version it was seen by: each has its own view.
+            // Resolves to an address of the IP version in which it was seen: each version has its
+            // own view.
             let resolver = unsafe avahi_service_resolver_new(
                 client, sighting.interface, sighting.ipVersion, sighting.name, Self.serviceType,
                 Self.domain, sighting.ipVersion, AvahiLookupFlags(rawValue: 0),
@@ -96,9 +97,9 @@ internal import SyncCore
         }
     }
 
-    /// Advertises this service in place of what was advertised. `published` or `nameTaken` follows.
+    /// Advertises this service in place of the previous one. `published` or `nameTaken` follows.
     ///
-    /// - Returns: False when the name is taken on this very machine.
+    /// - Returns: False if the name is taken on this machine.
     func publish(name: String, port: UInt16, record: ServiceRecord) throws(DiscoveryOutage) -> Bool
     {
         let code = locked { () -> Int32 in
@@ -118,7 +119,7 @@ internal import SyncCore
         return true
     }
 
-    /// Changes the record of what is advertised under this name.
+    /// Changes the record of the service that is advertised under this name.
     func update(name: String, record: ServiceRecord) throws(DiscoveryOutage) {
         let code = locked { () -> Int32 in
             guard let group = unsafe group else { return 0 }
@@ -131,7 +132,7 @@ internal import SyncCore
         guard code == 0 else { throw DiscoveryOutage(code: code) }
     }
 
-    /// Advertises nothing any more.
+    /// Stops advertising.
     func withdraw() {
         locked { discardGroup() }
     }
@@ -154,7 +155,7 @@ internal import SyncCore
 
     private static func list(_ strings: [String]) -> UnsafeMutablePointer<AvahiStringList>? {
         var list: UnsafeMutablePointer<AvahiStringList>?
-        // Adding puts in front.
+        // Each string is added at the front of the list.
         for string in strings.reversed() {
             unsafe list = avahi_string_list_add(list, string)
         }
@@ -163,7 +164,7 @@ internal import SyncCore
 }
 
 extension DiscoveryOutage {
-    /// The outage that one of Avahi's error codes stands for.
+    /// The outage for one of Avahi's error codes.
     init(code: Int32) {
         switch Int(code) {
         case Int(AVAHI_ERR_DBUS_ERROR): self = .noDBus

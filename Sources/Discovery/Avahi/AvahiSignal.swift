@@ -1,29 +1,29 @@
 internal import SyncCore
 internal import Synchronization
 
-/// What Avahi's callbacks report: copies, free of its memory.
+/// The reports of Avahi's callbacks: copies that do not use its memory.
 enum AvahiSignal: Sendable {
     /// The daemon serves us and its host name is established.
     case running
-    /// The daemon is choosing a host name: nothing may be published now.
+    /// The daemon is choosing a host name: nothing may be published yet.
     case settling
-    /// There is no daemon; we are told when one comes.
+    /// There is no daemon; Avahi reports when one starts.
     case waiting
-    /// The connection is of no use any more, as when the daemon went away.
+    /// The connection is unusable, as when the daemon went away.
     case broken(DiscoveryOutage)
     case appeared(Sighting)
     case vanished(Sighting)
-    /// `text` is nil when the TXT record is larger than we read.
+    /// `text` is nil if the TXT record is larger than the limit.
     case resolved(Sighting, HostPort, text: [[UInt8]]?)
     case unresolved(Sighting)
     case published
-    /// Somebody else has our instance name.
+    /// Another machine has our instance name.
     case nameTaken
-    /// Posted by ourselves: time to try again what did not resolve.
+    /// Posted by ourselves: time to retry the sightings that did not resolve.
     case resolveAgain
 }
 
-/// Where callbacks leave their signals, in order, for one loop to act on.
+/// Callbacks leave their signals here, in order, for one loop.
 final class AvahiSignals: Sendable {
     let stream: AsyncStream<AvahiSignal>
     private let continuation: AsyncStream<AvahiSignal>.Continuation
@@ -34,7 +34,7 @@ final class AvahiSignals: Sendable {
             bufferingPolicy: .bufferingOldest(Limits.discoverySignals))
     }
 
-    /// Whether a flood overran us: what we know of the network is then no longer right.
+    /// Whether signals were lost in a flood: the known state of the network is then out of date.
     var haveOverflowed: Bool { lostSome.load(ordering: .relaxed) }
 
     func post(_ signal: AvahiSignal) {

@@ -1,7 +1,7 @@
 internal import Dispatch
 
-/// Runs an actor on a queue of its own: calls to Avahi can wait for a daemon that hangs, and must
-/// not take one of the few threads that everything else shares.
+/// Runs an actor on its own queue: calls to Avahi can wait for a daemon that hangs, and must not
+/// block one of the few threads that all tasks share.
 final class BlockingExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

@@ -4,7 +4,7 @@ internal import Glibc
 /// The kernel's notices about interfaces and addresses (rtnetlink(7)).
 enum NetlinkSocket {
     /// A non-blocking socket that becomes readable when an interface or an address changes; nil,
-    /// with errno set, where the system allows none.
+    /// with errno set, if the system does not allow one.
     static func open() -> Int32? {
         let type = Int32(SOCK_RAW.rawValue) | O_CLOEXEC | O_NONBLOCK
         let file = socket(AF_NETLINK, type, NETLINK_ROUTE)

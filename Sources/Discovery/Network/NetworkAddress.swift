@@ -1,13 +1,14 @@
 internal import Glibc
 internal import SyncCore
 
-/// An address of this machine by which others may reach it, or it them.
+/// An address of this machine under which others may reach it.
 package struct NetworkAddress: Hashable, Sendable {
     /// As in `eth0`.
     package let interface: String
-    /// Numeric; an IPv6 link-local one with its scope, as in `fe80::1%eth0`.
+    /// Numeric; an IPv6 link-local address with its scope, as in `fe80::1%eth0`.
     package let address: String
-    /// Leading bits that all addresses of its network share; they need no router between them.
+    /// The number of leading bits shared by all addresses of its network, which are reached without
+    /// a router.
     package let prefixBits: Int
 
     package init(interface: String, address: String, prefixBits: Int) {

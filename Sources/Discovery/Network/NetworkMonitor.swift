@@ -3,11 +3,11 @@ internal import Glibc
 package import Logging
 internal import SyncCore
 
-/// What became of this machine's network; the addresses are those it has now.
+/// A change of this machine's network, with its current addresses.
 package enum NetworkChange: Hashable, Sendable {
-    /// There is a network again, after there was none.
+    /// There is a network again.
     case returned([NetworkAddress])
-    /// An address came or went: another network, a second one, a new lease.
+    /// An address was added or removed: another network, a second one, a new lease.
     case changed([NetworkAddress])
     /// No interface is connected any more.
     case gone
@@ -20,18 +20,19 @@ package enum NetworkChange: Hashable, Sendable {
     }
 }
 
-/// Tells when the network comes, changes or goes, from the kernel's notices (rtnetlink(7)).
-/// It sleeps until there is one.
+/// Reports when the network appears, changes or disappears, from the kernel's notices
+/// (rtnetlink(7)). It sleeps between notices.
 package final class NetworkMonitor: Sendable {
-    /// What happens from now on, half a second after it did, for one reader. Of a reader who does
-    /// not keep up only the newest 16 wait. Ends with ``stop()``.
+    /// Network changes, debounced by 0.5 s, for a single consumer. If the consumer does not keep
+    /// up, only the newest 16 are kept. Ends with ``stop()``.
     package let changes: AsyncStream<NetworkChange>
     private let continuation: AsyncStream<NetworkChange>.Continuation
     private let queue = DispatchQueue(label: "peersync.network")
-    /// Unsafe only to the compiler: Dispatch lets every thread cancel a source, all that is done.
+    /// Unsafe only to the compiler: Dispatch lets every thread cancel a source, which is the only
+    /// use.
     nonisolated(unsafe) private let source: (any DispatchSourceRead)?
 
-    /// Without kernel notices, in some sandboxes, the stream stays silent and the log says so.
+    /// Without kernel notices, as in some sandboxes, the stream stays silent and the log says so.
     package init(logger: Logger) {
         (changes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
         guard let file = NetlinkSocket.open() else {
@@ -63,7 +64,7 @@ package final class NetworkMonitor: Sendable {
 
 /// Collects the several notices that one change brings.
 ///
-/// Unchecked: only ever used on its queue, by the source's handler and by what that schedules.
+/// Unchecked: used only on its queue, by the source's handler and the work that it schedules.
 private final class Debounce: @unchecked Sendable {
     private let file: Int32
     private let queue: DispatchQueue
@@ -88,8 +89,8 @@ private final class Debounce: @unchecked Sendable {
         }
     }
 
-    /// What the notices say is not read: the list of addresses is the truth, and an overflowing
-    /// socket (ENOBUFS) loses nothing this way.
+    /// The content of the notices is ignored: the list of addresses is the truth, and so an
+    /// overflowing socket (ENOBUFS) loses nothing.
     private func drain() {
         var buffer = [UInt8](repeating: 0, count: 8192)
         while unsafe recv(file, &buffer, buffer.count, Int32(MSG_DONTWAIT)) > 0 {}

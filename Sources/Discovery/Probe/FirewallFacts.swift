@@ -2,31 +2,31 @@ internal import Foundation
 internal import Subprocess
 internal import SyncCore
 
-/// What this user can see of the machine's packet filter, without asking for any right: a question
-/// to firewalld itself may show a person a window that asks for a password.
+/// The parts of the machine's packet filter that this user can see without more rights: asking
+/// firewalld itself may open a window that asks the person for a password.
 package struct FirewallFacts: Hashable, Sendable {
     package enum Rules: Hashable, Sendable {
-        /// As `nft list ruleset` prints them.
+        /// The rules as `nft list ruleset` prints them.
         case text(String)
         case unreadable(FirewallIgnorance)
     }
 
     package var rules: Rules
     package var isUfwOn = false
-    /// The application profile that ufw has of peersync.
+    /// ufw's application profile for peersync.
     package var ufwProfile = ""
     package var isFirewalldOn = false
-    /// The service that firewalld has of peersync.
+    /// firewalld's service for peersync.
     package var firewalldService = ""
-    /// /etc/nftables.conf, when it is loaded at boot.
+    /// /etc/nftables.conf, if it is loaded at boot.
     package var bootRules: String?
-    /// Another one after somebody changed rules that this user cannot read.
+    /// Differs after a change of rules that this user cannot read.
     package var revision = ""
 
     package init(rules: Rules) { self.rules = rules }
 
-    /// Looks at files, and where this user may read the rules, asks nft: that takes some
-    /// milliseconds, all else far less than one.
+    /// Reads files and, if this user may read the rules, runs nft: that takes some milliseconds,
+    /// everything else far less than one.
     package static func current() async -> FirewallFacts {
         var facts = FirewallFacts(rules: await rules())
         facts.look(below: "")
@@ -43,7 +43,7 @@ package struct FirewallFacts: Hashable, Sendable {
         return digits.flatMap { UInt64($0, radix: 16) }.map { $0 >> 12 & 1 == 1 } ?? false
     }
 
-    /// Looks at the files below a root folder, which is empty but for tests.
+    /// Reads the files below a root folder; `root` is empty except in tests.
     package mutating func look(below root: String) {
         func text(_ path: String) -> String? { Self.text(root + path) }
         func exists(_ path: String) -> Bool {
@@ -53,7 +53,7 @@ package struct FirewallFacts: Hashable, Sendable {
             configuration: text("/etc/ufw/ufw.conf") ?? "",
             defaults: text("/etc/default/ufw") ?? "")
         ufwProfile = isUfwOn ? text("/etc/ufw/applications.d/peersync") ?? "" : ""
-        // systemd shows what runs in its own tree; without it the daemon leaves a file.
+        // systemd lists running services in its own tree; without systemd the daemon leaves a file.
         let process = text("/run/firewalld.pid")?.split(whereSeparator: \.isWhitespace).first
         isFirewalldOn =
             exists("/sys/fs/cgroup/system.slice/firewalld.service")
@@ -69,7 +69,7 @@ package struct FirewallFacts: Hashable, Sendable {
         let rules = ["ufw.conf", "user.rules", "user6.rules", "before.rules"]
         revision = rules.map { Self.changed(root + "/etc/ufw/" + $0) }.joined(separator: " ")
         if isFirewalldOn {
-            // Its rules follow the network that this machine is in.
+            // Its rules depend on the network that this machine is in.
             revision += NetworkAddress.current().map { " \($0.interface) \($0.address)" }.joined()
         }
     }
@@ -77,7 +77,7 @@ package struct FirewallFacts: Hashable, Sendable {
     private static func rules() async -> Rules {
         guard mayReadRules else { return .unreadable(.notPermitted) }
         do {
-            // The person's PATH must not choose the program, nor need to have this folder.
+            // The person's PATH must not choose the program, and need not contain this folder.
             let result = try await run(
                 .name("nft"), arguments: ["list", "ruleset"],
                 environment: .custom(["PATH": "/usr/sbin:/sbin"]),
@@ -98,7 +98,7 @@ package struct FirewallFacts: Hashable, Sendable {
         return bytes.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// When a file was changed last; also of one that this user cannot read.
+    /// The time when a file was last changed, even of one that this user cannot read.
     private static func changed(_ path: String) -> String {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         let date = attributes?[.modificationDate] as? Date

@@ -1,18 +1,18 @@
-/// What is known of this machine's packet filter and one port.
+/// A judgement of this machine's packet filter for one port.
 package enum FirewallJudgement: Hashable, Sendable {
     case open
     /// The rules were read, and none lets the port in.
     case closed(by: FirewallProgram)
-    /// It is on, and this user cannot read its rules.
+    /// A filter is on, and this user cannot read its rules.
     case possible(by: FirewallProgram)
     case unknown(FirewallIgnorance)
 }
 
-/// What made the rules, and so opens a port in them.
+/// The program that made the rules, and that can open a port in them.
 package enum FirewallProgram: Hashable, Sendable {
-    /// `hasProfile` when it knows an application profile of peersync with our port.
+    /// `hasProfile` if it knows an application profile of peersync with our port.
     case ufw(hasProfile: Bool)
-    /// `hasService` when it knows a service of peersync with our port.
+    /// `hasService` if it knows a service of peersync with our port.
     case firewalld(hasService: Bool)
     case iptables
     /// The chain that closes the port, as nft(8) names it: `inet filter input`.
@@ -21,11 +21,11 @@ package enum FirewallProgram: Hashable, Sendable {
     case nftablesFile(chain: String)
 }
 
-/// What is known of the firewall as far as it matters to peersync.
+/// The facts about the firewall that matter to peersync.
 package struct FirewallView: Hashable, Sendable {
     package var sessions: FirewallJudgement
     package var discovery: FirewallJudgement
-    /// Another one after somebody changed rules that this user cannot read.
+    /// Differs after a change of rules that this user cannot read.
     package var revision: String
 
     package init(
@@ -37,14 +37,14 @@ package struct FirewallView: Hashable, Sendable {
 }
 
 extension FirewallFacts {
-    /// What follows for sessions that come to a TCP port, and for discovery.
+    /// The judgements for sessions on a TCP port and for discovery.
     package func view(of port: UInt16) -> FirewallView {
         FirewallView(
             sessions: judge(.sessions(port), ownPort: port),
             discovery: judge(.multicastDNS, ownPort: port), revision: revision)
     }
 
-    /// What follows from the facts for one port. `ownPort` is the one sessions come to.
+    /// The judgement of the facts for one port. `ownPort` is the port for sessions.
     package func judge(_ port: FirewallPort, ownPort: UInt16) -> FirewallJudgement {
         switch rules {
         case .text(let text):
@@ -57,7 +57,7 @@ extension FirewallFacts {
             }
         case .unreadable(let why):
             if let program = managing(ownPort) {
-                // As it comes, ufw lets multicast DNS in, whatever else it closes.
+                // By default, ufw lets multicast DNS in, even if it closes everything else.
                 if case .ufw = program, port == .multicastDNS { return .unknown(why) }
                 return .possible(by: program)
             }
@@ -68,7 +68,7 @@ extension FirewallFacts {
         }
     }
 
-    /// Which program keeps the rules, and has a word for opening our port.
+    /// The program that manages the rules and has a command to open our port.
     private func managing(_ port: UInt16) -> FirewallProgram? {
         if isUfwOn { return .ufw(hasProfile: Self.names(port, ufwProfile)) }
         if isFirewalldOn { return .firewalld(hasService: Self.names(port, firewalldService)) }
@@ -76,12 +76,12 @@ extension FirewallFacts {
     }
 
     private static func program(of chain: FirewallRules.ChainName) -> FirewallProgram {
-        // What iptables keeps in nftables has its own names, and nft is not to touch it.
+        // iptables keeps its rules in nftables under its own names, and nft must not edit them.
         chain.isOfIptables ? .iptables : .nftables(chain: chain.name)
     }
 
-    /// Whether a profile of ufw (`ports=21827/tcp|5353/udp`) or a service of firewalld
-    /// (`<port protocol="tcp" port="21827"/>`) has a TCP port in it.
+    /// Whether a ufw profile (`ports=21827/tcp|5353/udp`) or a firewalld service (`<port
+    /// protocol="tcp" port="21827"/>`) contains a TCP port.
     package static func names(_ port: UInt16, _ text: String) -> Bool {
         text.split(whereSeparator: \.isNewline).contains { line in
             line.contains("tcp")
@@ -93,8 +93,8 @@ extension FirewallFacts {
         }
     }
 
-    /// Whether ufw is on and closes what no rule opens (ufw(8): ENABLED in ufw.conf, the policy in
-    /// /etc/default/ufw).
+    /// Whether ufw is on and closes every port without a rule (ufw(8): ENABLED in ufw.conf, the
+    /// policy in /etc/default/ufw).
     package static func isUfwOn(configuration: String, defaults: String) -> Bool {
         func value(_ key: String, in text: String) -> String? {
             text.split(whereSeparator: \.isNewline).last { $0.hasPrefix(key + "=") }.map {
@@ -105,8 +105,8 @@ extension FirewallFacts {
             && value("DEFAULT_INPUT_POLICY", in: defaults) != "accept"
     }
 
-    /// Rules that are loaded at boot, when they can be judged by reading: no includes, no variables, a
-    /// line for each rule.
+    /// The rules that are loaded at boot, if reading is enough to judge them: no includes, no
+    /// variables, one rule per line.
     private var rulesAtBoot: FirewallRules? {
         guard let bootRules else { return nil }
         let lines = bootRules.split(whereSeparator: \.isNewline).map { line in

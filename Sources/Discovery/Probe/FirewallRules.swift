@@ -1,18 +1,18 @@
-/// A judgement of the rules that `nft list ruleset` prints, which include those made by today's
-/// iptables, ufw and firewalld. It knows plain rules only, and says when it does not know.
+/// Judges the rules that `nft list ruleset` prints, including those made by current iptables, ufw
+/// and firewalld. It understands plain rules only, and reports when it does not understand one.
 package struct FirewallRules {
     package enum Judgement: Equatable {
         case open
-        /// The chain that refuses it, with a hook of `input`.
+        /// The chain, with a hook of `input`, that refuses the port.
         case suspected(ChainName)
         case intricate
     }
 
-    /// Where a chain is.
+    /// The name of a chain.
     package struct ChainName: Hashable, Sendable {
         /// As nft(8) names it: `inet filter input`.
         package let name: String
-        /// iptables made it, and keeps it.
+        /// Whether iptables created it and manages it.
         package let isOfIptables: Bool
 
         package init(name: String, isOfIptables: Bool) {
@@ -20,7 +20,7 @@ package struct FirewallRules {
         }
     }
 
-    /// A chain of rules, in order; those with a hook of `input` see what comes to this machine.
+    /// A chain of rules, in order; a chain with a hook of `input` filters incoming packets.
     private struct Chain {
         let table: [Substring]
         let name: Substring
@@ -36,7 +36,7 @@ package struct FirewallRules {
         }
     }
 
-    /// The chains a packet to this machine can pass.
+    /// The chains that a packet to this machine can pass.
     private let chains: [Chain]
 
     /// - Parameter text: The output of `nft list ruleset`.
@@ -50,7 +50,7 @@ package struct FirewallRules {
             case "table": table = Array(words.dropFirst().prefix(2))
             case "chain": chain = Chain(table: table, name: words.count > 1 ? words[1] : "")
             case "}":
-                // Also ends tables and sets, for which no chain is open.
+                // This also ends tables and sets, for which no chain is open.
                 if let chain { all.append(chain) }
                 chain = nil
             case "type":
@@ -72,7 +72,7 @@ package struct FirewallRules {
         }
         let rules = chains.flatMap(\.rules)
         let aboutPort = rules.filter { Self.isAbout(port, $0) }
-        // Of two rules about a port the earlier one decides.
+        // If two rules are about a port, the first one decides.
         for rule in aboutPort where !Self.isPartial(rule) {
             if Self.isRefusal(rule) { return .suspected((closing ?? first).place) }
             if rule.contains("accept") { return .open }
@@ -82,7 +82,7 @@ package struct FirewallRules {
             let mayBeLetIn = rules.contains { $0.contains("accept") && !Self.isForOthers($0) }
             return mayBeLetIn ? .intricate : .suspected(closing.place)
         }
-        // Nothing is closed in general: only a rule that we cannot read could refuse this port.
+        // No rule closes all ports: only a rule that we cannot read could refuse this one.
         let unreadable = rules.contains {
             Self.isRefusal($0) && !$0.contains("dport") && !$0.contains("invalid")
         }
@@ -93,7 +93,7 @@ package struct FirewallRules {
         var found = all.filter(\.isInput)
         var names = Set<Substring>()
         var next = 0
-        // Every chain is added once, so this ends.
+        // Every chain is added once, so the loop ends.
         while next < found.count {
             let words = found[next].rules.joined()
             next += 1
@@ -120,8 +120,8 @@ package struct FirewallRules {
         return verdict == "drop" || verdict == "reject"
     }
 
-    /// Whether what a rule accepts is none of our packets: answers, loopback, other ports
-    /// and protocols.
+    /// Whether a rule accepts none of our packets: it is for replies, loopback, other ports or
+    /// other protocols.
     private static func isForOthers(_ rule: [Substring]) -> Bool {
         rule.contains {
             ["established", "related", "dnat", "lo", "\"lo\"", "dport", "sport"].contains($0)
@@ -129,7 +129,7 @@ package struct FirewallRules {
         }
     }
 
-    /// Whether a rule is for some senders or interfaces only.
+    /// Whether a rule applies to some senders or interfaces only.
     private static func isPartial(_ rule: [Substring]) -> Bool {
         rule.contains { ["saddr", "iif", "iifname", "limit"].contains($0) }
     }

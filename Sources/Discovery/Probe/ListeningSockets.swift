@@ -1,13 +1,13 @@
 internal import Glibc
 internal import SyncCore
 
-/// Which TCP ports somebody listens on, from the kernel's list (proc(5), /proc/net/tcp): asking it
-/// disturbs nobody, as a connection would.
+/// The TCP ports with a listening socket, from the kernel's list (proc(5), /proc/net/tcp): reading
+/// it disturbs no program, while connecting would.
 package struct ListeningSockets {
     /// Ports that other machines can reach, and ports bound to loopback.
     package private(set) var open: Set<UInt16> = []
     package private(set) var loopbackOnly: Set<UInt16> = []
-    /// By port: the user who listens there and the inode of the socket, of the first one found.
+    /// The owner of each port: the user who listens there and the inode of the first socket found.
     package private(set) var owners: [UInt16: Owner] = [:]
 
     package struct Owner: Hashable, Sendable {
@@ -15,15 +15,15 @@ package struct ListeningSockets {
         package let inode: UInt64
     }
 
-    /// Whether anybody listens there, for whomever.
+    /// Whether a program listens on the port, on any address.
     package func isTaken(_ port: UInt16) -> Bool {
         open.contains(port) || loopbackOnly.contains(port)
     }
 
-    /// Nil when the list cannot be read.
+    /// Nil if the list cannot be read.
     package static func current() -> ListeningSockets? {
         guard let text = read("/proc/net/tcp") else { return nil }
-        // Absent where IPv6 is switched off.
+        // Missing if IPv6 is off.
         return ListeningSockets(parsing: text + (read("/proc/net/tcp6") ?? ""))
     }
 
@@ -47,7 +47,7 @@ package struct ListeningSockets {
         loopbackOnly.subtract(open)
     }
 
-    /// Addresses are words of 32 bits in the machine's byte order, here little-endian.
+    /// Addresses are 32-bit words in the machine's byte order, here little-endian.
     private static func isLoopback(_ address: Substring) -> Bool {
         switch address.count {
         case 8: address.hasSuffix("7F")

@@ -3,15 +3,15 @@ internal import CAvahi
 internal import Glibc
 internal import SyncCore
 
-/// A question of our own to everybody on the network (RFC 6762 section 6.7: one that does not come
-/// from port 5353 is answered to its sender), so that Avahi's state does not matter. It asks for
-/// peersync, and for any service at all: a printer's answer proves as much.
+/// Our own multicast question (RFC 6762 section 6.7: a question from a port other than 5353 is
+/// answered to its sender), so that Avahi's state does not matter. It asks for peersync and for any
+/// service: a printer's answer proves as much.
 package enum MulticastQuestion {
     private static let group = "224.0.0.251"
     private static let port: UInt16 = 5353
 
-    /// Whether another machine answers; nil when the question could not be asked. IPv4 only.
-    /// Blocks for as long as it takes, `Limits.probeSeconds` at most.
+    /// Whether another machine answers; nil if the question could not be sent. IPv4 only. Blocks
+    /// for up to `Limits.probeSeconds`.
     package static func isAnswered() -> Bool? {
         let identifier = UInt16.random(in: 1...UInt16.max)
         var own: Set<String> = []
@@ -59,7 +59,7 @@ package enum MulticastQuestion {
         return UInt16(header[0]) << 8 | UInt16(header[1]) == identifier && header[2] & 0x80 != 0
     }
 
-    /// The socket on which answers will come; nil when the system does not let us ask.
+    /// The socket that receives the answers; nil if the system does not let us send.
     private static func ask(from address: String, _ identifier: UInt16) -> Int32? {
         let file = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
         guard file >= 0 else { return nil }
@@ -67,7 +67,7 @@ package enum MulticastQuestion {
         var target = sockaddr_in()
         target.sin_family = sa_family_t(AF_INET)
         target.sin_port = port.bigEndian
-        // RFC 6762 section 11: never routed, and 255 shows it.
+        // RFC 6762 section 11: such packets are never routed, which a value of 255 proves.
         var hops: UInt8 = 255
         let message = message(identifier)
         let isReady =

@@ -2,8 +2,8 @@ internal import Dispatch
 package import Logging
 package import SyncCore
 
-/// Looks at this machine's network as a person would who wonders why devices do not find each other.
-/// It changes nothing; it takes some seconds.
+/// Examines this machine's network to find out why devices do not find each other. It changes
+/// nothing and takes some seconds.
 package struct NetworkProbe: Sendable {
     private let port: UInt16?
     private let usualPort: UInt16
@@ -12,11 +12,11 @@ package struct NetworkProbe: Sendable {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - port: The TCP port the agent listens on; nil when none runs.
-    ///   - usualPort: The one that it listens on in the long run: a command takes any for a moment.
-    ///   - instanceName: The name under which the agent is advertised now; nil when it is not.
+    ///   - port: The TCP port on which the agent listens; nil if no agent runs.
+    ///   - usualPort: The agent's permanent port: a command without an agent takes any free port.
+    ///   - instanceName: The name under which the agent is advertised now; nil if it is not.
     ///   - knownPeers: Remembered addresses of paired devices; the first 16 are tried.
-    ///   - logger: Gets what goes wrong while looking.
+    ///   - logger: Receives the errors of the probe.
     package init(
         port: UInt16?, usualPort: UInt16, instanceName: String?, knownPeers: [HostPort],
         logger: Logger
@@ -38,17 +38,18 @@ package struct NetworkProbe: Sendable {
         findings += portFindings()
         findings += firewallFindings(await firewall)
         findings += peers.map(Self.finding)
-        // What Avahi saw proves nothing: it remembers others for an hour after the last word.
+        // Avahi's list proves nothing: it remembers others for up to an hour after their last
+        // packet.
         findings.append(Self.multicast(answered: await answered, peers))
         return findings
     }
 
-    /// What answers to multicast and to connections say together; `answered` is nil when nobody could be
-    /// asked.
+    /// The conclusion from multicast and connections together; `answered` is nil if the question
+    /// could not be sent.
     package static func multicast(answered: Bool?, _ peers: [PeerAddress]) -> NetworkFinding {
         if answered == true { return .multicastAnswered }
         let near = peers.filter(\.isOnOurNetwork)
-        // A machine that only refuses need not run anything that answers multicast.
+        // A machine that refuses connections may run nothing that answers multicast.
         if let peer = near.first(where: { $0.answer == .connected }) {
             return answered == nil
                 ? .multicastNotAsked : .multicastBlocked(reachable: peer.place)
@@ -57,8 +58,9 @@ package struct NetworkProbe: Sendable {
         return near.isEmpty || !areAllSilent ? .multicastUnknown : .isolatedOrOffline
     }
 
-    /// Of the addresses of one device, the one that worked last first: at every host one port. A command
-    /// without an agent takes any port for a moment, and nothing listens there afterwards.
+    /// Selects the addresses of one device to try, the one that worked last first: all with the
+    /// default port, and one for each other host. A command without an agent listens on any port
+    /// for a moment only.
     package static func worthATry(_ addresses: [HostPort]) -> [HostPort] {
         let usual = addresses.filter { $0.port == Limits.defaultPort }
         var hosts = Set(usual.map(\.host))
@@ -70,7 +72,7 @@ package struct NetworkProbe: Sendable {
         guard !addresses.isEmpty else { return [.noNetwork] }
         var mute: Set<String> = []
         for entry in InterfaceList.entries() {
-            // Tunnels cannot, and are not what a home network is made of.
+            // Tunnels cannot multicast, and are not part of a home network.
             guard entry.isUp, entry.isConnected, !entry.isLoopback, !entry.isPointToPoint,
                 !entry.canMulticast
             else { continue }
@@ -108,7 +110,7 @@ package struct NetworkProbe: Sendable {
         let discovery = AvahiDiscovery(port: nil, protocolVersion: 1, logger: logger)
         await discovery.start()
         let timer = Task {
-            // Ended early or not, browsing is then over.
+            // Browsing is over, even if it was cut short.
             try? await Task.sleep(for: .seconds(Limits.probeSeconds))
             await discovery.stop()
         }
@@ -119,7 +121,7 @@ package struct NetworkProbe: Sendable {
             case .available: outage = nil
             case .unavailable(let reason): outage = reason
             case .found(let instance): names.insert(instance.name)
-            // Stopping reports everything lost: what was there still counts.
+            // Stopping reports everything as lost: found instances still count.
             case .lost: break
             }
         }
@@ -171,7 +173,7 @@ package struct NetworkProbe: Sendable {
         }
     }
 
-    /// Runs what waits in the system away from the threads that Swift's tasks share.
+    /// Runs blocking calls away from the threads that Swift's tasks share.
     private static func blocking<Result: Sendable>(
         _ body: @escaping @Sendable () -> Result
     ) async -> Result {

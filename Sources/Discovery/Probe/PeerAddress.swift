@@ -3,7 +3,7 @@ internal import CAvahi
 internal import Glibc
 package import SyncCore
 
-/// A remembered address, tried: does anybody answer there?
+/// The result of trying a remembered address: whether a program answers there.
 package struct PeerAddress {
     package enum Answer: Equatable {
         case connected
@@ -15,15 +15,15 @@ package struct PeerAddress {
 
     package let place: HostPort
     package let answer: Answer
-    /// No router lies between: what multicast reaches, this address is reached by, too.
+    /// No router lies in between: multicast and connections take the same way.
     package let isOnOurNetwork: Bool
 
     package init(place: HostPort, answer: Answer, isOnOurNetwork: Bool) {
         (self.place, self.answer, self.isOnOurNetwork) = (place, answer, isOnOurNetwork)
     }
 
-    /// Connects once and hangs up. Blocks, `Limits.probeSeconds` at most, and for a name as long as
-    /// the system's resolver takes.
+    /// Connects once and closes the connection. Blocks for up to `Limits.probeSeconds`, and for a
+    /// name as long as the system's resolver takes.
     package init(trying place: HostPort, from own: [NetworkAddress]) {
         self.place = place
         var hints = unsafe addrinfo()
@@ -66,7 +66,7 @@ package struct PeerAddress {
         switch code {
         case 0: .connected
         case ECONNREFUSED: .refused
-        // The kernel's word for: nobody on this network has that address.
+        // The kernel's errors for: no machine on this network has that address.
         case ETIMEDOUT, EHOSTUNREACH: .silent
         default: .unreachable
         }
@@ -74,7 +74,7 @@ package struct PeerAddress {
 }
 
 extension NetworkAddress {
-    /// Whether a numeric address is of this one's network.
+    /// Whether a numeric address is in the same network as this one.
     package func shares(networkWith other: String) -> Bool {
         guard let own = Self.bytes(address), let others = Self.bytes(other),
             own.count == others.count

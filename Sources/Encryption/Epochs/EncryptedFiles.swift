@@ -4,11 +4,11 @@ package import SyncCore
 
 /// Files of an encrypted space, as age files for the identity of an epoch.
 extension AgeWriter {
-    /// All that is secret in the file follows from the epoch's secret and the content: whoever adds the
-    /// same file makes the same bytes, and it stays one file for everybody.
+    /// All secrets of the file follow from the epoch's secret and the content: everybody who adds the same
+    /// file makes the same bytes, so it stays one file for all.
     ///
-    /// `content` is the id that the plaintext would have as a blob. Of two contents with one id the bytes
-    /// would tell how they differ, so it must be that of exactly what is written.
+    /// `content` is the id that the plaintext would have as a blob. It must be the id of exactly the bytes
+    /// that are written: two contents under one id would reveal how they differ.
     package init(_ content: BlobID, for epoch: AgeIdentity) throws(AgeError) {
         let bytes = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: epoch.privateKey), salt: content.bytes,

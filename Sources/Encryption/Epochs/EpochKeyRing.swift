@@ -1,14 +1,14 @@
 package import SyncCore
 internal import Synchronization
 
-/// The secrets of epochs that were wrapped to this device, in memory alone: the wrapped ones stand in
-/// the log, and what opens them is the device's own key.
+/// The secrets of epochs that were wrapped for this device. They are kept in memory only: the log has the
+/// wrapped ones, and the device's own key opens them.
 package final class EpochKeyRing: EpochKeyHolding {
     private struct Keys {
         var own: (device: DeviceID, identity: AgeIdentity)?
-        /// What each epoch was made for.
+        /// The recipient of each epoch.
         var recipients: [SpaceID: [CommitID: String]] = [:]
-        /// By recipient: an age file can hold what it likes, but a secret proves itself.
+        /// By recipient: an age file may hold anything, but a secret shows which recipient it belongs to.
         var secrets: [SpaceID: [String: AgeIdentity]] = [:]
     }
 
@@ -16,7 +16,7 @@ package final class EpochKeyRing: EpochKeyHolding {
 
     package init() {}
 
-    /// From now on what is wrapped to this device is opened.
+    /// Sets the key of this device, which opens secrets from now on.
     package func use(_ device: DeviceID, agreementSecret: Bytes32) {
         let identity = try? AgeIdentity(privateKey: agreementSecret.bytes)
         keys.withLock { $0.own = identity.map { (device, $0) } }
@@ -39,7 +39,7 @@ package final class EpochKeyRing: EpochKeyHolding {
         }
     }
 
-    /// Takes secrets over that were made here.
+    /// Adds secrets that were made on this device.
     package func add(_ secrets: [AgeIdentity], in space: SpaceID) {
         guard !secrets.isEmpty else { return }
         keys.withLock { keys in
@@ -49,7 +49,7 @@ package final class EpochKeyRing: EpochKeyHolding {
         }
     }
 
-    /// All that are here for a space.
+    /// All that this device has for a space.
     package func secrets(of space: SpaceID) -> EpochSecrets {
         keys.withLock { keys in
             var found = EpochSecrets()

@@ -1,13 +1,13 @@
 package import SyncCore
 
-/// The secrets of the epochs of one space that this device has.
+/// The secrets that this device has of the epochs of one space.
 package struct EpochSecrets: Sendable {
     /// By epoch.
     package var identities: [CommitID: AgeIdentity] = [:]
 
     package init() {}
 
-    /// What is written is for this one, of those that may be written under and no lost device knows.
+    /// The epoch to write under, of those that allow it and that no lost device knows.
     package func writing(
         in membership: Membership, avoiding lost: Set<DeviceID>
     ) -> (epoch: CommitID, secret: AgeIdentity)? {
@@ -16,10 +16,10 @@ package struct EpochSecrets: Sendable {
     }
 }
 
-/// Secrets of epochs on their way to other devices.
+/// Secrets of epochs, wrapped for other devices.
 package enum WrappedSecrets {
-    /// An age file with these secrets, in this order, for the device with this agreement key.
-    /// Throws `AgeError.malformedKey` for a key that everybody could open.
+    /// An age file with these secrets, in this order, for the device with this agreement key. Throws
+    /// `AgeError.malformedKey` for a key of low order, whose files everybody could open.
     package static func wrap(
         _ secrets: [AgeIdentity], for agreementKey: Bytes32,
         using random: inout some RandomNumberGenerator
@@ -30,8 +30,7 @@ package enum WrappedSecrets {
         return writer.file(secrets.flatMap(\.privateKey))
     }
 
-    /// The secrets in an age file that is for this device; none when it does not open, or has more
-    /// than there are epochs.
+    /// The secrets in an age file for this device; none when it does not open, or holds more than `count`.
     static func unwrap(
         _ file: [UInt8], with identity: AgeIdentity, atMost count: Int
     ) -> [AgeIdentity] {

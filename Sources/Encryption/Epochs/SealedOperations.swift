@@ -2,17 +2,16 @@ internal import Crypto
 internal import Foundation
 package import SyncCore
 
-/// The operations of a commit as everybody carries them and only who has the secret of an epoch opens
-/// them: `1 ‖ salt (32) ‖ ChaCha20-Poly1305 of (length (4) ‖ operations ‖ zeros)`.
+/// The sealed operations of a commit: every member's device carries them, only a device with the secret of
+/// their epoch opens them: `1 ‖ salt (32) ‖ ChaCha20-Poly1305 of (length (4) ‖ operations ‖ zeros)`.
 package enum SealedOperations {
-    /// Of the layout, the first byte.
+    /// The first byte: the version of the layout.
     static let version: UInt8 = 1
     package static let saltBytes = 32
     private static let lengthBytes = 4
     private static let tagBytes = 16
 
-    /// Seals serialized operations for one place in one log. `salt` is random: no two commits may
-    /// have the same.
+    /// Seals serialized operations for one place in one log. `salt` must be random and never repeat.
     package static func seal(
         _ operations: [UInt8], under secret: AgeIdentity, salt: [UInt8], at header: CommitHeader
     ) -> [UInt8] {
@@ -29,7 +28,7 @@ package enum SealedOperations {
         }
     }
 
-    /// Opens them again. A layout of a newer version stays closed.
+    /// Opens sealed operations. A layout of a newer version stays closed.
     package static func open(
         _ sealed: [UInt8], with secret: AgeIdentity, at header: CommitHeader
     ) -> Unsealed {
@@ -50,16 +49,16 @@ package enum SealedOperations {
     private static func operations(in plain: [UInt8]) -> Unsealed {
         let length = plain.prefix(lengthBytes).reduce(0) { $0 << 8 | Int($1) }
         let rest = plain.dropFirst(lengthBytes)
-        // What is said in two ways could be told from each other by those who cannot open it.
+        // With two encodings of the same operations, devices that cannot open them could tell them apart.
         guard length <= rest.count, padded(lengthBytes + length) == plain.count,
             rest.dropFirst(length).allSatisfy({ $0 == 0 })
         else { return .broken }
         return .opened(Array(rest.prefix(length)))
     }
 
-    /// Padmé (Nikitin and others, "Reducing Metadata Leakage from Encrypted Files and Communication
-    /// with PURBs", 2019): at most 12 % more, and lengths tell no more than a floating point number of
-    /// so many bits. Short ones are all alike.
+    /// Padmé (Nikitin and others, "Reducing Metadata Leakage from Encrypted Files and Communication with
+    /// PURBs", 2019): adds at most 12 %, and a length reveals no more than a floating point number of that
+    /// many bits. All short ones have the same length.
     package static func padded(_ length: Int) -> Int {
         guard length > Limits.sealedBytesAtLeast else { return Limits.sealedBytesAtLeast }
         let exponent = Int.bitWidth - 1 - length.leadingZeroBitCount
@@ -76,7 +75,7 @@ package enum SealedOperations {
             info: Label.sealedOperations.framing(header.space.bytes), outputByteCount: 32)
     }
 
-    /// What is sealed counts at its place only: nobody can show it again as their own.
+    /// Binds sealed operations to their place: nobody can present them as their own elsewhere.
     private static func place(of header: CommitHeader) -> [UInt8] {
         header.log.device.bytes + header.log.incarnation.bytes
             + bigEndian(header.sequence)
@@ -84,6 +83,6 @@ package enum SealedOperations {
 }
 
 extension Limits {
-    /// Bytes that sealed operations are padded to at least: most edits of a person are shorter.
+    /// Length in bytes that sealed operations are padded to at least: most edits of a person are shorter.
     static let sealedBytesAtLeast = 256
 }

@@ -1,11 +1,12 @@
 internal import Dispatch
 
-/// Runs work on archives and encrypted files on threads of its own: it reads, writes and computes for
-/// minutes, and must not take the few threads that everything else shares.
+/// Runs work on archives, backups and encrypted files on separate threads: it takes minutes, and must not
+/// block the few threads that everything else shares.
 final class ArchiveExecutor: TaskExecutor {
     static let shared = ArchiveExecutor()
 
-    // Each quality of service has its threads, one for each core, and async functions have the default one.
+    // Each quality of service has threads of its own, one for each core; async functions use the default
+    // one.
     private let queue = DispatchQueue(
         label: "peersync.archive", qos: .utility, attributes: .concurrent)
 
@@ -18,7 +19,7 @@ final class ArchiveExecutor: TaskExecutor {
 }
 
 extension ArchiveExecutor {
-    /// Runs work there, which is told when its task is cancelled.
+    /// Runs work on these threads; the flag tells it when its task is cancelled.
     static func run<Value>(
         _ body: (CancellationFlag) async throws -> Value
     ) async throws -> Value {

@@ -3,13 +3,13 @@ import Media
 import Records
 import SyncCore
 
-/// Names of the files of a space in its archive: as people know them, harmless on every file system, and
-/// each once also where large and small letters are one.
+/// Names for the files of a space in its archive: as people know them, harmless on every file system, and
+/// unique even where case is ignored.
 struct ArchiveFileNames {
     private(set) var names: [BlobID: String] = [:]
     private var taken: Set<String> = []
 
-    /// For those of the files that are here.
+    /// Names only the files that are here.
     init(_ files: [SpaceArchive.File]) {
         for file in files where file.isHere {
             names[file.blob] = name(file)
@@ -19,7 +19,7 @@ struct ArchiveFileNames {
     private mutating func name(_ file: SpaceArchive.File) -> String {
         let safe = ExportName(suggested: file.title, id: file.blob).value
         if file.kind != .thumbnail { return unused("files", safe) }
-        // Whatever the original is, its small picture is a JPEG file.
+        // Thumbnails are JPEG files, no matter what their originals are.
         let isPicture = safe.lowercased().hasSuffix(".jpg")
         return unused("thumbnails", isPicture ? safe : safe + ".jpg")
     }

@@ -4,9 +4,9 @@ import LocalAPI
 import Media
 import Records
 
-/// What went wrong with an archive, as a sentence.
+/// Turns errors of archives into sentences for people.
 enum ArchiveSentence {
-    /// `hasKey` when identities were given to open it with.
+    /// `hasKey` says that identities were given to open the archive with.
     static func sayingWhat<Value>(
         _ path: String, hasKey: Bool = false, _ body: () async throws -> Value
     ) async throws -> Value {

@@ -7,16 +7,16 @@ import Media
 import Records
 import SyncCore
 
-/// Spaces made of archives.
+/// Imports archives as new spaces.
 extension ArchiveService {
-    /// Makes a space of an archive, after all of it was read and checked.
+    /// Makes a space from an archive, after reading and checking all of it.
     package func importArchive(_ wanted: ArchiveImport) async throws -> ImportReport {
         let identities = try wanted.identityPath.map { try Self.identities(in: $0) }
         let path = wanted.path
         return try await ArchiveExecutor.run { stopping in
             try await ArchiveSentence.sayingWhat(path, hasKey: identities != nil) {
                 let found = try UnverifiedArchive(at: path, identities: identities ?? [])
-                // What is here already is told before minutes of reading.
+                // A known archive is refused before minutes of reading.
                 try refuseKnown(found, again: wanted.again)
                 let archive = try Self.verified(found, stopping)
                 return try await make(archive, isEncrypted: wanted.encrypted, stopping)
@@ -24,7 +24,7 @@ extension ArchiveService {
         }
     }
 
-    /// Identities stand on lines of their own, among comments.
+    /// The file has one identity per line, and comments.
     private static func identities(in path: String) throws -> [AgeIdentity] {
         let lines = String(
             decoding: try FilePath.bytes(of: path).prefix(Limits.identityFileBytes), as: UTF8.self
@@ -81,7 +81,7 @@ extension ArchiveService {
                 bytes: Int64(clamping: contents.files.reduce(0) { $0 + $1.bytes })),
             stopping, isEncrypted: isEncrypted)
         do {
-            // Whatever needs room on the disk or time is done before there is anything to see.
+            // Steps that take time or room on the disk come first, before anything is visible.
             try taking.stage()
             try Task.checkCancellation()
             let trip = try await contents.write(records, isEncrypted: isEncrypted) { space in
@@ -99,6 +99,6 @@ extension ArchiveService {
 }
 
 extension Limits {
-    /// Bytes that are read of a file with identities.
+    /// Bytes to read of a file with identities.
     static let identityFileBytes = 1 << 20
 }

@@ -9,7 +9,7 @@ import Records
 import Store
 import SyncCore
 
-/// Spaces written to archives, for keeping and for programs that know nothing of peersync.
+/// Writes spaces to archives, for keeping and for programs that know nothing of peersync.
 package struct ArchiveService: Sendable {
     let node: AgentNode
     let media: MediaLibrary
@@ -112,27 +112,27 @@ package struct ArchiveService: Sendable {
 
     private static let partSetting = "archive.part."
 
-    /// Keeps where an archive is made, until it is finished.
+    /// Remembers the path of an unfinished archive.
     private func note(_ part: String, isThere: Bool) {
         let name = part.split(separator: "/").last.map(String.init) ?? part
         do {
             try node.store.setSetting(
                 Self.partSetting + name, to: isThere ? part : nil, isPassing: true)
         } catch {
-            // The archive may go to another disk, which has room.
+            // The archive may be on another disk, which has room.
             node.notWritten("part of an archive not noted", error)
         }
     }
 
-    /// Removes what was left in the clear beside its target when the agent was killed while it wrote
-    /// an archive. Called before anything else is written.
+    /// Removes unfinished archives, which are unencrypted, that a killed agent left beside their
+    /// destinations. Called before anything else is written.
     package func removeParts() {
         do {
             for (key, part) in try node.store.settings() where key.hasPrefix(Self.partSetting) {
                 do {
                     try ArchivePart.remove(part)
                 } catch {
-                    // Of a disk that is not there it is removed another time.
+                    // Its disk is not mounted; removed another time.
                     continue
                 }
                 try node.store.setSetting(key, to: nil, isPassing: true)
@@ -142,8 +142,8 @@ package struct ArchiveService: Sendable {
         }
     }
 
-    /// Reads a file once, decrypted, and compares it with its id on the way, unless the key proves that it
-    /// is whole.
+    /// Reads a file once, decrypted. Unless the key proves that it is whole, compares it with its id on the
+    /// way.
     private func add(
         _ file: SpaceArchive.File, _ name: ArchiveName, to sink: any ArchiveSink,
         _ meter: ProgressMeter, _ stopping: CancellationFlag
@@ -181,7 +181,7 @@ package struct ArchiveService: Sendable {
         try sink.add(try self.name(name), MemoryInput(bytes)) { _ in true }
     }
 
-    /// True when the disk cannot be asked: writing will tell.
+    /// True when the disk gives no answer: writing will show it.
     private static func hasRoom(for bytes: UInt64, at path: String) -> Bool {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         return BlobFiles.freeBytes(at: folder).map { $0 >= bytes } ?? true

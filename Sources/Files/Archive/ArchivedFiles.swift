@@ -5,7 +5,7 @@ import Media
 import Records
 import SyncCore
 
-/// The files of an archive on their way into a space.
+/// The files of an archive that is being imported into a space.
 final class ArchivedFiles {
     private let archive: VerifiedArchive
     private let large: [SpaceImport.File]
@@ -15,7 +15,7 @@ final class ArchivedFiles {
     private let stopping: CancellationFlag
     private let isEncrypted: Bool
     private var staged: [ImportedBlob] = []
-    /// Of files that are encrypted once there is a key: what their bytes must be.
+    /// Chunk lists of the files to be encrypted, for verifying their bytes once there is a key.
     private var lists: [BlobID: ChunkList] = [:]
 
     init(
@@ -28,7 +28,7 @@ final class ArchivedFiles {
         small = files.filter { $0.bytes < UInt64(Limits.smallBlobBytes) }
     }
 
-    /// Copies those that become files here, and looks at the others.
+    /// Copies large files into the blobs, and verifies the others.
     func stage() throws {
         let bytes = (large + small).reduce(0) { $0 + $1.bytes }
         try media.files.requireRoom(for: bytes)
@@ -40,8 +40,8 @@ final class ArchivedFiles {
         for file in large { staged.append(try copy(file)) }
     }
 
-    /// Makes all of them durable, some at a time; answers with those that became others, as they were
-    /// encrypted.
+    /// Makes all files durable, in batches. Returns the blobs whose encryption gave them another id, by
+    /// their former id.
     func keep(in space: SpaceID) async throws -> [BlobID: NamedBlob] {
         guard !isEncrypted else { return try await encrypt(in: space) }
         let large = staged
@@ -54,7 +54,7 @@ final class ArchivedFiles {
         return [:]
     }
 
-    /// Gives back the room of what is not wanted any more.
+    /// Frees the room of files that are no longer wanted.
     func drop() async {
         for blob in staged { await media.drop(blob) }
         staged = []
@@ -126,6 +126,7 @@ final class ArchivedFiles {
 }
 
 extension Limits {
-    /// Files of an archive that become durable together; small ones are held in memory until then, 16 MiB.
+    /// Files of an archive that become durable together; until then small ones are held in memory, up to 16
+    /// MiB.
     static let archivedFilesAtOnce = 256
 }

@@ -3,7 +3,8 @@ import Media
 import Store
 import SyncCore
 
-/// The bytes of a blob that is here, opened anew for each part: thousands of them may wait in an archive.
+/// The bytes of a blob that is here. Opens its file for each read, as thousands of these may wait in an
+/// archive.
 struct BlobInput: ByteInput {
     let store: SyncStore
     let files: BlobFiles

@@ -5,7 +5,7 @@ import Media
 import Records
 import Store
 
-/// What went wrong with a backup, as a sentence.
+/// Turns errors of backups into sentences for people.
 package enum BackupSentence {
     package static func sayingWhat<Value>(
         _ path: String, _ body: () async throws -> Value

@@ -8,7 +8,7 @@ import Records
 import Store
 import SyncCore
 
-/// Backs up everything on this device, and remembers when that was done.
+/// Backs up everything on this device, and remembers when.
 package struct BackupService: Sendable {
     private static let setting = "backup"
 
@@ -19,20 +19,20 @@ package struct BackupService: Sendable {
         (self.node, self.media) = (node, media)
     }
 
-    /// The last one that was made; nil when there was none.
+    /// The last backup; nil when there was none.
     package func last() throws -> LastBackup? {
         try node.store.setting(BackupService.setting).flatMap {
             try? JSONCoding.decode(LastBackup.self, from: Data($0.utf8))
         }
     }
 
-    /// Notes that a backup was made, or restored.
+    /// Remembers that a backup was made or restored.
     package func note(_ backup: LastBackup) throws {
         let text = String(decoding: try JSONCoding.encode(backup), as: UTF8.self)
         try node.store.setSetting(BackupService.setting, to: text)
     }
 
-    /// Whether a text says which backups to keep, as `7d,4w,12m`.
+    /// Whether a text says which backups to keep, such as `7d,4w,12m`.
     package static func isRetention(_ text: String) -> Bool { BackupRetention(text) != nil }
 
     package func backUp(_ draft: BackupDraft) async throws -> BackupReport {
@@ -138,7 +138,7 @@ package struct BackupService: Sendable {
             hint: "Nothing was written. Make room on that disk, or use another one.")
     }
 
-    /// What tells one file system from another.
+    /// Identifies the file system of a path.
     private static func disk(of path: String) -> UInt64? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }

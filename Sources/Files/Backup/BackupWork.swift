@@ -1,6 +1,6 @@
 import LocalAPI
 
-/// Long work on backups: on threads of its own, until its task is cancelled.
+/// Runs long work on backups on separate threads, until its task is cancelled.
 package enum BackupWork {
     package static func run<Value: Sendable>(
         _ path: String,

@@ -5,9 +5,9 @@ package import LocalAPI
 import Records
 import SyncCore
 
-/// Folders of backups, for people: nothing of a device is opened to read them.
+/// Reads folders of backups for people, without opening any device.
 package enum StoredBackups {
-    /// What a folder holds. Throws ``APIError``.
+    /// The backups in a folder. Throws ``APIError``.
     package static func list(in path: String) async throws -> BackupList {
         try await BackupSentence.sayingWhat(path) {
             let place = try BackupPlace(at: path)
@@ -28,7 +28,7 @@ package enum StoredBackups {
             })
     }
 
-    /// Reads all of it, or one backup. Throws ``APIError``.
+    /// Verifies all backups, or one. Throws ``APIError``.
     package static func verify(
         in path: String, only name: String?
     ) async throws -> BackupVerification {
@@ -49,8 +49,8 @@ package enum StoredBackups {
         }
     }
 
-    /// Makes the folder of a device in a home that is empty or not there; `last`: the backup that this was.
-    /// Throws ``APIError``.
+    /// Restores a device into a home that is empty or missing; `last` describes the restored backup. Throws
+    /// ``APIError``.
     package static func restore(
         _ home: AgentHome, from path: String, backup name: String?, keyFile: String?
     ) async throws -> (report: RestoreReport, last: LastBackup) {
@@ -78,6 +78,6 @@ package enum StoredBackups {
 }
 
 extension Limits {
-    /// How far after now a backup may be dated before nobody knows which is the latest.
+    /// How far in the future a backup may be dated before it is unclear which is the latest.
     static let dayMilliseconds: Int64 = 86_400_000
 }

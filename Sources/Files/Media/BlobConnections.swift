@@ -1,23 +1,23 @@
 package import SyncCore
 package import Wire
 
-/// The connections for blobs that are open with other devices.
+/// The open connections with other devices that carry blobs.
 package protocol BlobConnections: Sendable {
-    /// Who is at the other end; nil when the connection is gone.
+    /// The device at the other end; nil when the connection is gone.
     func device(of bulk: BulkID) -> DeviceID?
-    /// A chunk that a connection brought is being written; call what is returned when it is.
+    /// Says that a chunk from a connection is being written; call the returned function when that is done.
     func beganWriting(_ bulk: BulkID) -> @Sendable () -> Void
-    /// Sends an answer in order with the chunks that follow it; false when the connection is gone.
+    /// Sends an answer, in order with the chunks that follow it; false when the connection is gone.
     func answer(_ have: Have, on bulk: BulkID) async -> Bool
-    /// Sends a chunk and waits for its share of what may wait to be written; false when the
+    /// Sends a chunk, after waiting for room among the bytes that may wait to be written; false when the
     /// connection is gone.
     func send(_ chunk: ChunkPayload, on bulk: BulkID) async -> Bool
     /// Ends a connection that broke the protocol.
     func close(_ bulk: BulkID)
-    /// Calls once a connection is gone; at once when it is already.
+    /// Calls `body` once a connection is gone; at once if it is gone already.
     func whenClosed(_ bulk: BulkID, _ body: @escaping @Sendable () -> Void)
-    /// Something of a device went wrong that the next sync's figures are to show.
+    /// Counts an error of a device, for the figures of the next sync.
     func noteError(of device: DeviceID?)
-    /// What came from a device was broken, or not what was written.
+    /// Reports that a device sent something invalid.
     func noteMisbehaviour(of device: DeviceID?)
 }

@@ -6,7 +6,7 @@ import Node
 package import Store
 package import SyncCore
 
-/// What follows when the bytes of blobs that counted as present are damaged or gone.
+/// Handles blobs that counted as present and are damaged or gone.
 package struct BlobLoss: Sendable {
     let store: SyncStore
     let loop: EngineLoop
@@ -15,7 +15,7 @@ package struct BlobLoss: Sendable {
         (self.store, self.loop) = (store, loop)
     }
 
-    /// Whether an error says so, and not only that the disk could not be asked now.
+    /// Whether an error means a loss, and not only that the disk is unreadable for now.
     static func isLoss(_ error: any Error) -> Bool {
         switch error {
         case BlobFilesError.corrupt, BlobFilesError.notFound, BlobFilesError.noSuchChunk,
@@ -26,8 +26,8 @@ package struct BlobLoss: Sendable {
         }
     }
 
-    /// Marks blobs missing, tells the others, and has them fetched again. A damaged file itself stays
-    /// where it is until a good copy replaces it.
+    /// Marks blobs missing, tells other devices, and fetches them again. A damaged file stays where it is
+    /// until a good copy replaces it.
     package func report(_ blobs: Set<BlobID>) throws {
         let noted = try blobs.filter { try store.blob($0)?.isPresent == true }.sorted()
         guard !noted.isEmpty else { return }
@@ -72,7 +72,7 @@ package struct BlobLoss: Sendable {
             do throws(BlobFilesError) {
                 list = try await files.verify(blob)
             } catch {
-                // Damaged, or it cannot be read: another copy will take its place.
+                // Damaged or unreadable: another copy will replace it.
                 continue
             }
             try await files.discardPartial(blob)

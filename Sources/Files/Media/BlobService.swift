@@ -7,8 +7,8 @@ package import SyncCore
 internal import Synchronization
 internal import Wire
 
-/// Blobs between the engine, the files and the network: chunks that come are verified and written,
-/// finished blobs become durable in batches, and peers are served what they may read.
+/// Moves blobs between the engine, the files and the network: verifies and writes arriving chunks, makes
+/// finished blobs durable in batches, and serves peers the blobs that they may read.
 package final class BlobService: Sendable {
     private let store: SyncStore
     private let files: BlobFiles
@@ -16,7 +16,7 @@ package final class BlobService: Sendable {
     private let clock: AgentClock
     private let logger: Logger
     private let connections: any BlobConnections
-    /// Hears of everything that could not be kept.
+    /// Told of everything that could not be kept.
     private let node: AgentNode
     private let room: FreeSpaceMonitor
     private let going: OutgoingFiles
@@ -29,24 +29,24 @@ package final class BlobService: Sendable {
     private let device: DeviceID
     private let incoming = Mutex<[BlobID: Incoming]>([:])
 
-    /// What the engine asked for, and what to call when it is done.
+    /// A request of the engine, and the function to call when it is done.
     private struct Job: Sendable {
         let action: EngineAction
         let ended: @Sendable () -> Void
     }
 
-    /// A file of which chunks come.
+    /// A file whose chunks are arriving.
     private struct Incoming {
         let list: ChunkList
         let space: SpaceID
-        /// Nil when another space holds the bytes: they are checked like those of any other file, as
-        /// they count for a space only once they came there, and are not written again.
+        /// Nil when another space holds the bytes. The chunks are checked all the same, as the file counts
+        /// for this space only once it came here, but they are not written again.
         let partial: PartialBlob?
-        /// What is on the disk already did not come in this space.
+        /// Set when another space fetched it before: chunks on the disk did not come in this space.
         var isAgain = false
     }
 
-    /// What waits to become durable.
+    /// Blobs that wait to become durable.
     private struct Finished {
         var files: [(need: BlobNeed, list: ChunkList)] = []
         var small: [(need: BlobNeed, list: ChunkList, bytes: [UInt8])] = []
@@ -58,7 +58,6 @@ package final class BlobService: Sendable {
             files.map { ($0.need.blob, $0.list.length) }
                 + small.map { ($0.need.blob, $0.list.length) }
         }
-        /// The same, one by one.
         var single: [Finished] {
             files.map { Finished(files: [$0]) } + small.map { Finished(small: [$0]) }
         }
@@ -68,7 +67,7 @@ package final class BlobService: Sendable {
         let (files, loop) = (media.files, node.loop)
         room = FreeSpaceMonitor(
             hasRoom: { files.hasRoom(for: $0) },
-            // A disk without room for one large file, perhaps not wanted any more, is not full.
+            // A disk without room for one large file, which may be unwanted by now, does not count as full.
             stillFull: { node.noteDisk(isFull: !files.hasRoom(for: UInt64(Limits.commitBytes))) },
             roomReturned: { node.roomReturned() })
         (store, self.files, self.loop) = (node.store, files, loop)
@@ -84,8 +83,7 @@ package final class BlobService: Sendable {
         if case .terminated = jobInput.yield(Job(action: action, ended: ended)) { ended() }
     }
 
-    /// The disk was too full for something that is no file: looks from time to time whether it still
-    /// is.
+    /// The disk was too full for something other than a file: checks from time to time whether it still is.
     package func awaitRoom() {
         room.lacked(UInt64(Limits.commitBytes))
     }
@@ -108,8 +106,8 @@ package final class BlobService: Sendable {
             for await job in jobs {
                 switch job.action {
                 case .prepareBlob(let need, let list):
-                    // What is left of a large file is hashed first: nobody waits for that. The
-                    // only chunk of another one follows at once.
+                    // Existing parts of a large file are hashed beside other jobs; the only chunk of a
+                    // small file follows at once.
                     if list.hashes.count > 1 {
                         group.addTask { await self.prepare(need, list) }
                     } else {
@@ -139,7 +137,7 @@ package final class BlobService: Sendable {
 
     private func prepare(_ need: BlobNeed, _ list: ChunkList) async {
         do {
-            // The only chunk of a smaller file is here already, and is written once more.
+            // The only chunk of a smaller file has arrived already, and is simply written again.
             if list.hashes.count > 1, try store.blob(need.blob)?.isPresent != true,
                 await files.hasFinished(list)
             {
@@ -191,7 +189,7 @@ package final class BlobService: Sendable {
         }
     }
 
-    /// Everything that finished while the last batch was made durable forms the next one.
+    /// Blobs that finish while a batch is being made durable form the next batch.
     private func makeDurable() async {
         for await _ in finishing {
             let batch = finished.withLock { finished in
@@ -202,7 +200,7 @@ package final class BlobService: Sendable {
             do {
                 try await keep(batch)
             } catch BlobFilesError.incomplete {
-                // One file that vanished does not take the others with it.
+                // A file that vanished does not fail the others.
                 for one in batch.single {
                     do {
                         try await keep(one)
@@ -217,7 +215,7 @@ package final class BlobService: Sendable {
     }
 
     private func keep(_ batch: Finished) async throws {
-        // Large ones have taken their room; small ones must not take the database's.
+        // Large files have reserved their room; small ones must not use up the database's.
         if !batch.small.isEmpty { try files.requireRoom(for: batch.smallBytes) }
         let isHere = incoming.withLock { incoming in
             Set(batch.files.map(\.need.blob).filter { incoming[$0]?.partial == nil })
@@ -243,7 +241,7 @@ package final class BlobService: Sendable {
     ) async throws {
         let now = clock.wall
         try await store.offloaded { store in
-            // Each transaction waits for the disk: one for all of a space.
+            // Each transaction waits for the disk, so all blobs of a space share one.
             for (space, files) in Dictionary(grouping: files, by: \.need.space) {
                 try store.markPresent(
                     files.map { ($0.need.blob, $0.list) }, in: space, now: now)
@@ -259,7 +257,7 @@ package final class BlobService: Sendable {
         logger.note(
             .error, .files, "not kept", record: blob.logged, details: ["why": .reason(error)])
         notKept(error)
-        // The next try looks anew at what is there.
+        // The next attempt looks again at the files.
         incoming.withLock { $0[blob] = nil }
         switch error {
         case BlobFilesError.diskFull, StoreError.diskFull:
@@ -275,18 +273,18 @@ package final class BlobService: Sendable {
 
     // MARK: Going
 
-    /// One task serves each connection, so that a slow peer holds nobody else up.
+    /// One task serves each connection, so that a slow peer delays no other.
     private func serve(
         _ want: Want, on bulk: BulkID, in group: inout DiscardingTaskGroup
     ) {
         let device = connections.device(of: bulk)
         let queue = serving.withLock { serving in
-            // Noted before the one who serves can be done with it.
+            // Counted before the serving task can be done with it.
             if let device { going.began(want.blob, for: device, on: bulk) }
             return serving[bulk]
         }
         if let queue {
-            // A peer asks for less than this at a time.
+            // An honest peer has fewer requests open at a time.
             if case .dropped = queue.yield(want) { connections.close(bulk) }
             return
         }
@@ -312,8 +310,8 @@ package final class BlobService: Sendable {
     /// False when the connection is gone, or the peer asked for chunks that do not exist.
     private func answer(_ want: Want, on bulk: BulkID) async -> Bool {
         do {
-            // A peer that may not have the space is refused after the same look at the store as one
-            // that asks for what is not here: no answer tells by its time what another space holds.
+            // A peer without rights in the space is refused after the same look at the store as one that
+            // asks for a missing blob: the time of an answer does not reveal what another space holds.
             let rights = rights(in: want.space, bulk)
             let space = rights.mayHold ? want.space : .zero
             guard try serves(want.blob, in: space, toReader: rights.contains(.read)),
@@ -340,7 +338,7 @@ package final class BlobService: Sendable {
     private func sendChunks(
         of list: ChunkList, _ want: Want, on bulk: BulkID
     ) async throws -> Bool {
-        // An empty file has no chunk, and is asked for like every other small one.
+        // An empty file has no chunk, and is requested like any other small one.
         guard want.chunkCount > 0, !list.hashes.isEmpty else { return true }
         let (end, overflow) = want.firstChunk.addingReportingOverflow(want.chunkCount)
         guard !overflow, Int(end) <= list.hashes.count else {
@@ -349,7 +347,7 @@ package final class BlobService: Sendable {
         }
         let small = try store.smallContent(of: want.blob)
         for index in want.firstChunk..<end {
-            // Membership may change while a large file is on its way.
+            // Membership may change while a large file is being sent.
             guard rights(in: want.space, bulk).mayHold else {
                 return await connections.answer(Have(missing: want.request), on: bulk)
             }
@@ -366,13 +364,13 @@ package final class BlobService: Sendable {
         return true
     }
 
-    /// What today's membership lets the device at the other end do in the space.
+    /// The rights of the device at the other end, by the current membership.
     private func rights(in space: SpaceID, _ bulk: BulkID) -> Permissions {
         guard let device = connections.device(of: bulk) else { return [] }
         return store.ledger(of: space)?.membership.permissions(of: device) ?? []
     }
 
-    /// Who cannot read the space gets encrypted files alone, whatever was named.
+    /// A device that cannot read the space gets only encrypted files, no matter what commits name.
     private func serves(
         _ blob: BlobID, in space: SpaceID, toReader: Bool
     ) throws -> Bool {
@@ -397,20 +395,20 @@ package final class BlobService: Sendable {
             guard list.blobID == blob else { throw BlobFilesError.corrupt(blob) }
             return list
         }
-        // Whoever has the list would ask for chunks in vain.
+        // A peer with the list would ask for chunks in vain.
         guard files.length(of: blob) == stored.size else { throw BlobFilesError.notFound(blob) }
         return try store.chunkList(of: blob)
     }
 }
 
 extension Have {
-    /// The blob is not here, or not for the asker: the answer is the same.
+    /// The blob is not here, or not for this peer: the answer is the same.
     init(missing request: UInt32) {
         self.init(request: request, held: false, length: 0, chunkHashes: [])
     }
 }
 
 extension Limits {
-    /// Requests of one bulk connection that wait to be answered: twice what a peer asks at once.
+    /// Requests of one bulk connection that wait for answers: twice the number a peer sends at once.
     package static let wantsWaiting = 2 * blobRequestsPerConnection
 }

@@ -2,7 +2,7 @@ import LocalAPI
 import Media
 internal import Synchronization
 
-/// Tells work that runs on threads of its own that its task was cancelled.
+/// Tells work on other threads that its task was cancelled.
 final class CancellationFlag: Sendable {
     private let flag = Atomic(false)
 
@@ -19,10 +19,10 @@ final class CancellationFlag: Sendable {
         }
     }
 
-    /// Tells only whether to go on.
+    /// Only tells whether to continue.
     var telling: BytesTold { { _ in !self.isStopped } }
 
-    /// Counts bytes for people until it is stopped.
+    /// Counts bytes for people, and tells whether to continue.
     func telling(_ meter: ProgressMeter) -> BytesTold {
         { bytes in
             meter.add(bytes: Int64(bytes))

@@ -5,8 +5,8 @@ import Store
 import SyncCore
 
 extension EpochKeyRing {
-    /// What new files of a space are encrypted for, which no lost device can open; nil in one that is not encrypted. Throws
-    /// `StoreError.epochMissing` where nothing may be written.
+    /// The epoch under which to encrypt new files of a space; no lost device can open it. Nil for a space
+    /// that is not encrypted. Throws `StoreError.epochMissing` where nothing may be written.
     func writing(
         to space: SpaceID, _ store: SyncStore, avoiding lost: Set<DeviceID>
     ) throws -> AgeIdentity? {
@@ -20,17 +20,17 @@ extension EpochKeyRing {
     }
 }
 
-/// What opens files.
+/// The keys that can open files.
 struct FileKeys: Sendable {
     let identities: [AgeIdentity]
 
-    /// Those of some spaces.
+    /// The keys of these spaces.
     init(of spaces: Set<SpaceID>, _ keys: EpochKeyRing) {
         identities = spaces.flatMap { keys.secrets(of: $0).identities.values }
     }
 
-    /// Reads what is encrypted for one of the keys; nil for anything else: somebody's own age file, or one
-    /// that was there before the space was encrypted.
+    /// Opens a file that is encrypted for one of the keys; nil for any other: a person's own age file, or
+    /// one from before the space was encrypted.
     func reader(of stored: any ByteInput) throws -> AgeReader? {
         guard !identities.isEmpty, try AgeReader.isAgeFile(stored) else { return nil }
         do {
@@ -42,7 +42,7 @@ struct FileKeys: Sendable {
 }
 
 extension HashedFile {
-    /// As it would be in a space that is encrypted.
+    /// All ids that the file may have in a space: its own, and one for each key it could be encrypted with.
     func ids(for keys: FileKeys) async throws -> Set<BlobID> {
         try await withTaskExecutorPreference(ArchiveExecutor.shared) {
             var ids: Set<BlobID> = [id]
@@ -58,7 +58,7 @@ extension HashedFile {
     }
 }
 
-/// A local file as it was hashed.
+/// A local file; reading verifies that it still is what was hashed.
 struct HashedInput: ByteInput {
     let file: HashedFile
 
@@ -67,7 +67,7 @@ struct HashedInput: ByteInput {
     func read(_ range: Range<UInt64>) throws -> [UInt8] { try file.read(range) }
 }
 
-/// A decrypted file; what does not decrypt is not the whole of it.
+/// A decrypted file; a decryption error means that it is damaged.
 struct DecryptedInput: ByteInput {
     let plain: AgePlaintext
     let blob: BlobID

@@ -1,7 +1,7 @@
 import SyncCore
 internal import Synchronization
 
-/// Waits for room on the disk after files did not fit, and says when the smallest of them would.
+/// Waits for room on the disk after files did not fit, and tells when the smallest of them would.
 ///
 /// Nothing runs while all files fit.
 final class FreeSpaceMonitor: Sendable {
@@ -17,7 +17,7 @@ final class FreeSpaceMonitor: Sendable {
     private let stillFull: @Sendable () -> Void
     private let roomReturned: @Sendable () -> Void
 
-    /// `hasRoom` says whether so many bytes fit now; of the other two one is called at every look.
+    /// `hasRoom` tells whether so many bytes fit now; each check calls one of the other two.
     init(
         hasRoom: @escaping @Sendable (UInt64) -> Bool, stillFull: @escaping @Sendable () -> Void,
         roomReturned: @escaping @Sendable () -> Void
@@ -25,7 +25,7 @@ final class FreeSpaceMonitor: Sendable {
         (self.hasRoom, self.stillFull, self.roomReturned) = (hasRoom, stillFull, roomReturned)
     }
 
-    /// A file of so many bytes did not fit.
+    /// Call it when a file of so many bytes did not fit.
     func lacked(_ bytes: UInt64) {
         state.withLock { state in
             guard !state.isFinished else { return }
@@ -44,7 +44,7 @@ final class FreeSpaceMonitor: Sendable {
         }
     }
 
-    /// Looks once after a while; false when there is nothing to wait for any more.
+    /// Checks once, after a pause; false when there is nothing left to wait for.
     private func isWaiting() async -> Bool {
         do {
             try await Task.sleep(for: .milliseconds(Limits.roomLookMilliseconds))

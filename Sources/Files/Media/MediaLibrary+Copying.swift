@@ -6,10 +6,10 @@ import Records
 import Store
 import SyncCore
 
-/// Files that another space gets, too.
+/// Copies files to another space.
 extension MediaLibrary {
-    /// Has another space hold files that are here: as they lie here where neither encrypts them, and else added once
-    /// more. Durable when it returns; what they are there, by what they were.
+    /// Adds files that are here to another space: shared as they are where neither space encrypts them,
+    /// otherwise as new blobs. Durable on return. Returns the blobs there, by their ids here.
     func copy(
         _ named: [NamedBlob], to space: SpaceID, _ meter: ProgressMeter
     ) async throws -> [BlobID: NamedBlob] {
@@ -30,7 +30,7 @@ extension MediaLibrary {
         return copies
     }
 
-    /// Whether a file lies here as people see it; one that is not whole does not.
+    /// Whether a file is stored unencrypted; false when it is damaged.
     private func liesInClear(_ file: NamedBlob) throws -> Bool {
         do {
             return try !plaintext(of: file.blob, bytes: file.size).isDecrypted
@@ -47,7 +47,7 @@ extension MediaLibrary {
         }
     }
 
-    /// Adds files to another space as people see them: durable when it returns, and all or none.
+    /// Adds decrypted files to another space: durable on return, and all or none.
     private func addAgain(
         _ blobs: [NamedBlob], to space: SpaceID, _ meter: ProgressMeter
     ) async throws -> [BlobID: NamedBlob] {
@@ -66,12 +66,12 @@ extension MediaLibrary {
     private func copy(of blob: NamedBlob, _ intake: Intake) async throws -> ImportedBlob {
         do {
             let (input, isDecrypted) = try plaintext(of: blob.blob, bytes: blob.size)
-            // What is decrypted was verified with it; all else is compared with its hashes.
+            // Decryption has verified the bytes; others are compared with their hashes.
             let plain = isDecrypted ? input : try verified(blob.blob)
             guard let epoch = intake.epoch else {
                 return try await store(plain, intake.telling)
             }
-            // The key of the new file follows from what the file itself is.
+            // The key of the new file is derived from the id of the plain content.
             let content = isDecrypted ? try await contentID(of: plain) : blob.blob
             return try await encrypt(plain, content, for: epoch, intake.telling)
         } catch {
@@ -81,7 +81,7 @@ extension MediaLibrary {
         }
     }
 
-    /// The id of the file itself.
+    /// The id of the plain content.
     private func contentID(of plain: any ByteInput) async throws -> BlobID {
         try await withTaskExecutorPreference(ArchiveExecutor.shared) {
             var hash = BlobHash()
@@ -90,7 +90,7 @@ extension MediaLibrary {
         }
     }
 
-    /// Takes in a file as it is.
+    /// Stores a file unencrypted.
     private func store(_ plain: any ByteInput, _ told: BytesTold) async throws -> ImportedBlob {
         try await withTaskExecutorPreference(ArchiveExecutor.shared) {
             try files.store(plain.length) { write in
@@ -114,6 +114,6 @@ extension ByteInput {
 }
 
 extension Limits {
-    /// Files that another space gets together: what a stop loses of the work.
+    /// Files to copy to another space together: the work that an interruption loses.
     static let filesCopiedAtOnce = 256
 }

@@ -5,10 +5,10 @@ import Records
 import Store
 import SyncCore
 
-/// Files that are known already and are encrypted now.
+/// Encrypts files that are known already.
 extension MediaLibrary {
-    /// Encrypts files that are here and are not encrypted yet for the key of their space: durable when it
-    /// returns, and all or none. What is damaged here is left out, and fetched again.
+    /// Encrypts files that are here unencrypted for the key of their space: durable on return, and all or
+    /// none. Damaged ones are left out, and fetched again.
     func encrypt(
         _ blobs: [NamedBlob], in space: SpaceID, _ meter: ProgressMeter
     ) async throws -> [BlobID: NamedBlob] {
@@ -18,9 +18,9 @@ extension MediaLibrary {
         }
     }
 
-    /// The same of files from elsewhere. `read` gives the bytes of each, compared with its id as they are
-    /// read: what is encrypted under a key that follows from the id must be nothing else. What `failed`
-    /// does not throw is left out.
+    /// The same for files from elsewhere. `read` gives the bytes of each and must compare them with its id:
+    /// the key follows from the id, and must not encrypt anything else. A file for which `failed` does not
+    /// throw is left out.
     func encrypt(
         _ blobs: [NamedBlob], in space: SpaceID, _ meter: ProgressMeter,
         reading read: (BlobID) throws -> any ByteInput,
@@ -46,7 +46,7 @@ extension MediaLibrary {
         }
     }
 
-    /// The bytes of a blob that is here.
+    /// The bytes of a blob that is here, verified on reading.
     func verified(_ blob: BlobID) throws -> any ByteInput {
         if let bytes = try store.smallContent(of: blob) {
             guard try BlobHash.chunkList(of: bytes).blobID == blob else {
@@ -62,12 +62,12 @@ extension MediaLibrary {
     }
 }
 
-/// Bytes that are compared with their hashes as they are read, from the beginning of one chunk to the end
-/// of another one.
+/// Bytes that are compared with their hashes on reading, from the beginning of one chunk to the end of
+/// another.
 struct CheckedInput: ByteInput {
     let input: any ByteInput
     let list: ChunkList
-    /// What any other bytes are.
+    /// The error to throw for any other bytes.
     let fault: any Error
 
     var length: UInt64 { list.length }

@@ -6,7 +6,7 @@ import Records
 import Store
 package import SyncCore
 
-/// Files whose records are moved to another space.
+/// Follows records that are moved to another space.
 extension MediaLibrary {
     package func followFiles(
         _ files: Set<BlobID>, of source: SpaceID, in target: SpaceID
@@ -14,7 +14,7 @@ extension MediaLibrary {
         guard !files.isEmpty else { return }
         try await store.offloaded { try $0.follow(files, of: source, in: target) }
         for blob in files {
-            // Where it was wanted, it is here now.
+            // If the target space lacked the file, it is here now.
             let holders = try store.spaces(holding: blob)
             if holders.contains(target) { loop.post(.blobFinished(blob, in: holders)) }
         }

@@ -6,9 +6,9 @@ package import Records
 import Store
 package import SyncCore
 
-/// Files that are here, looked at and given out.
+/// Reads and exports files that are here.
 extension MediaLibrary {
-    /// Verified bytes of a blob that is on its way here.
+    /// Verified bytes of a blob that is being received.
     package func bytesReceived(of blob: BlobID) -> UInt64 {
         files.verifiedBytes(ofPartial: blob)
     }
@@ -62,7 +62,7 @@ extension MediaLibrary {
         } catch BlobFilesError.stopped {
             throw CancellationError()
         } catch let error as BlobFilesError {
-            // Any other error may be one of the place it was to go to.
+            // Any other error may concern the destination.
             guard [.corrupt(blob), .notFound(blob)].contains(error) else {
                 throw Failure.files(path: path, error)
             }
@@ -71,8 +71,9 @@ extension MediaLibrary {
         }
     }
 
-    /// A blob as people see it. What is decrypted is true wherever it is read, and as long as it was.
-    /// Throws ``BlobFilesError/corrupt(_:)`` for what is not the whole of it, ``Failure/closed(_:)``.
+    /// A blob in plain form. Decrypted bytes are verified wherever they are read, and their length is
+    /// certain. Throws ``BlobFilesError/corrupt(_:)`` for a damaged file, ``Failure/closed(_:)`` without
+    /// the key.
     func plaintext(
         of blob: BlobID, bytes: UInt64
     ) throws -> (input: any ByteInput, isDecrypted: Bool) {
@@ -91,7 +92,7 @@ extension MediaLibrary {
         }
     }
 
-    /// How a blob lies here, as a file of one space.
+    /// How a blob is stored here, as a file of one space.
     package func form(of blob: BlobID, in space: SpaceID) throws -> FileForm {
         guard let stored = try store.blob(blob), stored.isPresent else { return .missing }
         let input = BlobInput(store: store, files: files, blob: blob, length: stored.size)
@@ -100,20 +101,20 @@ extension MediaLibrary {
         return try isClosed(input) ? .closed : .plain
     }
 
-    /// Whether an age file that does not open here is one of an encrypted space, and not somebody's own:
-    /// what was added since is named by sealed commits alone, and has one recipient.
+    /// Whether an age file that cannot be opened here belongs to an encrypted space, and is not a person's
+    /// own: only sealed commits name it, and it has one recipient.
     private func isClosed(_ stored: BlobInput) throws -> Bool {
         try AgeReader.hasOneRecipient(stored) && !store.isNamedInClear(stored.blob)
     }
 
-    /// What cannot be read as people see it is fetched again, unless it is what its id says: then another
-    /// copy would be no better.
+    /// Has a file that could not be read fetched again, unless its bytes match its id: then another copy
+    /// would be no better.
     func reportLoss(of blob: BlobID) async throws {
         guard try await !isSound(blob) else { return }
         try BlobLoss(store: store, loop: loop).report([blob])
     }
 
-    /// The bytes of a blob as people see them, and how many they are.
+    /// A blob in plain form, and its length.
     private func content(
         of blob: BlobID, bytes: UInt64
     ) async throws -> (content: BlobContent, size: UInt64) {
@@ -130,7 +131,7 @@ extension MediaLibrary {
             try await reportLoss(of: blob)
             throw Failure.notHere(blob)
         } catch Failure.closed {
-            // Damage may look alike.
+            // Damage may look the same.
             try await reportLoss(of: blob)
             throw try store.blob(blob)?.isPresent == true
                 ? Failure.closed(blob) : Failure.notHere(blob)
@@ -147,8 +148,8 @@ extension MediaLibrary {
         return (content, plain.length)
     }
 
-    /// Reads and hashes every blob that the space names and holds here; those that are damaged are
-    /// marked missing and fetched again. Throws when the disk cannot be read.
+    /// Reads and hashes every blob that the space names and this device has, and returns the sound ones;
+    /// damaged ones are marked missing and fetched again. Throws when the disk is unreadable.
     package func verifyFiles(of space: SpaceID) async throws -> Set<BlobID> {
         let named = try store.namedBlobs(of: space)
         let missing = Set(

@@ -8,15 +8,15 @@ package import Store
 package import SyncCore
 internal import Synchronization
 
-/// Files that people add and take out: originals, tracks and thumbnails of this device.
+/// The files that people add and export: originals, tracks and thumbnails of this device.
 package final class MediaLibrary: Sendable {
-    /// Why a file was not added or taken out.
+    /// Why a file was not added or exported.
     package enum Failure: Error {
         case missing(path: String)
         case notATrack(path: String, TrackError)
         case files(path: String, BlobFilesError)
         case notHere(BlobID)
-        /// The key of an encrypted space that it takes to read it is not here.
+        /// The key that opens it, of an encrypted space, is not here.
         case closed(BlobID)
     }
 
@@ -24,7 +24,7 @@ package final class MediaLibrary: Sendable {
     package let files: BlobFiles
     private let importer = MediaImporter()
     let epochKeys: EpochKeyRing
-    /// Devices that are called lost.
+    /// Devices that were reported lost.
     private let lost: @Sendable () throws -> Set<DeviceID>
     private let clock: AgentClock
     let loop: EngineLoop
@@ -39,7 +39,7 @@ package final class MediaLibrary: Sendable {
         (self.clock, self.loop) = (clock, loop)
     }
 
-    /// Files that were read and copied and are not durable yet.
+    /// Files that were read and copied, but are not durable yet.
     private struct Staged: Sendable {
         var blobs: [ImportedBlob] = []
         var photos: [Int: ImportedFile] = [:]
@@ -51,8 +51,8 @@ package final class MediaLibrary: Sendable {
         }
     }
 
-    /// Takes in photos or any other files, and a GPX file after reading it whole, for a space: durable
-    /// when it returns, and all or none. Throws `CancellationError` when the task is cancelled.
+    /// Adds photos or any other files, and a GPX file after reading it whole, to a space: durable on
+    /// return, and all or none. Throws `CancellationError` when the task is cancelled.
     func add(
         photos: [String], track: String?, to space: SpaceID
     ) async throws -> (photos: [ImportedFile], track: ImportedTrack?) {
@@ -70,7 +70,7 @@ package final class MediaLibrary: Sendable {
         }
     }
 
-    /// Blobs that were made and are not durable yet.
+    /// Blobs that were made, but are not durable yet.
     final class Made: Sendable {
         private let blobs = Mutex<[ImportedBlob]>([])
 
@@ -79,13 +79,13 @@ package final class MediaLibrary: Sendable {
         func note(_ more: [ImportedBlob]) { blobs.withLock { $0 += more } }
     }
 
-    /// Keeps the blobs that a body makes and notes: all are for the key that the space has when they
-    /// become durable, or none is kept.
+    /// Keeps the blobs that `body` makes and notes. All are made for the key that the space has when they
+    /// become durable; if it changes meanwhile, `body` runs again.
     func underOneKey<Answer>(
         of space: SpaceID, _ meter: ProgressMeter,
         _ body: (Intake, Made) async throws -> Answer
     ) async throws -> Answer {
-        // A key that changed meanwhile may be known to somebody who may not read any more.
+        // A person who may no longer read may know the former key.
         for _ in 0..<Limits.intakesAtMost {
             let epoch = try epochKeys.writing(to: space, store, avoiding: lost())
             let made = Made()
@@ -110,9 +110,9 @@ package final class MediaLibrary: Sendable {
 
     private struct EpochChanged: Error {}
 
-    /// What all files that are taken in at once have in common.
+    /// The settings that all files of one intake share.
     struct Intake: Sendable {
-        /// What they are encrypted for; nil in a space that is not encrypted.
+        /// The epoch to encrypt them for; nil in a space that is not encrypted.
         let epoch: AgeIdentity?
         let meter: ProgressMeter
         let stopping: CancellationFlag
@@ -120,7 +120,7 @@ package final class MediaLibrary: Sendable {
         var telling: BytesTold { stopping.telling(meter) }
     }
 
-    /// A few at a time: each picture has a process decode it.
+    /// A few at a time: a process decodes each picture.
     private func stage(
         _ photos: [String], _ track: String?, _ intake: Intake,
         _ done: @escaping @Sendable (Staged) -> Void
@@ -179,7 +179,7 @@ package final class MediaLibrary: Sendable {
                 bytes: bytes, track))
     }
 
-    /// What lies here of a file from now on, and how long the file is.
+    /// The stored blob of a file, and the length of the file itself.
     private func importFile(
         _ path: String, _ intake: Intake
     ) async throws -> (blob: ImportedBlob, bytes: UInt64) {
@@ -200,7 +200,7 @@ package final class MediaLibrary: Sendable {
         }
     }
 
-    /// Takes in a file as others see it who have the secret of an epoch; `content` is its id.
+    /// Adds a file in the form that the members with the secret of an epoch can open; `content` is its id.
     func encrypt(
         _ plain: any ByteInput, _ content: BlobID, for epoch: AgeIdentity, _ told: BytesTold
     ) async throws -> ImportedBlob {
@@ -217,7 +217,7 @@ package final class MediaLibrary: Sendable {
         }
     }
 
-    /// The ids under which a space may have a file already; none for one that changes meanwhile.
+    /// The ids under which a space may have a file already; none for a file that changes meanwhile.
     package func identify(_ path: String, in space: SpaceID) async throws -> Set<BlobID> {
         let keys = FileKeys(of: [space], epochKeys)
         do {
@@ -237,7 +237,7 @@ package final class MediaLibrary: Sendable {
         return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
     }
 
-    /// One synchronization and one transaction for all.
+    /// Needs one synchronization and one transaction for all.
     func keep(_ blobs: [ImportedBlob], in space: SpaceID) async throws {
         var small: [(blob: BlobID, content: [UInt8])] = []
         var large: [ImportedBlob] = []
@@ -253,13 +253,13 @@ package final class MediaLibrary: Sendable {
             try store.storeSmall(smallBlobs, in: space, now: now)
             try store.markPresent(largeBlobs.map { ($0.id, $0.chunkList) }, in: space, now: now)
         }
-        // It may have been wanted.
+        // A space may have been waiting for it.
         for blob in blobs {
             loop.post(.blobFinished(blob.id, in: try store.spaces(holding: blob.id)))
         }
     }
 
-    /// What is not dropped is found, and its room given back, by `doctor --repair`.
+    /// If this fails, `doctor --repair` finds the blob and frees its room.
     func drop(_ blob: ImportedBlob) async {
         try? await files.drop(blob)
     }
@@ -272,11 +272,11 @@ package final class MediaLibrary: Sendable {
             return try await encrypt(MemoryInput(bytes), content, for: epoch) { _ in true }
         }
         guard bytes.count >= Limits.smallBlobBytes else { return try ImportedBlob(small: bytes) }
-        // A busy picture: too large for the database, so it becomes a file like an original.
+        // A detailed picture: too large for the database, so it becomes a file like an original.
         let path = NSTemporaryDirectory() + "peersync-" + UUID().uuidString
         try Data(bytes).write(to: URL(fileURLWithPath: path))
         defer {
-            // It is only a copy; the system clears its temporary directory.
+            // Only a copy; the system also clears its temporary directory.
             try? FileManager.default.removeItem(atPath: path)
         }
         return try await files.import(path)
@@ -288,6 +288,6 @@ package final class MediaLibrary: Sendable {
 }
 
 extension Limits {
-    /// How often files are taken in anew because the key of their space changed meanwhile.
+    /// How often an intake is tried while the key of its space keeps changing.
     static let intakesAtMost = 3
 }

@@ -7,7 +7,7 @@ import Records
 import SyncCore
 
 extension APIError {
-    /// Why a file was not taken in or given out, as a sentence.
+    /// Says why a file was not added or exported.
     init(_ failure: MediaLibrary.Failure) {
         switch failure {
         case .missing(let path): self = .noSuchFile(ShownText.line(path))
@@ -55,7 +55,7 @@ extension APIError {
 }
 
 extension BlobFilesError: DescribedError {
-    /// Where no file can be named.
+    /// Without a path to name.
     package var sentence: APIError {
         switch self {
         case .diskFull: .diskFull

@@ -1,10 +1,10 @@
 package import SyncCore
 internal import Synchronization
 
-/// Which files other devices asked this one for and have not been sent in full.
+/// Files that other devices have requested and not yet received in full.
 package final class OutgoingFiles: Sendable {
-    /// By connection; a peer asks for several pieces of one file, and waits for less than
-    /// ``Limits/wantsWaiting`` at a time.
+    /// By connection; a peer requests several pieces of one file, and has fewer than
+    /// ``Limits/wantsWaiting`` requests open.
     private let asked = Mutex<[BulkID: (device: DeviceID, pieces: [BlobID: Int])]>([:])
 
     func began(_ blob: BlobID, for device: DeviceID, on bulk: BulkID) {
@@ -18,14 +18,14 @@ package final class OutgoingFiles: Sendable {
         }
     }
 
-    /// By device: bytes of files that it was sent and does not hold yet, as far as it has said.
+    /// Bytes sent of files that a device does not hold yet, as far as it has told; by device.
     private let sent = Mutex<[DeviceID: [BlobID: UInt64]]>([:])
 
     func sent(_ bytes: Int, of blob: BlobID, to device: DeviceID) {
         sent.withLock { $0[device, default: [:]][blob, default: 0] += UInt64(bytes) }
     }
 
-    /// Bytes that each of these devices was sent of files it says it lacks; all others are forgotten.
+    /// Bytes sent to each of these devices of files that it says it lacks; forgets all others.
     package func partlySent(of lacking: [DeviceID: [[BlobID]]]) -> [DeviceID: UInt64] {
         sent.withLock { sent in
             for (device, files) in sent {

@@ -4,7 +4,7 @@ import Media
 package import Records
 package import SyncCore
 
-/// Files as records see them.
+/// Files for records.
 extension MediaLibrary: NodeFiles {
     package var outgoing: [DeviceID: Set<BlobID>] { going.byDevice }
 
@@ -51,8 +51,8 @@ extension MediaLibrary: NodeFiles {
         }
     }
 
-    // Whoever answers the request turns failures into sentences, and has to see what they are: after
-    // some, nothing more may be written.
+    // Passes failures on as they are: the caller turns them into sentences, and stops writing after some of
+    // them.
     private func told<Answer>(
         of path: String, _ body: () async throws -> Answer
     ) async throws -> Answer {
@@ -72,8 +72,8 @@ extension FileFacts {
         }
         width = size?.width
         height = size?.height
-        // Without an offset the camera's wall clock is taken as if it stood in UTC, so that every
-        // device that imports a photo says the same of it.
+        // Without an offset the camera's wall clock is read as UTC, so that every device that imports a
+        // photo records the same time.
         taken = facts.takenAt.map {
             TimeValue(
                 milliseconds: $0.unixMilliseconds(),
@@ -104,7 +104,7 @@ extension ImportedTrack {
 }
 
 extension MediaProblem {
-    /// What the record says: a word for programs, not for people.
+    /// The value in the record: a word for programs, not for people.
     fileprivate var word: String {
         switch self {
         case .unreadable: "unreadable"

@@ -1,11 +1,11 @@
 internal import SyncCore
 
-/// Ids of the files of one memory, which every device must find, or make, under the same id.
+/// Ids of the files of one memory, equal on every device.
 struct AttachmentIDs {
     private typealias Collection = JournalSchema.Collection
 
     private let adder: PersonID
-    /// Who made the memory; nil when its id does not say so.
+    /// The person who made the memory; nil when its id does not tell.
     private let maker: PersonID?
     private let space: SpaceID
     private let memory: RecordID
@@ -17,7 +17,7 @@ struct AttachmentIDs {
         (self.adder, self.space, self.memory) = (adder, space, memory)
     }
 
-    /// The id of a photo or track by what is written to it; nil for every other record.
+    /// The id of a photo or track, from what is written to it; nil for every other record.
     static func id(
         of record: RecordOperation, in space: SpaceID, addedBy adder: PersonID,
         _ membership: Membership?
@@ -34,15 +34,15 @@ struct AttachmentIDs {
         }
     }
 
-    /// Of a photo, with the mark of who adds it: added twice, on two devices even, it is one record, and
-    /// of two people they are two of which one is shown.
+    /// The id of a photo, marked with the person who adds it: added twice, even on two devices, it is one
+    /// record; added by two people it is two records, of which one is shown.
     func media(_ blob: BlobID) -> RecordID {
         let id = RecordID.derived(
             space: space, collection: Collection.media, source: memory.bytes + blob.bytes)
         return .made(by: adder, in: space, from: id.bytes)
     }
 
-    /// Of the one track, with the mark of the memory.
+    /// The id of the only track, with the memory's mark.
     var track: RecordID {
         let id = RecordID.derived(
             space: space, collection: Collection.track, source: memory.bytes)

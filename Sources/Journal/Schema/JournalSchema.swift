@@ -1,7 +1,7 @@
 package import Records
 internal import SyncCore
 
-/// The collections and fields of the journal, as journal.yaml spells them.
+/// The collections and fields of the journal, with their names in journal.yaml.
 enum JournalSchema {
     enum Collection {
         static let tagCategory = "tag_category"
@@ -47,7 +47,7 @@ enum JournalSchema {
 }
 
 extension BuiltInSchema {
-    /// The journal, which trips and every person's own space follow.
+    /// The journal, the schema of trips and of every person's own space.
     package static let journal = BuiltInSchema(
         document: PackageResources.journal_yaml,
         titleWrites: [Write(field: JournalSchema.Field.active, value: .boolean(true))],
@@ -64,7 +64,7 @@ extension BuiltInSchema {
 }
 
 extension SchemaCache {
-    /// One that knows the journal. Throws ``SchemaLoader/Failure`` only when the program was built
+    /// A loader that knows the journal. Throws ``SchemaLoader/Failure`` only when the program was built
     /// wrong.
     package convenience init() throws {
         try self.init(.journal)

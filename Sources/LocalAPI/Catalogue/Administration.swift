@@ -1,6 +1,6 @@
-/// The commands with which this machine is administered, and whether this user needs `sudo` for them.
+/// The commands that administer this machine, and whether this user needs `sudo` for them.
 package struct Administration: Hashable, Sendable {
-    /// What starts and stops services.
+    /// The manager that starts and stops services.
     package enum Services: Hashable, Sendable, CaseIterable {
         case systemd
         case openRC
@@ -9,7 +9,7 @@ package struct Administration: Hashable, Sendable {
         case none
     }
 
-    /// What installs programs.
+    /// The manager that installs programs.
     package enum Packages: Hashable, Sendable, CaseIterable {
         case apt
         case dnf
@@ -40,7 +40,7 @@ package struct Administration: Hashable, Sendable {
         let bus: String
         let install: String
         switch packages {
-        // Debian starts what it installs.
+        // Debian starts services when it installs them.
         case .apt:
             return line(tr("apt install \(withBus ? tr("dbus ") : "")avahi-daemon"))
         case .dnf: (install, bus) = (tr("dnf install"), tr("dbus"))

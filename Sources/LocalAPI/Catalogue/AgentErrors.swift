@@ -1,6 +1,6 @@
 /// Errors about the agent itself: its home, its store, its network, its pairing.
 extension APIError {
-    /// It listens and says nothing. `isStopped` as by Ctrl-Z or `kill -STOP`.
+    /// It accepts connections, but does not answer. `isStopped`: by Ctrl-Z or `kill -STOP`.
     package static func agentSilent(process: Int32?, isStopped: Bool) -> APIError {
         let number = process.map { String($0) } ?? "PID"
         let which = process.map { tr(" (process \($0))") } ?? ""

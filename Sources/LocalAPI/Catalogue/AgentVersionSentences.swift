@@ -1,6 +1,6 @@
 extension Sentence {
-    /// What is said where the agent that runs is not of the version of the program that asks it: mostly
-    /// because peersync was updated and the agent was not started again.
+    /// Words for an agent whose version differs from that of the asking program: usually because peersync
+    /// was updated and the agent was not restarted.
     package enum AgentVersion {
         package static func sentence(_ age: AgentAge) -> String {
             switch age {

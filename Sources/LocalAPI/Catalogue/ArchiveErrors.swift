@@ -1,6 +1,6 @@
 /// Errors about archives of trips and spaces.
 extension APIError {
-    /// Why an archive is not believed.
+    /// Why an archive is not accepted.
     package enum ArchiveFault: Sendable {
         case damaged, unsafeName
         case notAFile(String)

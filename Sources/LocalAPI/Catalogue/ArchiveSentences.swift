@@ -1,5 +1,5 @@
 extension Sentence {
-    /// What `trip archive`, `trip import` and the pages of an archive say.
+    /// The words of `trip archive`, `trip import` and the pages of an archive.
     package enum Archive {
         package static func written(_ report: ArchiveReport) -> String {
             tr(

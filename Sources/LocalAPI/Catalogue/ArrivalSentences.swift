@@ -1,5 +1,5 @@
 extension Sentence {
-    /// What `log` and `status` say of what a device brought late, or deleted in large numbers.
+    /// The words of `log` and `status` about late changes and many deletions.
     package enum Arrival {
         /// `place` is nil for the person's own lists; `ageSeconds` is how old the oldest change was when it came.
         package static func late(
@@ -38,7 +38,7 @@ extension Sentence {
             }
         }
 
-        /// The one command; the times as one types them.
+        /// The only command; with times as people type them.
         package static func undo(_ draft: UndoDraft, since: String, until: String?) -> String {
             var words = ["peersync undo"]
             if draft.deletions { words.append("--deletions") }
@@ -49,7 +49,7 @@ extension Sentence {
             return tr("Undo it: \(words.joined(separator: " "))")
         }
 
-        /// For `status`, where `sentence` says what came.
+        /// For `status`; `sentence` describes the arrival.
         package static func words(_ sentence: String, isLate: Bool) -> Problem.Words {
             Problem.Words(
                 Message(verbatim: sentence),

@@ -1,5 +1,5 @@
 extension Sentence {
-    /// What `backup` and `restore` say.
+    /// The words of `backup` and `restore`.
     package enum Backup {
         package static func made(_ report: BackupReport) -> String {
             let new = report.files == 0 ? "" : tr(", \(report.newFiles) of them new")
@@ -10,7 +10,7 @@ extension Sentence {
                 """)
         }
 
-        /// What one should know of it besides.
+        /// Remarks on a backup.
         package static func remarks(_ report: BackupReport) -> [String] {
             var lines: [String] = []
             if report.damaged > 0 {

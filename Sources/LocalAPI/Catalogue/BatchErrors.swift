@@ -1,9 +1,9 @@
 /// Errors about records that are added from a file.
 extension APIError {
-    /// The same error, said of one line of a file.
+    /// The same error, about one line of a file.
     package func inLine(_ line: Int) -> APIError { within(tr("Line \(line)")) }
 
-    /// The same error, said of one record of several.
+    /// The same error, about one of several records.
     package func inRecord(_ number: Int) -> APIError { within(tr("Record \(number)")) }
 
     private func within(_ place: String) -> APIError {
@@ -13,7 +13,7 @@ extension APIError {
             candidates: candidates)
     }
 
-    /// `what` is what is wrong with a line, as a sentence.
+    /// `what` is the mistake in a line, as a sentence.
     package static func badLine(_ line: Int, _ what: String) -> APIError {
         APIError(
             code: .badInput, sentence: "Line \(line): \(what)",
@@ -43,7 +43,7 @@ extension APIError {
 }
 
 extension Sentence {
-    /// What is wrong with a line of a file with records.
+    /// Mistakes in a line of a file with records.
     package enum BatchLine {
         package static var notUTF8: String { tr("It is not UTF-8 text.") }
 

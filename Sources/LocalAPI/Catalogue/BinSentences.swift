@@ -1,7 +1,7 @@
 extension Sentence {
-    /// What `bin` says.
+    /// The words of `bin`.
     package enum Bin {
-        /// `days` as set.
+        /// `days` is the setting.
         package static func empty(days: String) -> String {
             days == "1"
                 ? tr("Nothing was deleted in the last day. All that ever was: peersync bin --all")

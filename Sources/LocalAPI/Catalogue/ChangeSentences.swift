@@ -1,7 +1,7 @@
 extension Sentence {
-    /// What `log` says.
+    /// The words of `log`.
     package enum Changes {
-        /// Of a change's id, so many tell it apart.
+        /// Digits of a change's id to show.
         package static let idDigits = 8
 
         package static var noneThen: String { tr("Nothing happened in that time.") }
@@ -173,8 +173,8 @@ extension Sentence {
             }
         }
 
-        /// What a record of the journal is called, or the space; a record of another schema is called as its
-        /// collection.
+        /// The word for a record of the journal, or for the space; a record of another schema has the name
+        /// of its collection.
         package static func noun(_ name: String) -> String {
             switch name.replacing("_", with: " ") {
             case "bucket item": tr("bucket item", context: "noun")
@@ -224,7 +224,7 @@ extension Sentence {
                 ? tr("an", context: "without a name") : tr("a", context: "without a name")
         }
 
-        /// Of the name of a collection, which may be any word: by the rules of English spelling.
+        /// The plural of a collection's name, which may be any word: by the rules of English spelling.
         private static func plural(_ noun: String) -> String {
             let noun = plain(noun)
             let vowels = ["ay", "ey", "oy", "uy"]

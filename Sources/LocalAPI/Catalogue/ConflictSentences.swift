@@ -1,5 +1,5 @@
 extension Sentence {
-    /// What `conflicts` says.
+    /// The words of `conflicts`.
     package enum Conflicts {
         package static var empty: String { tr("(empty)") }
         package static var deleted: String { tr("deleted") }

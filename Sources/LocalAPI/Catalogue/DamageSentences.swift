@@ -1,10 +1,9 @@
 extension Sentence {
-    /// What a damaged database has taken from here.
+    /// Words about losses by a damaged database.
     package enum Damage {
         package typealias Words = Sentence.Problem.Words
 
-        /// Changes that a damaged disk has taken from here. `devices` have them; those in reach, when
-        /// `isComing`.
+        /// Changes that a damaged disk lost. `devices` have them; with `isComing`, only those in reach.
         package static func changes(
             _ changes: Int, on devices: [String], isComing: Bool
         ) -> Words {
@@ -36,7 +35,7 @@ extension Sentence {
                 "The disk may be failing: make a backup, and look with 'peersync doctor'.")
         }
 
-        /// Of some trips, and perhaps of this person's own lists, everything went with a damaged database.
+        /// Some trips, and perhaps this person's own lists, were lost completely with a damaged database.
         package static func spaces(trips: Int, lists: Bool) -> Words {
             let names = [
                 trips > 0 ? Sentence.count(trips, "trip", "trips") : nil,

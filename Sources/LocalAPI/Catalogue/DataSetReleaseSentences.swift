@@ -1,5 +1,5 @@
 extension Sentence {
-    /// What `dataset release` says, and `dataset check` of the file that it writes.
+    /// The words of `dataset release`, and of `dataset check` about the file that it writes.
     package enum Releasing {
         private static var file: String { tr("dataset.released.csv") }
 
@@ -17,7 +17,7 @@ extension Sentence {
             }.joined(separator: "\n")
         }
 
-        /// What the maker of a set may have forgotten.
+        /// Steps that the maker of a set may have forgotten.
         package static func remarks(_ check: DataSetCheck) -> [String] {
             check.levels.flatMap { level in
                 remarks(level.level, level.version, level.released)
@@ -40,7 +40,7 @@ extension Sentence {
                     Version \(version) of \(level.rawValue) is not released. Before you give it away: \
                     peersync dataset release FOLDER
                     """)
-            // Whether it ever was given away nobody can tell from here.
+            // Whether it was ever given away cannot be known here.
             let before =
                 version == 1 || released.contains(version - 1)
                 ? nil

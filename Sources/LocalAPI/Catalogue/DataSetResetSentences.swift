@@ -1,5 +1,5 @@
 extension Sentence {
-    /// What `dataset` says of the full reset, and of folders that are followed.
+    /// The words of `dataset` about the full reset, and about followed folders.
     package enum DataSetReset {
         static func resetLine(
             _ offer: DataSetReport.ResetOffer, _ report: DataSetReport
@@ -13,7 +13,7 @@ extension Sentence {
                 .joined(separator: "\n")
         }
 
-        /// What to type where a set asks for a reset.
+        /// The command to type where a set requires a reset.
         package static func resetRemark(_ report: DataSetReport, path: String) -> String? {
             report.reset.map { _ in seeReset(path, of: report.space.name).text }
         }
@@ -71,7 +71,7 @@ extension Sentence {
                 : tr("Full reset of \(space) (version \(from) → \(to)), for you alone")
         }
 
-        /// What becomes of the old space.
+        /// The fate of the old space.
         private static func staying(_ report: DataSetResetReport) -> String? {
             report.newSpace.map { new in
                 tr(
@@ -101,7 +101,7 @@ extension Sentence {
             ]
         }
 
-        /// The name of a space of which not all is there yet.
+        /// The name of an unfinished space.
         package static func making(_ name: String) -> String { tr("\(name) (being made)") }
 
         package static func notFinished(
@@ -178,7 +178,7 @@ extension Sentence {
         }
 
         /// For a table.
-        /// For `status`, where `sentence` says what is wrong with a set that is followed, or offered.
+        /// For `status`; `sentence` describes the problem with a followed set, or the offer.
         package static func words(
             _ sentence: Message, set: String, hint: Message?
         ) -> Sentence.Problem.Words {

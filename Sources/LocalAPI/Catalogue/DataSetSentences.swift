@@ -1,5 +1,5 @@
 extension Sentence {
-    /// What `dataset` says.
+    /// The words of `dataset`.
     package enum DataSet {
         // MARK: Checking
 
@@ -124,7 +124,7 @@ extension Sentence {
             }
         }
 
-        /// What to type where people have other values than the set, or deleted rows.
+        /// The options to use where people have other values than the set, or deleted rows.
         package static func remarks(_ report: DataSetReport) -> [String] {
             let kinds = Set(report.levels.flatMap(\.counts).map(\.kind))
             var remarks: [String] = []
@@ -162,7 +162,7 @@ extension Sentence {
     }
 }
 
-/// What is wrong with a data set, as reasons of mistakes.
+/// Mistakes in a data set, as reasons.
 extension Sentence.DataSet {
     package static var notAMapping: String {
         tr("it is a mapping with `dataset: 1`, `name`, `schema` and levels")

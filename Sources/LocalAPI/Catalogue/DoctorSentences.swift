@@ -1,7 +1,7 @@
 /// Sentences of `peersync doctor network`.
 extension Sentence {
     package enum Doctor {
-        /// What was seen, and what to do about it.
+        /// An observation, and its remedy.
         package struct Words: Sendable {
             package let message: Message
             package let advice: Message?
@@ -15,7 +15,7 @@ extension Sentence {
                 self.init(Message(verbatim: sentence), remedy.map(Message.init(verbatim:)))
             }
 
-            /// As status says it.
+            /// The words of status.
             package init(_ words: Sentence.Problem.Words) {
                 self.init(words.message, words.advice)
             }

@@ -34,7 +34,7 @@ extension APIError {
             hint: "Encrypt it from now on: peersync \(what) encrypt \(Sentence.quoted(trip))")
     }
 
-    /// All keys that are here are known to somebody who may not read any more, or none is here at all.
+    /// A person who may no longer read knows all keys that are here, or there is none here.
     package static func keyMissing(trip: String, hasKeys: Bool, admins: [String]) -> APIError {
         guard hasKeys else {
             return APIError(

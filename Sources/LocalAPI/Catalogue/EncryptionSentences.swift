@@ -1,5 +1,5 @@
 extension Sentence {
-    /// What is said of encrypted trips.
+    /// Words about encrypted trips.
     package enum Encryption {
         package static func encrypted(_ report: EncryptReport, _ noun: SpaceNoun) -> String {
             var lines =
@@ -16,7 +16,7 @@ extension Sentence {
             return lines.joined(separator: "\n")
         }
 
-        /// What nobody can take back.
+        /// The irrevocable consequences.
         private static func stays(_ report: EncryptReport) -> [String] {
             let changes = report.changes
             let what: String? =
@@ -60,7 +60,7 @@ extension Sentence {
             return lines
         }
 
-        /// Of files that were left out of what was brought back.
+        /// About files that a recovery left out.
         package static func notRecovered(_ left: LeftFiles) -> String {
             tr(
                 left.count,
@@ -78,7 +78,7 @@ extension Sentence {
             "\(count(left.count, "file", "files")) (\(names(left)))"
         }
 
-        /// Of the first few.
+        /// Names of the first few.
         package static func names(_ files: LeftFiles) -> String {
             let shown = files.names.prefix(3).map { plain($0) }.joined(separator: ", ")
             return files.count > 3 ? shown + ", …" : shown
@@ -128,7 +128,7 @@ extension Sentence {
             }
         }
 
-        /// After a revocation; `isNewKey` says whether it carried a new key.
+        /// After a revocation; `isNewKey` says whether a new key was made with it.
         package static func revoked(isNewKey: Bool) -> String {
             isNewKey
                 ? tr(

@@ -1,4 +1,4 @@
-/// What `peersync doctor` says of photos and other files.
+/// The words of `peersync doctor` about photos and other files.
 extension Sentence.Health {
     package static func filesDamaged(_ number: Int, example: String) -> Words {
         Words(

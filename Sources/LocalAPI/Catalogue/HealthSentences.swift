@@ -3,9 +3,9 @@ extension Sentence {
     package enum Health {
         package typealias Words = Sentence.Doctor.Words
 
-        // MARK: The whole
+        // MARK: The result
 
-        /// `open` findings are left, `repaired` ones were put right.
+        /// `open` findings remain, `repaired` ones were repaired.
         package static func verdict(open: Int, repaired: Int) -> String {
             let fixed = tr(
                 repaired, "\(repaired) thing was put right", "\(repaired) things were put right")
@@ -170,7 +170,7 @@ extension Sentence {
             return Words("\(many) in \(count(logs, "log", "logs")) verified, each signature too.")
         }
 
-        /// What is wrong with stored changes.
+        /// Faults in stored changes.
         package enum LogFault: Sendable {
             case unreadable, otherHeader, badSignature, brokenChain, wrongNote, wrongJudgement
             case wrongHead
@@ -205,7 +205,7 @@ extension Sentence {
             }
         }
 
-        // MARK: What is shown
+        // MARK: Shown records
 
         package static func shownWrong(_ number: Int, space: String) -> Words {
             Words(

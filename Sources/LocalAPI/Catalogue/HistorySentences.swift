@@ -1,7 +1,7 @@
 extension Sentence {
-    /// What `history`, `undo` and `redo` say.
+    /// The words of `history`, `undo` and `redo`.
     package enum History {
-        /// `replaced by Ben, 5 minutes ago`; empty for what is shown.
+        /// `replaced by Ben, 5 minutes ago`; empty for the shown value.
         package static func standing(_ write: RecordHistoryView.Write, ago: String?) -> String {
             switch write.standing {
             case .shown: tr("shown")
@@ -124,19 +124,19 @@ extension Sentence {
     }
 }
 
-/// Why nothing is undone.
+/// Why nothing can be undone.
 extension Sentence.History {
     package static let nothingToUndo = APIError(
         code: .conflict, sentence: "There is nothing to undo.",
         hint: "What was written to a record, and when: peersync history RECORD")
 
-    /// Of what was done in several trips.
+    /// For a deed in several trips.
     package static let halfUndone = APIError(
         code: .conflict,
         sentence: "It was done in several trips, and in one of them you may not take it back now.",
         hint: "Each part on its own: peersync memory delete, peersync bin restore")
 
-    /// `next`: the id of what was done before that.
+    /// `next`: the id of the deed before it.
     package static func allKept(next: String?) -> APIError {
         let before = next.map { tr(" What you did before that: peersync undo \($0)") } ?? ""
         return APIError(

@@ -1,5 +1,5 @@
 extension Sentence {
-    /// What a person typed that may be refused.
+    /// Input that may be refused.
     package enum Input: Sendable {
         case tripName, spaceName, title, text, locationName, weather, tag, category, bucketItem
 
@@ -19,14 +19,14 @@ extension Sentence {
         }
     }
 
-    /// What a role may forbid, as in "you may not …".
+    /// Actions that a role may forbid, as in "you may not …".
     package enum TripAction: Sendable {
         case addMemory, changeMemory, deleteMemory, removeFile, rename, close, delete, grant
         case addTag, changeTag
         case addBucketItem, changeBucketItem, recover, changeRecords, deleteRecords, changeSchema
         case decide, restore, revoke, encrypt
 
-        /// Who may write deletes what they added themselves.
+        /// A person who may write can also delete their own additions.
         package func words(as role: Role) -> String {
             switch (self, role) {
             case (.deleteMemory, .contributor): tr("delete memories of others")
@@ -63,7 +63,7 @@ extension Sentence {
     }
 }
 
-/// Errors about what a person gave for the journal.
+/// Errors in a person's input for the journal.
 extension APIError {
     package static func emptyInput(_ input: Sentence.Input) -> APIError {
         if case .tripName = input { return emptyTripName }
@@ -114,9 +114,9 @@ extension APIError {
     }
 }
 
-/// Errors about who may do what in a trip.
+/// Errors about rights in a trip.
 extension APIError {
-    /// The person has no role in the trip any more.
+    /// The person no longer has a role in the trip.
     package static func roleLost(trip: String) -> APIError {
         APIError(
             code: .notAllowed,
@@ -147,7 +147,7 @@ extension APIError {
     }
 }
 
-/// What is wrong with a GPX file.
+/// Faults of a GPX file.
 package enum TrackFault: Sendable {
     case unreadable, tooLarge, unsupported, notGPX, noPoints
     /// Lines from 1.
@@ -171,7 +171,7 @@ extension Sentence {
 }
 
 extension Sentence {
-    /// What is said of lists, captions and versions of the journal.
+    /// Words about lists, captions and versions of the journal.
     package enum Journal {
         package static func tagIsThere(_ name: String, merging tag: String) -> APIError {
             APIError(
@@ -202,7 +202,7 @@ extension Sentence {
                 sentence: "\(Sentence.name(trip)) has all fields that this program knows.")
         }
 
-        /// `trip` is nil where names are not told.
+        /// `trip` is nil where names are masked.
         package static func olderFields(trip: String?) -> Problem.Words {
             let place = trip.map { Sentence.name($0) } ?? tr("A trip")
             return Problem.Words(

@@ -1,5 +1,5 @@
 extension Sentence {
-    /// What `device lost` and `recovery` say.
+    /// The words of `device lost` and `recovery`.
     package enum Lost {
         package static func question(_ view: LostView) -> String {
             var lines = view.trips.map { trip in line(trip, device: view.device.name, done: false) }
@@ -20,7 +20,7 @@ extension Sentence {
             return (lines + call(view) + [end]).joined(separator: "\n")
         }
 
-        /// Who hears of it, and which devices are lost with it.
+        /// The people to tell, and the devices that are lost with it.
         private static func call(_ view: LostView) -> [String] {
             let device = plain(view.device.name)
             let person = plain(view.person.name)
@@ -69,7 +69,7 @@ extension Sentence {
             return lines
         }
 
-        /// Of this device. `signer` is the device that said so; nil: the recovery key.
+        /// About this device. `signer` is the device that reported it; nil: the recovery key.
         package static func here(by signer: String?, _ device: String) -> Problem.Words {
             let who = signer.map { plain($0) } ?? tr("Your recovery key")
             let place = signer.map { tr("on \(plain($0))") } ?? tr("on another device of yours")
@@ -80,7 +80,7 @@ extension Sentence {
             )
         }
 
-        /// Of devices of this person that exchanged the recovery key, each for another one.
+        /// About devices of this person that exchanged the recovery key, each for another one.
         package static func contestedKey(_ devices: [String]) -> Problem.Words {
             let names = Member.list(devices.map { plain($0) })
             return Problem.Words(
@@ -90,7 +90,7 @@ extension Sentence {
             )
         }
 
-        /// Of another device; without a time when it is lost with the one on which it was paired.
+        /// About another device; without a time when it is lost together with the one that let it in.
         package static func device(
             _ device: String, by signer: String?, seconds: Int?
         ) -> Problem.Words {
@@ -105,7 +105,7 @@ extension Sentence {
                 "Found again? Its person can take it back: peersync device found \(quoted(device))")
         }
 
-        /// Of a device that the recovery key alone let in.
+        /// About a device that only the recovery key let in.
         package static func cameByKey(
             _ device: String, to trips: [String], seconds: Int
         ) -> Problem.Words {
@@ -133,7 +133,7 @@ extension Sentence {
             return tr("\(device) is not lost any more, and everybody is told.\(given)")
         }
 
-        /// What taking rights can do, and what it cannot.
+        /// Explains what revoking can do, and what it cannot.
         package static var limits: String {
             tr(
                 """
@@ -231,7 +231,7 @@ extension Sentence {
             return lines.joined(separator: "\n")
         }
 
-        /// Somebody else has to take back that a device is lost.
+        /// Another person has to withdraw that a device is lost.
         package static func notYoursToFind(_ device: String, isOwn: Bool) -> APIError {
             APIError(
                 code: .notAllowed,

@@ -1,7 +1,7 @@
-/// Giving a trip, taking it, and asking for it.
+/// Granting, revoking and requesting rights in a trip.
 extension Sentence {
     package enum Member {
-        /// `editor`, or `read, write and admin` where no role says it.
+        /// `editor`, or `read, write and admin` where no role has exactly these rights.
         package static func standing(_ role: Role?, _ rights: [Right]) -> String {
             if let role, role.rights == rights { return role.rawValue }
             return list(rights.map(\.rawValue))
@@ -18,8 +18,8 @@ extension Sentence {
             Role.allCases.first { Set($0.rights).isSuperset(of: rights) } ?? .admin
         }
 
-        /// Somebody was let in again, or was given more, by a person who has a smaller right than the one who
-        /// took it from them.
+        /// A person was let in again, or was given more rights, by somebody with a lower rank than the
+        /// person who revoked them.
         package static func staysOut(
             _ person: String, trip: String, isMember: Bool, able: [String]
         ) -> APIError {
@@ -38,7 +38,7 @@ extension Sentence {
                 hint: "Somebody of that rank can.\(others)")
         }
 
-        /// Devices of a person that a grant to them does not mean.
+        /// Devices of a person that a grant to them leaves out.
         package static func leftOut(_ member: MemberView, trip: String) -> String? {
             guard let devices = member.leftOut, !devices.isEmpty else { return nil }
             let names = list(devices.map { plain($0.name) })
@@ -47,7 +47,7 @@ extension Sentence {
                 "\(names) do not get it: \(names) are called lost.")
         }
 
-        /// What a grant with less took, and how it comes back.
+        /// The rights that a smaller grant revoked, and how to restore them.
         package static func lowered(_ member: MemberView, trip: String) -> String? {
             guard let lost = member.lost, !lost.isEmpty else { return nil }
             let verbs = list(lost.map(\.verb))
@@ -140,7 +140,7 @@ extension Sentence {
             return lines.joined(separator: "\n")
         }
 
-        /// Whom they let in and who stays.
+        /// The people they let in who stay.
         private static func stay(_ view: RevokeView) -> String {
             let invited = list(view.invited.map { plain($0.name) })
             return tr(
@@ -159,7 +159,7 @@ extension Sentence {
                 """)
         }
 
-        /// A person, or their devices where they keep others.
+        /// A person, or single devices where the person keeps others.
         private static func who(_ view: RevokeView) -> String {
             guard !view.kept.isEmpty else { return plain(view.person.name) }
             return list(view.devices.map { plain($0.name) })
@@ -246,7 +246,7 @@ extension Right {
     }
 }
 
-/// Errors about giving and taking.
+/// Errors about granting and revoking.
 extension APIError {
     package static func cannotGive(_ right: Right, to person: String, trip: String) -> APIError {
         APIError(
@@ -300,7 +300,7 @@ extension APIError {
         code: .badInput, sentence: "That time has not come yet.",
         hint: "Leave --believe-until away to keep all that is here now.")
 
-    /// `from` is nil for another device of this person; `able` are people who can.
+    /// `from` is nil for another device of this person; `able` are the people with the right to do it.
     package static func mayNotTake(from person: String?, trip: String, able: [String]) -> APIError {
         let place = Sentence.name(trip)
         let who = person.map(Sentence.plain)

@@ -1,5 +1,5 @@
 extension Sentence {
-    /// What `schema migrate` and `schema check --against` say.
+    /// The words of `schema migrate` and `schema check --against`.
     package enum Migration {
         package static func preview(_ report: SchemaMigrationReport) -> String {
             let head =
@@ -46,7 +46,7 @@ extension Sentence {
             }
         }
 
-        /// What to type for the version that was checked.
+        /// The command to type after checking a version.
         package static func next(_ report: SchemaMigrationReport, file: String) -> String {
             let isRetyped = report.changes.contains { $0.kind == .changedType }
             let command = "peersync schema \(isRetyped ? tr("migrate") : tr("change"))"

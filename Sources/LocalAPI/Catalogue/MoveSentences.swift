@@ -1,5 +1,5 @@
 extension Sentence {
-    /// What is said of records that are moved to another trip.
+    /// Words about records that are moved to another trip.
     package enum Move {
         package static func moved(_ memories: [MemoryView]) -> String {
             guard let first = memories.first else { return tr("Nothing was moved.") }
@@ -39,7 +39,7 @@ extension Sentence {
                 hint: "Try again.")
         }
 
-        /// Of a trip with an older version of the schema.
+        /// About a trip with an older version of the schema.
         package static func noField(_ field: String, of name: String, in trip: String) -> APIError {
             APIError(
                 code: .conflict,
@@ -52,7 +52,7 @@ extension Sentence {
             )
         }
 
-        /// `encrypted` is the trip that is.
+        /// `encrypted` is the encrypted trip.
         package static func fileNotHere(_ name: String, encrypted trip: String) -> APIError {
             APIError(
                 code: .notHere,
@@ -65,7 +65,7 @@ extension Sentence {
                     """)
         }
 
-        /// What was written stays.
+        /// The new records stay.
         package static func notDeleted(in trip: String, because reason: APIError) -> APIError {
             APIError(
                 code: reason.code,
@@ -86,7 +86,7 @@ extension Sentence {
                 hint: "Compare the two, and delete one by its id: peersync memory delete ID")
         }
 
-        /// Names are nil where they are not told.
+        /// Names are nil where they are masked.
         package static func interrupted(
             _ count: Int, from source: String?, to target: String?
         ) -> Problem.Words {

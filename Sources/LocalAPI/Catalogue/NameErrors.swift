@@ -84,7 +84,7 @@ extension APIError {
             hint: hint)
     }
 
-    /// A hint that names what is nearest of all there is; nil when nothing is near.
+    /// A hint with the most similar names; nil when none is similar.
     static func didYouMean(_ typed: String, among known: [String]) -> Message? {
         let similar = SimilarNames.of(typed, among: known)
         return similar.isEmpty ? nil : tr("Did you mean \(Sentence.names(similar))?")

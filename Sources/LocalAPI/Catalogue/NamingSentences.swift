@@ -1,5 +1,5 @@
 extension Sentence {
-    /// What `device rename` and `person rename` say.
+    /// The words of `device rename` and `person rename`.
     package enum Naming {
         package static func renamed(_ view: RenameView) -> String {
             let new = name(view.name)

@@ -1,4 +1,4 @@
-/// What options and arguments mean, and what is wrong with a value given for one.
+/// Explanations of options and arguments, and mistakes in their values.
 package enum OptionHelp {
     package static var globalTitle: String { tr("Global options") }
 
@@ -65,8 +65,8 @@ package enum OptionHelp {
         tr("Write a position and a distance, like 43.46,11.88,5km or 43.46,11.88,300m.")
     }
 
-    /// What to do about wrong usage; `command` as in `peersync trip grant`.
-    /// `similar` are words that may have been meant behind the command.
+    /// The hint for wrong usage; `command` is for example `peersync trip grant`, `similar` are subcommands
+    /// that may have been meant.
     package static func seeHelp(_ command: String, similar: [String] = []) -> String {
         guard similar.isEmpty else {
             let meant = similar.map { "\(command) \($0)" }.joined(separator: tr(", or "))

@@ -1,5 +1,5 @@
 extension Sentence {
-    /// What `orphans` says.
+    /// The words of `orphans`.
     package enum Orphans {
         /// `Ben (ben-pc) in “Crete”, 10:00, had no right: added the memory “Hut”`.
         package static func line(_ view: OrphanView, from: String, to: String) -> String {
@@ -14,7 +14,7 @@ extension Sentence {
             return "\(line)\(view.dismissed ? tr(", dismissed") : ""): \(what)"
         }
 
-        /// Somebody who may not write sends more than is taken at once.
+        /// A person without the right to write sends more than is accepted at once.
         package static func tooMuch(
             from person: String, in place: String, isGrantable: Bool
         ) -> Problem.Words {
@@ -79,7 +79,7 @@ extension Sentence {
                 "\(total) changes stay without effect. \(named(views))")
         }
 
-        /// How dismissed ones are brought back.
+        /// The command that recovers dismissed ones.
         private static func named(_ views: [OrphanView]) -> String {
             let trip = named(views.map(\.trip))
             let device = views.first.map { quoted($0.device.name) } ?? ""
@@ -90,14 +90,14 @@ extension Sentence {
                 """)
         }
 
-        /// The trip as an argument, if it is one alone.
+        /// The trip as an argument, if there is only one.
         private static func named(_ trips: [Reference?]) -> String {
             let names = Set(trips.map { $0?.name ?? "" })
             guard names.count == 1, let name = names.first, !name.isEmpty else { return "" }
             return " \(quoted(name))"
         }
 
-        /// What was brought back, a line for each device and trip.
+        /// The recovered changes, a line for each device and trip.
         package static func recovered(_ report: RecoverReport) -> String {
             var lines = report.recovered.map { part in
                 let what = count(part.changes, "change", "changes")

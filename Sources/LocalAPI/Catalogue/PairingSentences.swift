@@ -1,7 +1,7 @@
 extension Sentence {
-    /// What `pair`, `join` and `device` say and ask.
+    /// The words and questions of `pair`, `join` and `device`.
     package enum Pairing {
-        /// How to join where this device is not found by itself.
+        /// The command for joining where this device cannot be discovered.
         package static func atAddress(_ view: PairingView) -> String {
             let addresses = view.addresses ?? []
             guard let first = addresses.first else {
@@ -78,7 +78,7 @@ extension Sentence {
                 """)
         }
 
-        /// A device that is to be forgotten shares these.
+        /// A device to be forgotten shares these.
         package static func stillShares(device: String, trips: [String], isOwn: Bool) -> APIError {
             let names = Sentence.Member.list(trips.map { Sentence.name($0) })
             let revoke = trips.first.map {

@@ -1,4 +1,4 @@
-/// What the library that reads arguments says by itself, in the language of now.
+/// Texts of the library that parses arguments, in the current language.
 package enum ParserText {
     private static let headings: [Message] = [
         tr("OVERVIEW:"), tr("USAGE:"), tr("ARGUMENTS:"), tr("OPTIONS:"), tr("SUBCOMMANDS:"),
@@ -76,7 +76,7 @@ package enum ParserText {
         return value(message) ?? message
     }
 
-    /// A value that an option does not take.
+    /// An invalid value of an option.
     private static func value(_ message: String) -> String? {
         let choices = /The value '(.*)' is invalid for '(.*?)'\. Please provide one of (.*)\./
         if let match = message.wholeMatch(of: choices) {

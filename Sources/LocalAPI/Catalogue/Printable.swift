@@ -5,8 +5,8 @@ package enum Printable {
     /// Longest name that is shown whole, in characters.
     private static let longest = 200
 
-    /// One line without control characters, invisible direction marks and private styles; with `isWhole` of any
-    /// length, for what no terminal is too narrow for.
+    /// One line without control characters, invisible direction marks and private styles. With `isWhole`,
+    /// its length is not limited.
     package static func line(_ text: String, isWhole: Bool = false) -> String {
         var clean = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(isWhole ? .max : longest * 8) {

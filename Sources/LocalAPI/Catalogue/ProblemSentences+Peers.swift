@@ -1,4 +1,4 @@
-/// What is said of devices that do what no peersync does.
+/// Words about devices that behave like no peersync does.
 extension Sentence.Problem {
     package static func changesRefused(_ device: String) -> Words {
         Words(

@@ -1,8 +1,8 @@
-/// What is said where two programs of different versions meet.
+/// Words for when two programs of different versions meet.
 extension Sentence.Problem {
     package static let updateHere: Message = tr("Update peersync on this computer.")
 
-    /// `version` is what the device says of its peersync; empty when it says nothing.
+    /// `version` is the version that the device reported; empty when it reported none.
     package static func foreignVersion(
         _ device: String, isNewer: Bool, version: String
     ) -> Words {
@@ -35,7 +35,7 @@ extension Sentence.Problem {
         }
     }
 
-    /// `changes` that `devices` made say more than is understood here.
+    /// `changes` by `devices` contain something that this program does not understand.
     package static func newerParts(
         _ changes: Int, by devices: [String], in place: String?
     ) -> Words {

@@ -1,11 +1,11 @@
-/// What `status`, `why`, `trip check` and `doctor` say of things that are not as they should be.
+/// The words of `status`, `why`, `trip check` and `doctor` about problems.
 extension Sentence {
     package enum Problem {
-        /// One thing in words.
+        /// A problem in words.
         package struct Words: Hashable, Sendable {
-            /// A whole sentence that stands for itself.
+            /// A whole sentence that can stand alone.
             package let message: Message
-            /// The same where the device is named already, beginning with a small letter.
+            /// The same for after the device's name, beginning with a small letter.
             fileprivate let inner: Message
             package let advice: Message?
 
@@ -30,7 +30,7 @@ extension Sentence {
             "The disk is full: what others send cannot be kept.", "it does not fit on the disk",
             "Make room on this disk; it comes again by itself.")
 
-        /// `folder` lies on the disk; `needed` bytes must be free for what waits to be kept.
+        /// `folder` is on the full disk; the waiting data needs `needed` free bytes.
         package static func diskFull(folder: String?, free: Int64, needed: Int64) -> Words {
             let place =
                 folder.map { tr("the disk of \(quoted($0))", context: "on") }
@@ -89,14 +89,14 @@ extension Sentence {
                 "Make room on \(plain(device)); what waits is sent again by itself.")
         }
 
-        /// `seconds` its clock is ahead of this one.
+        /// Its clock is `seconds` ahead of this one.
         package static func clockThere(_ device: String, _ seconds: Int) -> Words {
             Words(
                 "The clock of \(plain(device)) is \(apart(seconds)) this one's.",
                 "its clock is \(apart(seconds)) this one's", setClock)
         }
 
-        /// `seconds` the latest of them is ahead of this clock.
+        /// The latest of them is `seconds` ahead of this clock.
         package static func changesAhead(
             _ changes: Int, of device: String, _ seconds: Int, isRedatable: Bool
         ) -> Words {
@@ -131,7 +131,7 @@ extension Sentence {
             tr("Let both set their time by themselves: sudo timedatectl set-ntp true")
 
         private static func apart(_ seconds: Int) -> String {
-            // To the nearest unit that is shown: two hours less a second are two hours.
+            // Rounded to the nearest shown unit: two hours less a second are two hours.
             let unit = abs(seconds) < 3600 ? 60 : 3600
             let rounded = (abs(seconds) + unit / 2) / unit * unit
             return "\(Status.duration(rounded)) \(seconds > 0 ? tr("ahead of") : tr("behind"))"
@@ -174,7 +174,7 @@ extension Sentence {
                         """)))
         }
 
-        /// What waits for a device was not delivered `failed` times.
+        /// Delivering to a device failed `failed` times.
         package static func undelivered(
             _ device: String, failed: Int, _ error: CallError, next: String?
         ) -> Words {
@@ -329,7 +329,8 @@ extension Sentence {
                         """)))
         }
 
-        /// That a trip was taken from this device; `by` is nil where nobody knows or may read who.
+        /// A trip was revoked from this device; `by` is nil where the person is unknown, or may not be
+        /// named.
         package static func taken(
             _ trip: String, isTrip: Bool, by person: String?, isMine: Bool, ago: String?,
             changes: Int, files: Int, isWholePerson: Bool
@@ -356,7 +357,7 @@ extension Sentence {
                 """)
         }
 
-        /// That a trip or space was deleted: by somebody else, or while somebody wrote in it.
+        /// About a deleted trip or space: by another person, or while somebody wrote in it.
         package static func deleted(_ trip: TripView, ago: String) -> Words? {
             guard let deletion = trip.deletion else { return nil }
             let what = object(trip.name, isTrip: trip.isTrip)
@@ -391,7 +392,7 @@ extension Sentence {
                 "peersync \(SpaceNoun(isTrip: isTrip)) accept \(quoted(place))")
         }
 
-        /// Of somebody who was given a trip or space and did not take it.
+        /// About a person who was given a trip or space and has not accepted it.
         package static func answer(
             of person: String, to place: String, isTrip: Bool, isNo: Bool
         ) -> Words {
@@ -445,9 +446,9 @@ package enum CallError: String, Codable, Sendable, CaseIterable {
     case otherDevice
     /// A device with a key that is not trusted answers.
     case otherKey
-    /// It ended the connection before anything was said.
+    /// It ended the connection before the session.
     case hungUp
-    /// What it said is not what a peersync says.
+    /// Its answer is not that of a peersync.
     case broken
     /// The session began, and ended at once.
     case endedAtOnce

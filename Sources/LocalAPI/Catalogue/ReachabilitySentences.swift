@@ -1,23 +1,23 @@
-/// Why other devices are not found by themselves.
+/// Why other devices cannot be discovered.
 package enum DiscoveryFault: Hashable, Sendable {
-    /// D-Bus, over which Avahi is asked.
+    /// Avahi is reached over D-Bus, which is missing.
     case busNotInstalled
     case busStopped
     case avahiNotInstalled
     case avahiStopped
-    /// Somebody forbade it to start (`systemctl mask`).
+    /// It was forbidden to start (`systemctl mask`).
     case avahiMasked
-    /// It runs and refuses, in its own words.
+    /// It runs and refuses, with this message.
     case avahiFails(String)
 }
 
 /// The wanted TCP port is taken, and another one is used.
 package struct PortConflict: Hashable, Sendable {
     package enum Holder: Hashable, Sendable {
-        /// Nobody any more.
+        /// No program any more.
         case none
         case unknown
-        /// Another peersync: of another user, or of this one when there is no name.
+        /// Another peersync: of this user when the name is nil.
         case peersync(user: String?)
         /// A program of this user.
         case program(String)
@@ -38,7 +38,7 @@ package struct PortConflict: Hashable, Sendable {
     }
 }
 
-/// A firewall of this machine that is in the way of other devices, or may be.
+/// A firewall of this machine that blocks other devices, or may block them.
 package struct FirewallObstacle: Hashable, Sendable {
     package enum Program: Hashable, Sendable {
         /// `hasProfile` when it knows an application profile of peersync with this port.
@@ -61,7 +61,7 @@ package struct FirewallObstacle: Hashable, Sendable {
 
     package let program: Program
     package let ports: [Port]
-    /// The rules were read. Otherwise the firewall is on, and may let the ports through all the same.
+    /// The rules were read. Otherwise the firewall is on, but may let the ports through.
     package let isCertain: Bool
 
     package init(_ program: Program, _ ports: [Port], isCertain: Bool) {
@@ -69,7 +69,7 @@ package struct FirewallObstacle: Hashable, Sendable {
     }
 }
 
-/// What status, `run` and the doctor say of this machine and the network.
+/// The words of status, `run` and the doctor about this machine and the network.
 extension Sentence.Problem {
     // MARK: Discovery
 
@@ -84,7 +84,7 @@ extension Sentence.Problem {
             """, Message(verbatim: reason), Message(verbatim: remedy))
     }
 
-    /// What to type for devices to be found by themselves.
+    /// The command that makes devices find each other.
     package static func command(
         _ fault: DiscoveryFault, _ administration: Administration
     ) -> String { explained(fault, administration).remedy }
@@ -116,7 +116,7 @@ extension Sentence.Problem {
 
     // MARK: Port
 
-    /// `isFound` while other devices find this one by themselves.
+    /// `isFound` while other devices discover this one.
     package static func portTaken(_ conflict: PortConflict, isFound: Bool) -> Words {
         let (wanted, used) = ("\(conflict.wanted)", "\(conflict.used)")
         guard conflict.holder != .none else {
@@ -202,7 +202,7 @@ extension Sentence.Problem {
         }
     }
 
-    /// What opens the ports.
+    /// The command that opens the ports.
     private static func allow(
         _ obstacle: FirewallObstacle, _ administration: Administration
     ) -> String {

@@ -45,7 +45,7 @@ extension APIError {
             hint: "Change those; it follows at once, on every device.")
     }
 
-    /// `type` as the schema says it.
+    /// `type` is its name in the schema.
     package static func wrongType(_ field: String, type: String) -> APIError {
         let example =
             switch type {
@@ -122,7 +122,7 @@ extension APIError {
         code: .badInput, sentence: "A record is named together with its collection.",
         hint: "For example: peersync record status SPACE COLLECTION RECORD")
 
-    /// `text` as it was typed.
+    /// `text` is the typed text.
     package static func noAssignment(_ text: String) -> APIError {
         APIError(
             code: .badInput, sentence: "\(Sentence.name(text)) is no FIELD=VALUE.",

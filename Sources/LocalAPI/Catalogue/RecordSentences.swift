@@ -1,5 +1,5 @@
 extension Sentence {
-    /// What `space`, `schema` and `record` say and ask.
+    /// The words and questions of `space`, `schema` and `record`.
     package enum Record {
         package static func added(_ record: RecordView) -> String {
             let added =
@@ -22,7 +22,7 @@ extension Sentence {
             return tr("Added \(records) to \(report.collection) of \(space).\(commits)\(rest)")
         }
 
-        /// `fields` and `sets` are those that were to be changed.
+        /// `fields` and `sets` are the changed ones.
         package static func changed(
             _ record: RecordView, fields: Set<String>, sets: Set<String> = []
         ) -> String {

@@ -1,7 +1,7 @@
-/// Dating the changes of a device anew.
+/// Correcting the dates of a device's changes.
 extension Sentence {
     package enum Redate {
-        /// What would be done, line by line, with the question at the end. `lines` name trip, count and
+        /// The planned changes, line by line, with the question at the end. `lines` have trip, count and
         /// times.
         package static func question(_ view: RedateView, lines: String) -> String {
             let shared = tr(

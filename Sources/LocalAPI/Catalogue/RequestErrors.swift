@@ -1,6 +1,6 @@
 /// Errors about the local connection and about requests as such.
 extension APIError {
-    /// What is wrong with something typed, said as of an option.
+    /// A mistake in typed text, reported like one in an option.
     package static func mistyped(_ sentence: String) -> APIError {
         APIError(code: .badInput, sentence: Message(verbatim: sentence))
     }
@@ -23,7 +23,7 @@ extension APIError {
         )
     }
 
-    /// Where what the agent said made no sense, and it is not of this program's version.
+    /// For an incomprehensible answer of an agent that does not have this program's version.
     package static func agentOfAnotherVersion(_ age: AgentAge) -> APIError {
         APIError(
             code: .failed, sentence: Message(verbatim: Sentence.AgentVersion.sentence(age)),
@@ -53,7 +53,7 @@ extension APIError {
         code: .tooLarge, sentence: "That is too much for one request.",
         hint: "Shorten the text, or split it into several memories.")
 
-    /// A failure that nobody foresaw.
+    /// An unexpected failure.
     package static func unexpected(_ error: any Error) -> APIError {
         APIError(
             code: .failed, sentence: "Something went wrong inside peersync: \(error)",

@@ -1,7 +1,7 @@
-/// Texts for people that several places say or that take logic, grouped by topic in this folder. Any
-/// other text stands where it is said.
+/// Texts that several places use, or that need logic, grouped by topic in this folder. Any other text
+/// stands where it is used.
 package enum Sentence {
-    /// What one types to have an agent: for good, or for as long as a window is open.
+    /// The commands that start an agent: permanently, or while a window is open.
     package static let startAgent: Message = tr(
         "peersync service install, or in a window: peersync run")
 
@@ -25,8 +25,7 @@ package enum Sentence {
         Printable.line(name)
     }
 
-    /// A name as one types it into a shell, made safe to show: in quotes when it has more than
-    /// plain letters.
+    /// A name to type into a shell, safe to print: in quotes when it has more than plain letters.
     package static func quoted(_ name: String) -> String {
         let plain = name.utf8.allSatisfy { byte in
             switch byte {
@@ -41,16 +40,16 @@ package enum Sentence {
         return "'" + Printable.line(name).replacing("'", with: "'\\''") + "'"
     }
 
-    /// Something waiting, in words: `3 changes and 2 files (1.4 MB)`.
+    /// Waiting items in words: `3 changes and 2 files (1.4 MB)`.
     package static func waiting(_ waiting: WaitingCount) -> String {
         var parts: [String] = []
         if waiting.changes > 0 { parts.append(count(waiting.changes, "change", "changes")) }
         if waiting.files > 0 {
-            // How large they are may not be known yet.
+            // Their size may be unknown.
             let size = waiting.bytes > 0 ? " (\(size(waiting.bytes)))" : ""
             parts.append(count(waiting.files, "file", "files") + size)
         } else if waiting.bytes > 0 {
-            // The rest of a file of which a part moved before.
+            // The rest of a file that was moved in part.
             parts.append(tr("\(size(waiting.bytes)) of a file"))
         }
         return parts.isEmpty ? tr("nothing") : parts.joined(separator: tr(" and "))

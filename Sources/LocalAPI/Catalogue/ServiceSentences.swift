@@ -1,5 +1,5 @@
 extension Sentence {
-    /// What `service` says, and what the agent tells the service manager of itself.
+    /// The words of `service`, and those of the agent for the service manager.
     package enum Service {
         // MARK: The agent's own line
 
@@ -20,7 +20,7 @@ extension Sentence {
             return tr("\(place), \(count(devices, "device", "devices")) connected, \(sync).")
         }
 
-        /// A file beside the place of the keys, for people who look for them.
+        /// A file beside the folder of the keys, for people who look for them.
         package static var offerMark: String {
             tr("This device's keys come from systemd, as the credential device.key.\n")
         }
@@ -106,7 +106,7 @@ extension Sentence {
 
         package static var seeLogs: String { tr("See what it said last: peersync service logs") }
 
-        /// `told` is what the agent itself said last.
+        /// `told` is the agent's own last text.
         package static func failure(
             _ failure: ServiceFailure, program: String, told: ServiceView.Failure?
         ) -> ServiceView.Failure {

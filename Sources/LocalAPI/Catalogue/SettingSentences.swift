@@ -1,5 +1,5 @@
 extension Sentence {
-    /// What `config` says.
+    /// The words of `config`.
     package enum Setting {
         package static func about(_ name: SettingName) -> String {
             switch name {
@@ -23,7 +23,7 @@ extension Sentence {
             }
         }
 
-        /// What is set and not in use; nil where that is the same.
+        /// A stored setting that is not in use yet; nil where it is in use.
         package static func later(_ view: SettingView) -> String? {
             let coming = view.stored ?? view.standard ?? ""
             guard coming != view.value else { return nil }

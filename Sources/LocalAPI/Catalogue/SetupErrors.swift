@@ -13,7 +13,7 @@ extension APIError {
             hint: "See how it is doing: peersync status")
     }
 
-    /// Of a file to be made that an option named.
+    /// For a new file that an option named.
     package static func fileExists(_ path: String, option: String) -> APIError {
         APIError(
             code: .badInput, sentence: "The file \(path) exists already, and is left as it is.",

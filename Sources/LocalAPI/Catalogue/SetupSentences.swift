@@ -1,5 +1,5 @@
 extension Sentence {
-    /// What `init` and `run` say and ask.
+    /// The words and questions of `init` and `run`.
     package enum Setup {
         package static var askPersonName: String { tr("Your name, as friends will see it") }
         package static var askDeviceName: String { tr("Name of this device") }
@@ -21,7 +21,7 @@ extension Sentence {
         }
     }
 
-    /// What `sync` says.
+    /// The words of `sync`.
     package enum Sync {
         /// `2.4 s`, `35 seconds`, `3 minutes`.
         package static func took(_ milliseconds: Int64) -> String {
@@ -32,7 +32,7 @@ extension Sentence {
             return "\(Language.current.decimal(tenths: Int(tenths))) s"
         }
 
-        /// What of a run a person should know beside what moved; nil when there is nothing.
+        /// Remarks on a run, beside the amounts; nil when there are none.
         package static func remarks(_ run: SyncRunView) -> String? {
             let flaws = run.details.flaws.values.reduce(0, +)
             let parts = [
@@ -52,7 +52,7 @@ extension Sentence {
                 )
         }
 
-        /// What would be lost with this device.
+        /// Data that would be lost with this device.
         package static func onlyHere(_ part: SyncReport.OnlyHere) -> String {
             let name = Sentence.name(
                 part.space.name.isEmpty ? part.space.shortID : part.space.name)

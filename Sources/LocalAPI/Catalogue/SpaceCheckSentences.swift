@@ -1,4 +1,4 @@
-/// What `space check` says, and the line about it in `doctor`.
+/// The words of `space check`, and its line in `doctor`.
 extension Sentence {
     package enum SpaceCheck {
         package typealias Words = Sentence.Doctor.Words
@@ -12,7 +12,7 @@ extension Sentence {
                     "\(looked) looked at: \(open) things need your attention.")
         }
 
-        /// `space` as one types it; `field` and `target` are collections and fields of the schema.
+        /// `space` is its name for typing; `field` and `target` are fields and collections of the schema.
         package static func words(
             _ kind: SpaceCheckView.Kind, _ count: Int, of collection: String, field: String?,
             in space: String
@@ -113,7 +113,7 @@ extension Sentence {
             }
         }
 
-        /// One line of `doctor` about a space; `name` is nil in reports that others read.
+        /// The line of `doctor` about a space; `name` is nil in reports that others read.
         package static func summary(
             _ findings: Int, in name: String?, id: String
         ) -> Words {

@@ -1,5 +1,5 @@
 extension Sentence {
-    /// What `peersync status` and `peersync doctor` say.
+    /// The words of `peersync status` and `peersync doctor`.
     package enum Status {
         /// The head line; `because` says why nothing is exchanged, `isWaiting` whether something waits for
         /// a device, `onlyHere` how many trips and spaces no other device has.
@@ -30,15 +30,15 @@ extension Sentence {
                 "\(spaces) trips are only on this device")
         }
 
-        /// What waits for the person at this device.
+        /// Decisions that wait for the person at this device.
         package struct PersonWaits: Hashable, Sendable {
             /// Entries that somebody has to decide about.
             package var entries = 0
-            /// Trips and spaces that somebody gives.
+            /// Trips and spaces that are granted to this person.
             package var invitations = 0
             /// Trips and spaces with changes that do not count.
             package var uncounted = 0
-            /// Trips and spaces that were taken from this device.
+            /// Trips and spaces that were revoked from this device.
             package var taken = 0
 
             package init() {}
@@ -81,7 +81,7 @@ extension Sentence {
             }
         }
 
-        /// Whether this device is in a network and who else is there; nil while it does not listen.
+        /// Whether this device is in a network, and which others are there; nil while it does not listen.
         package static func connectivity(_ status: StatusView) -> String? {
             guard status.syncEnabled, status.network.port != nil else { return nil }
             if status.problems.contains(where: { $0.kind == .noNetwork }) {
@@ -111,7 +111,7 @@ extension Sentence {
             tr("None yet. Make one: peersync trip create \"Arezzo 2008\"")
         }
 
-        /// What was tried in vain, and when it is tried again.
+        /// Failed attempts, and the time of the next one.
         package static func tries(_ tries: TriesView, next: String?) -> String {
             let failed = Sentence.count(tries.failed, "try", "tries")
             return tr("\(failed) in vain") + (next.map { tr(", next try \($0)") } ?? "")
@@ -127,7 +127,7 @@ extension Sentence {
             }
         }
 
-        /// The same behind a preposition, which other languages may ask another case for.
+        /// The same after a preposition, which takes another case in some languages.
         static func period(_ seconds: Int) -> String {
             let days = seconds / 86_400
             return days < 2

@@ -1,5 +1,5 @@
 extension Sentence {
-    /// What is said where the store of an older peersync cannot be brought up to date.
+    /// Words for when the store of an older peersync cannot be updated.
     package enum StoreUpdate {
         /// `needed` and `free` are bytes on the disk of `folder`.
         package static func noRoom(in folder: String, needed: Int64, free: Int64?) -> APIError {
@@ -17,7 +17,7 @@ extension Sentence {
                     """)
         }
 
-        /// `former` is the path of the store as the older peersync left it.
+        /// `former` is the path of the store that the older peersync left.
         package static func failed(_ reason: String, former: String) -> APIError {
             APIError(
                 code: .failed, sentence: "The store could not be opened: \(reason).",

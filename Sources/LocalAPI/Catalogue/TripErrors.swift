@@ -38,7 +38,7 @@ extension APIError {
                 """)
     }
 
-    /// `by` is nil when it was this person.
+    /// `by` is nil for this person.
     package static func spaceDeleted(_ name: String, isTrip: Bool, by: String?) -> APIError {
         let (what, place) = (SpaceNoun(isTrip: isTrip), Sentence.name(name))
         let sentence: Message =
@@ -106,7 +106,7 @@ extension APIError {
             hint: "Export the track as GPX from your device or app.")
     }
 
-    /// `memory` is one of those that have them.
+    /// `memory` is one that has them already.
     package static func filesKnown(
         _ count: Int, of total: Int, memory: Reference, trip: String
     ) -> APIError {

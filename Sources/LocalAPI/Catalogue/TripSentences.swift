@@ -1,5 +1,5 @@
 extension Sentence {
-    /// What `trip`, `memory`, `media`, `tag`, `bucket` and `digest` say and ask.
+    /// The words and questions of `trip`, `memory`, `media`, `tag`, `bucket` and `digest`.
     package enum Trip {
         package static func renamed(_ trip: TripView) -> String {
             let name = Sentence.name(trip.name)
@@ -33,7 +33,7 @@ extension Sentence {
         }
 
         package static func accepted(_ trip: TripView) -> String {
-            // Before the first fetch nothing is known of what is in it.
+            // Before the first fetch, its content is unknown.
             !trip.isTrip || trip.memoryCount == 0
                 ? tr("Accepted \(Sentence.name(trip.name)): it comes to this device now.")
                 : tr(
@@ -110,7 +110,7 @@ extension Sentence {
         package static var you: String { tr("you") }
     }
 
-    /// What `memory` and `media` say and ask.
+    /// The words and questions of `memory` and `media`.
     package enum Memory {
         package static func askDelete(_ memory: MemoryView) -> String {
             let files = memory.media.count + (memory.track == nil ? 0 : 1)
@@ -160,7 +160,7 @@ extension Sentence {
         package static var shownValue: String { tr("shown") }
     }
 
-    /// What `tag` and `bucket` say.
+    /// The words of `tag` and `bucket`.
     package enum Lists {
         package static func tagAdded(_ tag: TagView) -> String {
             tr("Added the tag \(Sentence.name(tag.name))\(scope(tag.trip)).")

@@ -1,12 +1,12 @@
 extension Sentence {
-    /// What is said of records that stay on their device until they are finished.
+    /// Words about records that stay on their device until they are finished.
     package enum Unfinished {
-        /// `field` finishes them; nil where the schema names none any more.
+        /// `field` finishes them; nil where the schema no longer names one.
         package static func until(_ field: String?) -> String {
             field.map { tr("until \(plain($0)) is set") } ?? tr("until it is changed again")
         }
 
-        /// Nil for one that is in a log.
+        /// Nil for a record that is in a log.
         package static func stays(_ record: RecordView) -> String? {
             guard record.status == .unfinished else { return nil }
             return tr("It stays on this device \(until(record.schema?.finishedBy)).")
@@ -19,7 +19,7 @@ extension Sentence {
                 "\(count) records are unfinished, and only here \(until(field)).")
         }
 
-        /// `space` as it is called.
+        /// `space` is its name.
         package static func onlyHere(_ count: Int, of space: String) -> String {
             let records = Sentence.count(count, "record", "records")
             return tr("Unfinished, so on this device alone: \(records) of \(space).")
@@ -44,7 +44,7 @@ extension Sentence {
                 hint: "Finish it first.")
         }
 
-        /// `owner` is what it belongs to.
+        /// `owner` is the record that it belongs to.
         package static func ownerIsGone(_ owner: String, _ collection: String) -> APIError {
             APIError(
                 code: .conflict,

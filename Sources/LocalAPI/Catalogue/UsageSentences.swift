@@ -1,7 +1,7 @@
 extension Sentence {
-    /// What is wrong with how a command was typed, or with where its words go.
+    /// Mistakes in how a command was typed, or in where its output goes.
     package enum Usage {
-        /// Before the sentence of an error, and before what to do.
+        /// Marks before the sentence of an error, and before its hint.
         package static let errorMark: Message = tr("error:")
         package static let hintMark: Message = tr("hint:")
 
@@ -21,7 +21,7 @@ extension Sentence {
                 )
         }
 
-        /// Of a name of a person or device, of at most so many bytes of UTF-8, that cannot be one.
+        /// An invalid name of a person or device; `most` is the limit in bytes of UTF-8.
         package static func badName(_ name: String, most: Int) -> APIError {
             guard !name.trimmedLine.isEmpty else { return APIError.emptyName }
             guard name.utf8.count <= most else {

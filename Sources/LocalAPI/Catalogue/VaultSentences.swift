@@ -1,6 +1,6 @@
 extension Sentence {
-    /// What is said of devices that carry trips and other spaces and cannot read them. There they are all
-    /// called spaces: nobody knows what they follow.
+    /// Words about devices that carry trips and other spaces without reading them. All are called spaces
+    /// there, as their schemas are unknown.
     package enum Vault {
         package static func added(_ change: VaultChange) -> String {
             var lines: [String] = []
@@ -69,7 +69,7 @@ extension Sentence {
     }
 }
 
-/// What status says of spaces that this device carries.
+/// The words of status about spaces that this device carries.
 extension Sentence.Problem {
     package static func vaultInvitation(from person: String?, to place: String) -> Words {
         let who = person.map { Sentence.plain($0) } ?? tr("Somebody")

@@ -1,4 +1,4 @@
-/// What `why` says.
+/// The words of `why`.
 extension Sentence {
     package enum Why {
         package static var held: String {
@@ -9,7 +9,7 @@ extension Sentence {
                 """)
         }
 
-        /// `lacking` of `others` devices, this one left out, do not have everything.
+        /// `lacking` of `others` devices, without this one, do not have everything.
         package static func verdict(
             lacking: Int, of others: Int, isHere: Bool, isDeleted: Bool
         ) -> String {
@@ -45,7 +45,7 @@ extension Sentence {
 
         // MARK: All that waits
 
-        /// What one device lacks of a space; `since` in words.
+        /// The items that one device lacks of a space; `since` in words.
         package static func waits(_ item: WaitingView.Item, since: String?) -> String {
             let space = Sentence.name(item.space.name)
             let lacks = item.lacks == .nothing ? item.elsewhere : item.lacks
@@ -66,7 +66,7 @@ extension Sentence {
             tr("no device that has the file is connected to this one")
         }
 
-        /// `ago` as ``Sentence/Status/ago(seconds:)`` says it; nil for never.
+        /// `ago` is from ``Sentence/Status/ago(seconds:)``; nil for never.
         package static func notConnected(seen ago: String?) -> String {
             ago.map { tr("not connected, last seen \($0)") } ?? tr("not connected yet")
         }
@@ -95,7 +95,7 @@ extension Sentence {
             }
         }
 
-        // MARK: What would help
+        // MARK: Remedies
 
         package static func callAgain(_ device: String, _ error: CallError) -> String {
             guard error != .notListening else {

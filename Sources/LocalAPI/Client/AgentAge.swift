@@ -3,10 +3,10 @@ internal import Synchronization
 /// How the agent that answers compares with this program.
 package enum AgentAge: Sendable, Equatable {
     case same, older, newer
-    /// Of the same version, and built from something else.
+    /// The same version, built from other sources.
     case another
 
-    /// `product` is how the agent calls itself in its answers; those of early versions said nothing.
+    /// `product` is the agent's name in its answers; early versions had none.
     package init(product: String?, program: String = ProgramVersion.text) {
         guard let product else {
             self = .older
@@ -28,11 +28,11 @@ package enum AgentAge: Sendable, Equatable {
         version.prefix { $0.isNumber || $0 == "." }.split(separator: ".").map { Int($0) ?? 0 }
     }
 
-    /// What a command is told when it could not make sense of an answer.
+    /// The error to show when a command could not interpret an answer.
     var error: APIError? { self == .same ? nil : .agentOfAnotherVersion(self) }
 }
 
-/// What the last answer of an agent said of its version.
+/// The version in the last answer of an agent.
 final class HeardAge: Sendable {
     private let age = Mutex<AgentAge?>(nil)
 

@@ -1,27 +1,27 @@
 internal import FoundationEssentials
 
-/// Reads one HTTP/1.1 answer (RFC 9112) as it arrives. Throws ``APIError``.
+/// Parses an HTTP/1.1 response (RFC 9112) as it arrives. Throws ``APIError``.
 struct AnswerReader {
-    /// How the end of the body is known.
+    /// How the end of the body is recognised.
     private enum Framing {
-        /// Bytes that are still to come.
+        /// Remaining bytes.
         case length(Int)
-        /// Bytes that are still to come of the present chunk; nil before the first one.
+        /// Remaining bytes of the present chunk; nil before the first one.
         case chunked(Int?)
         case untilClosed
     }
 
     private(set) var status = 0
-    /// What the server calls itself; nil when it does not say.
+    /// The server's name; nil when it does not tell.
     private(set) var product: String?
     private var framing = Framing.untilClosed
     private let receive: () -> [UInt8]
-    /// Received, not used yet.
+    /// Received, but not consumed.
     private var bytes: ArraySlice<UInt8> = []
-    /// What arrived of the body together with the line before.
+    /// The beginning of the body, received together with the line before it.
     private var following: ArraySlice<UInt8> = []
 
-    /// Waits for the head. `receive` waits for bytes, and returns none at the end of all.
+    /// Waits for the head. `receive` waits for bytes, and returns none at the end of the stream.
     init(_ receive: @escaping () -> [UInt8]) throws(APIError) {
         self.receive = receive
         let words = try headLine().split(separator: " ", maxSplits: 2)
@@ -32,7 +32,7 @@ struct AnswerReader {
         try readFields()
     }
 
-    /// The whole body, of at most so many bytes.
+    /// The whole body, up to a limit in bytes.
     mutating func body(upTo limit: Int) throws(APIError) -> Data {
         var body = Data()
         while let piece = try nextPiece() {
@@ -42,8 +42,8 @@ struct AnswerReader {
         return body
     }
 
-    /// The next line of the body, of at most so many bytes, without its line break; nil at the end. A
-    /// body that does not end with a line break is a line to its end.
+    /// The next line of the body, up to a limit in bytes, without its line break; nil at the end. A body
+    /// may end without a line break.
     mutating func line(upTo limit: Int) throws(APIError) -> Data? {
         var line = Data()
         while true {
@@ -80,7 +80,7 @@ struct AnswerReader {
         throw Self.isNoHTTP
     }
 
-    /// What has arrived of the body; nil at its end.
+    /// The next received part of the body; nil at its end.
     private mutating func nextPiece() throws(APIError) -> ArraySlice<UInt8>? {
         switch framing {
         case .length(let left):
@@ -125,7 +125,7 @@ struct AnswerReader {
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// At least one byte, and at most so many.
+    /// At least one byte, at most `count`.
     private mutating func consume(_ count: Int) throws(APIError) -> ArraySlice<UInt8> {
         if bytes.isEmpty { bytes = receive()[...] }
         guard !bytes.isEmpty else { throw .agentWentAway }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The connection that has shown that an agent is there, for the first call, if that comes at once: an agent
-/// closes those that say nothing.
+/// The connection that showed that an agent is there, for a first call soon after it: an agent closes
+/// silent connections.
 final class FirstConnection: Sendable {
     private struct Kept {
         let socket: LocalSocket
@@ -14,7 +14,7 @@ final class FirstConnection: Sendable {
         kept.withLock { $0 = Kept(socket: socket, since: .now) }
     }
 
-    /// Nil when there is none, or people have thought about a question meanwhile.
+    /// Nil when there is none, or a person took time for a question meanwhile.
     func take() -> LocalSocket? {
         let first = kept.withLock { kept in
             defer { kept = nil }

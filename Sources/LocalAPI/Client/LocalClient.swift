@@ -2,11 +2,11 @@ internal import Dispatch
 internal import FoundationEssentials
 internal import HTTPTypes
 
-/// Talks to a running agent over its unix socket; a command cannot tell it from the agent itself.
+/// Talks to a running agent over its unix socket, with the same interface as the agent itself.
 ///
-/// Each call has a connection and a thread of its own: nothing is left to keep alive. Cancelling the task
-/// closes it. Calls throw ``APIError``: the agent's own, or one with code `noAgent` when nobody answers at
-/// the socket.
+/// Each call has its own connection and thread, so that nothing must be kept alive. Cancelling the task
+/// closes the connection. Calls throw ``APIError``: the agent's own, or one with code `noAgent` when nobody
+/// answers at the socket.
 package struct LocalClient: AgentService {
     private let socketPath: String
     private let heard = HeardAge()
@@ -28,7 +28,7 @@ package struct LocalClient: AgentService {
         }
     }
 
-    /// Whether the agent says who it is within a time, or that it cannot.
+    /// Whether the agent identifies itself within a time, or reports that it cannot.
     package func isResponding(within limit: Duration) async -> Bool {
         do {
             return try await answer(within: limit) { try await call(\.agent.info) } != nil
@@ -55,9 +55,8 @@ package struct LocalClient: AgentService {
     /// The process that listens at the socket; nil when none does.
     package var agentProcess: Int32? { LocalSocket(connectingTo: socketPath)?.listener }
 
-    /// Of an operation that reports progress, tells how far it is. When the task is cancelled meanwhile,
-    /// the agent is told so, and says whether it was too late. Throws ``APIError`` or
-    /// `CancellationError`.
+    /// Reports the progress of an operation that supports it. If the task is cancelled meanwhile, tells the
+    /// agent, which answers whether it was too late. Throws ``APIError`` or `CancellationError`.
     package func answer<Input, Answer>(
         _ operation: Operation<Input, Answer>, id: String, _ input: Input
     ) async throws -> Answer {
@@ -85,7 +84,7 @@ package struct LocalClient: AgentService {
         }
     }
 
-    /// Tells of progress until the last line.
+    /// Reports progress until the last line.
     private func follow<Answer: Codable & Sendable>(
         _ reader: inout AnswerReader, _ sink: ProgressSink?
     ) throws -> Answer {
@@ -134,7 +133,7 @@ package struct LocalClient: AgentService {
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (body ?? Data())
     }
 
-    /// Does what blocks where it holds up nobody.
+    /// Runs blocking work on a thread of its own.
     private static func onOwnThread<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {

@@ -16,7 +16,7 @@ final class LocalSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sends all of it, or as much as the other side takes: it may answer before it has read all.
+    /// Sends all bytes, or as many as the other side accepts: it may answer before it has read all.
     func send(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -52,7 +52,7 @@ final class LocalSocket: Sendable {
         return failed == 0 && credentials.process > 0 ? credentials.process : nil
     }
 
-    /// Tells the other side that nothing more is sent; what it sends still arrives.
+    /// Tells the other side that nothing more will be sent; receiving is still possible.
     func endSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Ends both directions. Waiting for bytes ends, too.

@@ -1,6 +1,6 @@
 package import Glibc
 
-/// The address of a unix socket as the kernel takes it: unix(7).
+/// The address of a unix socket, in the kernel's form: unix(7).
 package struct UnixSocketAddress: Sendable {
     /// A path ends with a zero byte; an abstract name begins with one and has none at its end.
     private let bytes: [UInt8]
@@ -36,8 +36,8 @@ package struct UnixSocketAddress: Sendable {
     }
 }
 
-/// Who is at the other end of a unix socket (SO_PEERCRED, unix(7)): the kernel's `struct ucred`, which the C library
-/// module does not show.
+/// The peer of a unix socket (SO_PEERCRED, unix(7)): the kernel's `struct ucred`, which the C library
+/// module does not export.
 struct PeerCredentials: Sendable {
     var process: Int32 = 0
     var user: UInt32 = 0

@@ -1,23 +1,23 @@
 internal import Synchronization
 
-/// A language that people are spoken to in.
+/// A language of the texts for people.
 package enum Language: String, CaseIterable, Sendable {
     case english = "en"
-    /// As it is written in Austria.
+    /// German as written in Austria.
     case german = "de-AT"
 
-    /// Of the client that asks: the agent answers each one in its own.
+    /// The language of the client that is being answered.
     @TaskLocal package static var asked: Language?
 
     private static let ofProgram = Mutex(Language.english)
 
-    /// What is said now is said in this language.
+    /// The language for texts that are made now.
     package static var current: Language { asked ?? ofProgram.withLock { $0 } }
 
-    /// From now on the program speaks this language, unless somebody asks in another one.
+    /// Sets the language of the program, for texts that no client requested.
     package static func speak(_ language: Language) { ofProgram.withLock { $0 = language } }
 
-    /// The first of these variables that is set decides, as in every program with translations.
+    /// The first variable that is set decides, as in every program with translations.
     package static let variables = ["LC_ALL", "LC_MESSAGES", "LANG"]
 
     /// By `LC_ALL`, `LC_MESSAGES` and `LANG`, such as `de_AT.UTF-8`.
@@ -26,8 +26,8 @@ package enum Language: String, CaseIterable, Sendable {
         self = name.flatMap { Language(tag: $0) } ?? .english
     }
 
-    /// By `Accept-Language` (RFC 9110, 12.5.4), such as `de-AT, en;q=0.5`: of the languages known here the one
-    /// that is liked best. Nil when there is none.
+    /// The preferred known language in `Accept-Language` (RFC 9110, 12.5.4), such as `de-AT, en;q=0.5`. Nil
+    /// when there is none.
     package init?(accepting header: String) {
         let liked = header.split(separator: ",").compactMap { part -> (Language, Double)? in
             let words = part.split(separator: ";").map { $0.trimmingBlanks }
@@ -35,7 +35,7 @@ package enum Language: String, CaseIterable, Sendable {
             let weight = words.dropFirst().first { $0.hasPrefix("q=") }.map { $0.dropFirst(2) }
             return (language, weight.map { Double($0) ?? 0 } ?? 1)
         }
-        // Of two that are liked as much, the first.
+        // The first of two that are equally preferred.
         let best = liked.filter { $0.1 > 0 }.max { $0.1 < $1.1 }
         guard let best else { return nil }
         self = best.0
@@ -50,7 +50,7 @@ package enum Language: String, CaseIterable, Sendable {
         self = known
     }
 
-    /// Of a text that somebody else wrote in two languages, the one for this language.
+    /// The text for this language, of one that somebody wrote in two.
     package func pick(_ english: String?, german: String?) -> String? {
         switch self {
         case .english: english
@@ -58,10 +58,10 @@ package enum Language: String, CaseIterable, Sendable {
         }
     }
 
-    /// Of as many tenths, `3.4`.
+    /// A number of tenths, `3.4`.
     package func decimal(tenths: Int) -> String { decimal("\(tenths / 10).\(tenths % 10)") }
 
-    /// A number that is written with a point.
+    /// A number that is written with a decimal point.
     package func decimal(_ digits: String) -> String {
         switch self {
         case .english: digits

@@ -1,10 +1,10 @@
-/// A text for people: a pattern in English, which is the key of its translations, and what is filled in. It becomes
-/// text in the language of its reader.
+/// A text for people: a pattern in English, which is the key of its translations, and its arguments. It
+/// becomes text in the language of its reader.
 ///
-/// A literal is one: of `"Nothing answers at \(address)."` the pattern is `Nothing answers at {0}.`; braces that are
-/// meant are doubled. So that translators get to see it, it stands in a ``tr(_:context:)``.
+/// A literal is a message: the pattern of `"Nothing answers at \(address)."` is `Nothing answers at {0}.`;
+/// literal braces are doubled. Put it into ``tr(_:context:)``, so that translators see it.
 package struct Message: ExpressibleByStringInterpolation, Codable, Hashable, Sendable {
-    /// What is filled in.
+    /// An argument of the pattern.
     fileprivate enum Argument: Sendable {
         case text(String)
         case message(Message)
@@ -29,7 +29,7 @@ package struct Message: ExpressibleByStringInterpolation, Codable, Hashable, Sen
         (pattern, arguments) = (parts.pattern, parts.arguments)
     }
 
-    /// So many of something, `3 trips`: the pattern is `{0} trips`.
+    /// A number with a noun, `3 trips`: the pattern is `{0} trips`.
     init(counting number: Int, _ noun: String) {
         (pattern, arguments) = ("{0} \(Self.escaped(noun))", [.text("\(number)")])
     }
@@ -38,7 +38,7 @@ package struct Message: ExpressibleByStringInterpolation, Codable, Hashable, Sen
         (self.pattern, self.arguments, self.isVerbatim) = (pattern, arguments, isVerbatim)
     }
 
-    /// A text that is the same in every language, or in its reader's already.
+    /// A text that needs no translation, or is in its reader's language already.
     package init(verbatim text: String) {
         (pattern, arguments, isVerbatim) = (Self.escaped(text), [], true)
     }
@@ -67,30 +67,30 @@ package struct Message: ExpressibleByStringInterpolation, Codable, Hashable, Sen
         }
     }
 
-    /// In the language of now.
+    /// In the current language.
     package var text: String { isVerbatim ? filled(pattern) : tr(self) }
 
     package func text(in language: Language) -> String {
         Language.$asked.withValue(language) { text }
     }
 
-    /// Messages are the same when they say the same in the language of now.
+    /// Messages are equal when their texts are equal in the current language.
     package static func == (one: Message, other: Message) -> Bool { one.text == other.text }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-    /// The text that was encoded.
+    /// Decodes the encoded text.
     package init(from decoder: any Decoder) throws {
         self.init(verbatim: try decoder.singleValueContainer().decode(String.self))
     }
 
-    /// As text in the language of now.
+    /// Encodes the text in the current language.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
     }
 
-    /// A pattern with what is filled in in its places. A place for which there is nothing stays as it is.
+    /// The pattern with its arguments. A placeholder without an argument stays.
     fileprivate func filled(_ pattern: String) -> String {
         var text = ""
         var rest = pattern[...]
@@ -120,7 +120,7 @@ package struct Message: ExpressibleByStringInterpolation, Codable, Hashable, Sen
         byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
     }
 
-    /// Between context and pattern, as in gettext's own files.
+    /// Separates context and pattern, as in gettext's own files.
     static let endOfContext: UInt8 = 4
 
     fileprivate func key(_ context: String?) -> String {
@@ -128,8 +128,8 @@ package struct Message: ExpressibleByStringInterpolation, Codable, Hashable, Sen
     }
 }
 
-/// A message that is kept for later: each of its readers gets it in their own language, but for what was text already
-/// when it was made.
+/// A message to keep: each reader gets it in their own language, except for arguments that were text
+/// already.
 package struct StoredMessage: Codable, Hashable, Sendable {
     private enum Argument: Codable, Hashable, Sendable {
         case text(String)
@@ -162,15 +162,15 @@ package struct StoredMessage: Codable, Hashable, Sendable {
     }
 }
 
-/// A text in the language of now. `context` tells two texts apart that are the same in English only.
+/// A text in the current language. `context` distinguishes two texts that are equal only in English.
 package func tr(
     _ message: Message, context: String? = nil, in translation: Translation? = .current
 ) -> String {
     message.filled(translation?.text(of: message.key(context)) ?? message.pattern)
 }
 
-/// A text that counts something, in the language of now: its first form is for one. What is filled into a form stands
-/// in that form.
+/// A text that counts something, in the current language: its first form is the singular. Each form
+/// contains its own arguments.
 package func tr(
     _ count: Int, _ one: Message, _ many: Message, context: String? = nil,
     in translation: Translation? = .current
@@ -179,6 +179,6 @@ package func tr(
     return form.filled(translation?.text(of: one.key(context), count: count) ?? form.pattern)
 }
 
-/// A message that is read later, or by somebody else.
+/// A message to be read later, or by another person.
 @_disfavoredOverload
 package func tr(_ message: Message) -> Message { message }

@@ -1,6 +1,6 @@
 internal import CMessages
 
-/// The texts of one language, by their keys. A text that is missing is said in English.
+/// The texts of one language, by their keys. Missing texts appear in English.
 package struct Translation: Sendable {
     /// One text, or the forms of one that counts: for one, and for any other number.
     private let texts: [String: [String]]
@@ -8,7 +8,7 @@ package struct Translation: Sendable {
     private static let german = unsafe Translation(
         po: UnsafeBufferPointer(start: peersync_de_AT, count: peersync_de_AT_size))
 
-    /// Nil while people are spoken to in English; read from the program when it is first needed.
+    /// Nil for English; loaded from the program when first needed.
     package static var current: Translation? {
         switch Language.current {
         case .english: nil
@@ -22,8 +22,8 @@ package struct Translation: Sendable {
         texts[key].flatMap { count == 1 ? $0.first : $0.last }
     }
 
-    /// Of a file in gettext's format (GNU gettext manual, “The Format of PO Files”), in UTF-8. What is
-    /// not translated, or marked as doubtful, is left out.
+    /// Reads a file in gettext's format (GNU gettext manual, “The Format of PO Files”), in UTF-8. Leaves
+    /// out untranslated and doubtful entries.
     package init(po: some Sequence<UInt8>) {
         var reader = POReader()
         for line in po.split(separator: UInt8(ascii: "\n")) { reader.read(line[...]) }
@@ -62,7 +62,7 @@ private struct POReader {
         }
     }
 
-    /// The part that a line begins with; a line that begins with none goes on with the last one.
+    /// The part that a line begins with; other lines continue the last part.
     private mutating func begin(_ keyword: ArraySlice<UInt8>) {
         if keyword.starts(with: "msgid_plural".utf8) {
             part = .plural

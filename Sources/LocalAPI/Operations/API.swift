@@ -31,12 +31,12 @@ package struct API: Sendable {
         }
 }
 
-/// Whatever answers operations: the agent in this process, or one that is asked over its socket.
+/// Answers operations: the agent in this process, or one behind its socket.
 ///
-/// `id` is what a person typed, a name or a prefix of an id; the agent resolves it and throws an
-/// ``APIError`` with code `notFound` or `ambiguous` (with candidates) when it does not name exactly
-/// one. Paths are absolute; the agent opens them itself, as the same user. Every operation may throw
-/// ``APIError``; a change is durable on this device before it is answered.
+/// `id` is typed by a person, a name or a prefix of an id; the agent resolves it and throws an ``APIError``
+/// with code `notFound` or `ambiguous` (with candidates) when it does not name exactly one thing. Paths are
+/// absolute; the agent opens them itself, as the same user. Every operation may throw ``APIError``; a
+/// change is durable on this device before it is answered.
 package protocol AgentService: Sendable {
     func answer<Input, Answer>(
         _ operation: Operation<Input, Answer>, id: String, _ input: Input

@@ -29,7 +29,7 @@ package struct AgentOperations: Sendable {
             + "waits for this person.")
 }
 
-/// What happened.
+/// The history of spaces.
 package struct ChangeOperations: Sendable {
     package let list = Operation<ChangeFilter, ChangeLog>(
         .get, "/changes", "Tell what happened",
@@ -75,7 +75,7 @@ package struct SyncOperations: Sendable {
         "Switches sync on or off; off means no listening, no advertising and no traffic.")
 }
 
-/// What `peersync doctor` asks: of a running agent, or of the folder alone when none runs.
+/// The operations of `peersync doctor`: on a running agent, or on the folder alone.
 package struct DoctorOperations: Sendable {
     package let start = Operation<DoctorRequest, DoctorView>(
         .post, "/doctor", "Check everything",

@@ -1,6 +1,6 @@
-/// What answers each operation in this process, one function for each.
+/// One function for each operation, in this process.
 package struct HandlerTable: AgentService {
-    /// A function as the table keeps it.
+    /// A function with its types.
     private struct Entry<Input, Answer>: Sendable {
         let body: @Sendable (_ id: String, _ input: Input) async throws -> Answer
     }
@@ -10,7 +10,7 @@ package struct HandlerTable: AgentService {
 
     package init() {}
 
-    /// Answers an operation with a function from now on. Nothing else may do that already.
+    /// Sets the function for an operation, which must not have one.
     package mutating func on<Input, Answer>(
         _ operation: (API) -> Operation<Input, Answer>,
         _ body: @escaping @Sendable (_ id: String, _ input: Input) async throws -> Answer

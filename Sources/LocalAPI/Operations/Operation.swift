@@ -1,23 +1,23 @@
 import FoundationEssentials
 internal import HTTPTypes
 
-/// One thing that the local API does, declared here and nowhere else: the server makes its route of
-/// it, the client its request, and `openapi.yaml` its description.
+/// An operation of the local API, declared only here: the server derives its route from it, the client its
+/// request, and `openapi.yaml` its description.
 ///
 /// Input travels in the query of a request that only reads or deletes, and as a JSON body otherwise.
 package struct Operation<Input: Codable & Sendable, Answer: Codable & Sendable>: Sendable {
     let method: HTTPRequest.Method
-    /// With at most one `{id}`: what a person typed, a name or a prefix of an id.
+    /// With at most one `{id}`: text from a person, a name or a prefix of an id.
     let path: String
-    /// Bytes of its body.
+    /// Limit of its body, in bytes.
     let byteLimit: Int
-    /// What it does, in a few words; and what else one should know.
+    /// Its purpose, in a few words; and further remarks.
     package let summary: String
     package let details: String?
-    /// Whether it takes a while and says how far it is to those who ask for that: then it is
-    /// answered as lines of JSON, each with one property. `progress` (a ``ProgressView``) comes any
-    /// number of times, `answer` or `error` last. When the asker closes its sending side meanwhile,
-    /// the operation is cancelled, and the last line says what came of that.
+    /// Whether it takes long and reports progress on request: then the answer is lines of JSON, each with
+    /// one property. `progress` (a ``ProgressView``) comes any number of times, `answer` or `error` last.
+    /// If the client closes its sending side meanwhile, the operation is cancelled, and the last line has
+    /// the result.
     package let reportsProgress: Bool
 
     /// `path` is below `/v1`.
@@ -33,7 +33,7 @@ package struct Operation<Input: Codable & Sendable, Answer: Codable & Sendable>:
     }
 }
 
-/// One line of an operation that says how far it is.
+/// A line of an operation that reports progress.
 struct ProgressLine<Answer: Codable & Sendable>: Codable, Sendable {
     var progress: ProgressView?
     var answer: Answer?
@@ -42,12 +42,12 @@ struct ProgressLine<Answer: Codable & Sendable>: Codable, Sendable {
     static var mediaType: String { "application/x-ndjson" }
 }
 
-/// The input of an operation that takes none.
+/// The input of an operation without one.
 package struct NoInput: Codable, Sendable, Hashable {
     package init() {}
 }
 
-/// An operation whatever its types are: for going through all of them.
+/// An operation without its types, for iterating over all of them.
 package protocol DeclaredOperation: Sendable {
     /// `GET /v1/trips/{id}`, which no other operation has.
     var request: String { get }
@@ -69,7 +69,7 @@ extension Operation: DeclaredOperation {
         method != .get && method != .delete && Input.self != NoInput.self
     }
 
-    /// An empty name would make another path of this one.
+    /// An empty name would change the path.
     func check(id: String) throws(APIError) {
         if path.contains("{id}"), id.isEmpty { throw APIError.emptyName }
     }

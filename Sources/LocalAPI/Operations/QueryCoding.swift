@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// How an input travels in a query: texts, numbers and truth values as they are written, times and
-/// circles as ``QueryText``, everything else as JSON.
+/// The encoding of an input in a query: texts, numbers and booleans literally, times and circles as
+/// ``QueryText``, everything else as JSON.
 enum QueryCoding {
     /// The parts that are not nil, in the order of the type.
     static func encode(_ input: some Encodable) throws -> [(name: String, value: String)] {
@@ -10,7 +10,7 @@ enum QueryCoding {
         return query.pairs
     }
 
-    /// Throws `DecodingError`, and ``APIError`` for what is wrong within a JSON value.
+    /// Throws `DecodingError`, and ``APIError`` for a mistake within a JSON value.
     static func decode<Input: Decodable>(
         _ type: Input.Type, from query: [String: String]
     ) throws -> Input {
@@ -18,7 +18,7 @@ enum QueryCoding {
     }
 }
 
-/// A value that is one word in a query.
+/// A value that is a single word in a query.
 package protocol QueryText {
     init?(queryText: String)
     var queryText: String { get }
@@ -105,7 +105,7 @@ private struct QueryDecoder: Decoder {
     }
 }
 
-/// Gathers the named parts of a value; only ``QueryCoding`` uses it, for one value.
+/// Collects the named parts of a value; only for ``QueryCoding``, one per value.
 private final class QueryEncoder: Encoder {
     private(set) var pairs: [(name: String, value: String)] = []
     let codingPath: [any CodingKey] = []

@@ -38,7 +38,7 @@ package struct RecordOperations: Sendable {
         "To a path of this computer; never overwrites an existing file.")
 }
 
-/// What was written at once and somebody should decide.
+/// Simultaneous changes that somebody should decide about.
 package struct ConflictOperations: Sendable {
     package let list = Operation<ScopeFilter, [ConflictView]>(
         .get, "/conflicts", "What somebody should decide",

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 
-/// Trips and who has them; what is done to one as a space works for every space.
+/// Trips and their members; operations on a trip as a space work for every space.
 package struct TripOperations: Sendable {
     package let list = Operation<NoInput, [TripView]>(
         .get, "/trips", "List trips")

@@ -4,7 +4,7 @@ internal import HummingbirdCore
 internal import NIOCore
 
 extension APIError {
-    /// What a client is told of any failure.
+    /// The response to a client after any failure.
     init(describing error: any Error) {
         self =
             switch error {
@@ -19,14 +19,14 @@ extension APIError {
 extension Response {
     /// The JSON form of a failure, with a fitting HTTP status.
     init(_ failure: APIError) {
-        // Texts only: nothing of it can fail to become JSON.
+        // Only texts, which can always be encoded.
         let json = (try? JSONCoding.encode(failure)) ?? Data("{}".utf8)
         self.init(status: failure.code.httpStatus, json: json)
     }
 }
 
 extension APIError.Code {
-    /// The HTTP status an answer with this code carries.
+    /// The HTTP status of an answer with this code.
     var httpStatus: HTTPResponse.Status {
         switch self {
         case .badInput: .badRequest

@@ -7,9 +7,9 @@ internal import NIOPosix
 
 /// Serves ``AgentService`` as HTTP/1.1 with JSON on a unix socket.
 ///
-/// Whoever starts it holds the lock of the store and has made the socket's directory with mode
-/// 0700: binding removes a socket that a killed agent left behind, and until the socket gets its
-/// own mode 0600 that directory alone keeps other users out.
+/// The caller must hold the lock of the store and have made the socket's directory with mode 0700: binding
+/// removes the socket of a killed agent, and until the new socket gets its mode 0600, only that directory
+/// keeps other users out.
 package struct LocalServer: Sendable {
     private let service: any AgentService
     private let socketPath: String
@@ -53,7 +53,7 @@ package struct LocalServer: Sendable {
                 address: .unixDomainSocket(path: path),
                 availableConnectionsDelegate: MaximumAvailableConnections(LocalLimits.connections)),
             onServerRunning: { _ in
-                // A socket that keeps a wider mode is still shut off by its directory.
+                // If the socket keeps a wider mode, its directory still protects it.
                 _ = unsafe chmod(path, 0o600)
                 await whenListening()
             },

@@ -4,8 +4,8 @@ internal import Logging
 internal import NIOCore
 internal import NIOPosix
 
-/// HTTP/1.1 for connections of one user only: the kernel says who is at the other end (SO_PEERCRED,
-/// unix(7)), and anyone else is closed before a request is looked at.
+/// HTTP/1.1 for connections of one user only: the kernel tells the user at the other end (SO_PEERCRED,
+/// unix(7)); connections of others are closed before a request is read.
 struct OwnUserChannel: ServerChildChannel {
     let http: HTTP1Channel
     let allowedUser: UInt32

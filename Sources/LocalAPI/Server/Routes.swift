@@ -36,8 +36,8 @@ struct Routes: Sendable {
         }
     }
 
-    /// What answers a request, and the id in its path, which is empty where there is none. A path
-    /// that is written out goes before one with an id.
+    /// The handler of a request, and the id in its path, empty where there is none. A literal path goes
+    /// before one with an id.
     private func route(_ request: Request) throws(APIError) -> (Answering, String) {
         let (method, path) = (request.method.rawValue, request.uri.path)
         if let answering = routes["\(method) \(path)"] { return (answering, "") }
@@ -57,7 +57,7 @@ struct Routes: Sendable {
     }
 }
 
-/// An operation with a route of its own.
+/// An operation that can be served.
 private protocol RoutedOperation: Sendable {
     /// Reads the input, calls, writes the answer as JSON.
     func answer(
@@ -85,7 +85,7 @@ extension Operation: RoutedOperation {
         return lines(of: request) { try await service.answer(self, id: id, input) }
     }
 
-    /// Progress, a line each, and then what came of it.
+    /// Progress, a line each, and then the result.
     private func lines(
         of request: Request, _ work: @escaping @Sendable () async throws -> Answer
     ) -> Response {
@@ -113,8 +113,8 @@ extension Operation: RoutedOperation {
 }
 
 extension RequestBody {
-    /// Does a piece of work, which is cancelled when the asker goes away or closes its sending side;
-    /// what comes of it is returned all the same.
+    /// Runs a piece of work, and cancels it when the client goes away or closes its sending side; returns
+    /// its result all the same.
     fileprivate func answeredWhileOpen<Answer: Sendable>(
         _ work: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
@@ -132,7 +132,7 @@ extension RequestBody {
 }
 
 extension ByteBuffer {
-    /// Nil for what is no JSON, such as a number that is none.
+    /// Nil when the value cannot be encoded, for example an infinite number.
     fileprivate init?(line: some Encodable) {
         guard let bytes = try? JSONCoding.encode(line) else { return nil }
         self.init(bytes: bytes + [UInt8(ascii: "\n")])
@@ -142,7 +142,7 @@ extension ByteBuffer {
 extension Response {
     init(status: HTTPResponse.Status, json: Data) {
         self.init(
-            // The connection is watched for its end while it is answered: it takes no further request.
+            // The connection is watched for its end meanwhile, so it cannot take further requests.
             status: status, headers: [.contentType: "application/json", .connection: "close"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: json)))
     }

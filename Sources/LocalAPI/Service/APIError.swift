@@ -1,14 +1,14 @@
-/// What went wrong, in words for the person who asked.
+/// An error, in words for the person who asked.
 ///
 /// Travels as JSON: `{"code", "sentence", "hint", "candidates"}`; `candidates` is empty unless the
 /// code is `ambiguous`.
 package struct APIError: Error, Codable, Sendable, Equatable {
     package let code: Code
-    /// One whole sentence: what is wrong.
+    /// The error as one whole sentence.
     package let message: Message
-    /// What to do next, if there is something.
+    /// The next step, if there is one.
     package let advice: Message?
-    /// What an ambiguous name could have meant.
+    /// The candidates for an ambiguous name.
     package let candidates: [Reference]
 
     private enum CodingKeys: String, CodingKey {
@@ -25,16 +25,16 @@ package struct APIError: Error, Codable, Sendable, Equatable {
         (message, advice) = (sentence, hint)
     }
 
-    /// One whole sentence in the language of now: what is wrong.
+    /// The error as one whole sentence, in the current language.
     package var sentence: String { message.text }
-    /// What to do next in the language of now, if there is something.
+    /// The next step in the current language, if there is one.
     package var hint: String? { advice?.text }
 }
 
 extension APIError {
     /// The kind of failure, for programs; the sentence is for people.
     package enum Code: String, Codable, Sendable, CaseIterable {
-        /// The request makes no sense as written.
+        /// The request is malformed.
         case badInput
         /// This device has no identity yet.
         case notInitialised
@@ -45,24 +45,24 @@ extension APIError {
         case ambiguous
         /// The person's role does not permit it.
         case notAllowed
-        /// The state it is in does not permit it, for example accepting a trip twice.
+        /// The present state does not permit it, for example accepting a trip twice.
         case conflict
         /// The thing is known here but its bytes are still on another device.
         case notHere
         /// A code that is wrong, used or expired, or a peer that failed the check.
         case pairingFailed
-        /// The caller must say yes first: repeat with the confirmation the hint names.
+        /// The person must agree first: repeat the request with the confirmation that the hint names.
         case confirmationNeeded
         /// Sync is switched off.
         case syncOff
         /// No device answered.
         case unreachable
         case tooLarge
-        /// Another program or request holds what is needed.
+        /// Another program or request holds a needed resource.
         case busy
         /// No running agent could be reached.
         case noAgent
-        /// Anything else; also a code of a newer agent that this program does not know.
+        /// Any other error; also for unknown codes from a newer agent.
         case failed
 
         package init(from decoder: any Decoder) throws {

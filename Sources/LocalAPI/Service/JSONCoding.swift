@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The one way values of this API become JSON: keys sorted, absent values left out.
+/// The JSON encoding of all values in this API: keys sorted, absent values left out.
 package enum JSONCoding {
     /// One line.
     package static func encode(_ value: some Encodable) throws -> Data {
@@ -27,7 +27,7 @@ package enum JSONCoding {
 }
 
 extension DecodingError {
-    /// What is wrong and where, in a few words.
+    /// The mistake and its place, in a few words.
     var shortDescription: String {
         switch self {
         case .keyNotFound(let key, let context):

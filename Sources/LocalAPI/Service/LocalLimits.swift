@@ -4,8 +4,8 @@ package enum LocalLimits {
     /// Bytes of one request's body: a memory's text is at most one commit of 1 MiB, JSON escapes
     /// grow it.
     static let requestBytes = 4 << 20
-    /// The same of one that adds many records: 100,000 of them with 600 bytes each. The agent holds it
-    /// in memory several times while it reads it.
+    /// The same for a request that adds many records: 100,000 of them with 600 bytes each. The agent holds
+    /// it in memory several times while parsing it.
     package static let batchBytes = 64 << 20
     /// Bytes of one answer: a list of 100,000 memories is about 40 MB.
     static let answerBytes = 256 << 20
@@ -21,7 +21,7 @@ package enum LocalLimits {
     static let connections = 64
     /// Seconds a connection may stay without a request.
     static let idleSeconds: Int64 = 60
-    /// Seconds one long poll may wait; short enough that no one takes it for a hanging program.
+    /// Seconds that a long poll may wait; so short that the program does not seem to hang.
     static let pollSeconds = 30
     /// Bytes of a unix socket's path on Linux, without the closing zero (`sockaddr_un`, 108).
     static let socketPathBytes = 107

@@ -1,4 +1,4 @@
-/// A value that JSON may leave out: it is empty then, or false.
+/// A value that JSON omits when it is empty or false.
 @propertyWrapper
 package struct MayBeAbsent<Value: Codable & Sendable & Hashable & EmptyValue>: Codable, Sendable,
     Hashable
@@ -12,7 +12,7 @@ package struct MayBeAbsent<Value: Codable & Sendable & Hashable & EmptyValue>: C
     package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
 
-/// What has a value that says nothing.
+/// A type with an empty value.
 package protocol EmptyValue {
     init()
 }
@@ -23,7 +23,7 @@ extension Array: EmptyValue {}
 extension Dictionary: EmptyValue {}
 
 extension KeyedDecodingContainer {
-    /// What the compiler calls for a property with this wrapper.
+    /// The compiler calls this for a property with this wrapper.
     func decode<Value>(
         _ type: MayBeAbsent<Value>.Type, forKey key: Key
     ) throws -> MayBeAbsent<Value> {

@@ -1,5 +1,5 @@
-/// Percent-encoding of one path segment or query value (RFC 3986, section 2.1). A dot is encoded
-/// too, so that a trip called `..` is no path.
+/// Percent-encoding of one path segment or query value (RFC 3986, section 2.1). Also encodes dots, so that
+/// a trip called `..` does not change the path.
 enum PercentEncoding {
     static func encode(_ text: String) -> String {
         var encoded = ""
@@ -16,7 +16,7 @@ enum PercentEncoding {
         return encoded
     }
 
-    /// `nil` for a broken escape or bytes that are not UTF-8.
+    /// `nil` for a broken escape, or bytes that are not UTF-8.
     static func decode(_ text: String) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

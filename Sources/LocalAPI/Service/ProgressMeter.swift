@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Who wants to hear how far an operation is. Whoever asks for the operation sets one; the operation
-/// says it as it goes, and need not know who listens.
+/// Receives the progress of an operation. The caller of the operation sets it; the operation reports to it
+/// without knowing the listener.
 package struct ProgressSink: Sendable {
     @TaskLocal package static var current: ProgressSink?
 
@@ -12,7 +12,7 @@ package struct ProgressSink: Sendable {
     package func callAsFunction(_ view: ProgressView) { take(view) }
 }
 
-/// What one operation has done so far, told to whoever listens, a few times a second.
+/// The progress of one operation, reported a few times a second.
 package final class ProgressMeter: Sendable {
     private struct State {
         var stage: ProgressView.Stage
@@ -44,7 +44,7 @@ package final class ProgressMeter: Sendable {
         }
     }
 
-    /// Notes how much is left; the total grows when that is more than before.
+    /// Notes the remaining amount; increases the total when it grew.
     package func note(filesLeft: Int, bytesLeft: Int64) {
         change {
             $0.totalFiles = max($0.totalFiles, $0.files + filesLeft)
@@ -77,13 +77,13 @@ package final class ProgressMeter: Sendable {
     }
 }
 
-/// How fast bytes move, over the last seconds.
+/// The transfer rate over the last seconds.
 package struct RateWindow: Sendable {
     private var samples: [(at: UInt64, bytes: Int64)] = []
 
     package init() {}
 
-    /// Notes all bytes that have moved until `milliseconds`, on any clock that only goes forward.
+    /// Notes the total bytes moved until `milliseconds`, on a monotonic clock.
     package mutating func note(_ bytes: Int64, at milliseconds: UInt64) {
         if let last = samples.last, samples.count > 1,
             milliseconds < last.at + LocalLimits.rateSampleMilliseconds
@@ -96,7 +96,7 @@ package struct RateWindow: Sendable {
         while samples.count > 2, samples[1].at <= oldest { samples.removeFirst() }
     }
 
-    /// Nil while nothing moved, or nothing can be said yet.
+    /// Nil while nothing moved, or it is too early.
     package func bytesPerSecond(at milliseconds: UInt64) -> Int64? {
         guard let first = samples.first, let last = samples.last, last.bytes > first.bytes,
             milliseconds >= first.at + LocalLimits.rateSampleMilliseconds
@@ -106,9 +106,9 @@ package struct RateWindow: Sendable {
 }
 
 extension LocalLimits {
-    /// How often at most progress is told: more nobody can read.
+    /// The shortest time between two reports: people cannot read faster.
     package static let progressMilliseconds = 200
-    /// What a rate is taken over: long enough for it to be calm, short enough to follow a change.
+    /// The period of a rate: long enough for calm numbers, short enough to follow a change.
     static let rateMilliseconds: UInt64 = 5_000
     static let rateSampleMilliseconds: UInt64 = 250
 }

@@ -1,7 +1,7 @@
-/// Rows of comma-separated values (RFC 4180); the first line decides whether commas, semicolons or
-/// tabs separate them. Lines end with LF or CRLF, and empty ones are passed over.
+/// Rows of comma-separated values (RFC 4180); the first line decides whether commas, semicolons or tabs
+/// separate them. Lines end with LF or CRLF; empty ones are skipped.
 package struct CSVReader {
-    /// One value. An empty one in quotation marks is an empty text, without them it is none.
+    /// One value. In quotation marks, an empty one is an empty text; without them, it is no value.
     package struct Cell: Equatable, Sendable {
         package let text: String
         package let isQuoted: Bool
@@ -18,7 +18,7 @@ package struct CSVReader {
     private var place = 0
     private var line = 1
 
-    /// What a file holds after the mark that some programs begin it with.
+    /// The content of a file without its byte order mark.
     package static func content(of file: [UInt8]) -> [UInt8] {
         file.starts(with: byteOrderMark) ? Array(file.dropFirst(byteOrderMark.count)) : file
     }
@@ -31,8 +31,8 @@ package struct CSVReader {
         separator = hasComma ? UInt8(ascii: ",") : others.first ?? UInt8(ascii: ",")
     }
 
-    /// The next row with the number of the line it begins in, from 1; nil at the end. Throws
-    /// ``APIError`` for a line that is no such row.
+    /// The next row, and the number of the line where it begins, from 1; nil at the end. Throws
+    /// ``APIError`` for an invalid line.
     package mutating func row() throws -> (line: Int, cells: [Cell])? {
         skipEmptyLines()
         guard place < bytes.count else { return nil }
@@ -58,7 +58,7 @@ package struct CSVReader {
         }
     }
 
-    /// The bytes of the line's end that stands here; nil when there is none.
+    /// The length of the line end at this place; nil when there is none.
     private func lineEnd(at place: Int) -> Int? {
         guard place < bytes.count else { return nil }
         if bytes[place] == CSVReader.newline { return 1 }

@@ -1,11 +1,11 @@
-/// Lengths of time as people type them: `3d`, `1h30m`, `90 min`, `2 days 4 hours`.
+/// Durations as people type them: `3d`, `1h30m`, `90 min`, `2 days 4 hours`.
 package enum DurationInput {
     private static let units: [(names: Set<String>, milliseconds: Int64)] = [
         (["d", "day", "days"], 86_400_000), (["h", "hour", "hours"], 3_600_000),
         (["m", "min", "minute", "minutes"], 60_000), (["s", "second", "seconds"], 1_000),
     ]
 
-    /// Milliseconds, more than none. Throws ``APIError/badDuration``.
+    /// Milliseconds, more than zero. Throws ``APIError/badDuration``.
     package static func milliseconds(_ text: String) throws(APIError) -> Int64 {
         var rest = text.trimmedLine.lowercased()[...]
         var sum: Int64 = 0

@@ -8,7 +8,7 @@ package enum FilePath {
         return URL(fileURLWithPath: path, relativeTo: base).standardizedFileURL.path
     }
 
-    /// A file that can be read. Throws ``APIError``, with the path as it was typed.
+    /// The path of a readable file. Throws ``APIError``, with the path as typed.
     package static func existing(_ path: String, in folder: String) throws -> String {
         var isFolder: ObjCBool = false
         let absolute = absolute(path, in: folder)
@@ -22,18 +22,18 @@ package enum FilePath {
         return absolute
     }
 
-    /// All bytes of a file; `limit` looks at its size before any is read. Throws ``APIError``.
+    /// All bytes of a file; the limit is checked against its size before reading. Throws ``APIError``.
     package static func contents(
         of path: String, in folder: String, limit: (_ bytes: Int) throws -> Void = { _ in }
     ) throws -> [UInt8] {
         let absolute = try existing(path, in: folder)
-        // Without a size there is no limit; whether it can be read shows right below.
+        // An unknown size is not limited; reading below shows whether the file is readable.
         let attributes = try? FileManager.default.attributesOfItem(atPath: absolute)
         if let size = attributes?[.size] as? Int { try limit(size) }
         return try bytes(of: absolute, called: path)
     }
 
-    /// All bytes of a small file, which the error calls as a person did. Throws
+    /// All bytes of a small file; `name` is the person's name for it in errors. Throws
     /// ``APIError/unreadableFile(_:)``.
     package static func bytes(of absolute: String, called name: String? = nil) throws -> [UInt8] {
         guard let data = FileManager.default.contents(atPath: absolute) else {

@@ -3,7 +3,7 @@ package struct PositionInput {
     package let latitude: Double
     package let longitude: Double
 
-    /// Throws ``APIError`` with what is wrong.
+    /// Throws ``APIError`` with the mistake.
     package init(_ text: String) throws {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2 else { throw APIError.mistyped(OptionHelp.badPosition) }
@@ -36,7 +36,7 @@ package struct PositionInput {
 package struct NearInput {
     package let near: MemoryFilter.Near
 
-    /// Throws ``APIError`` with what is wrong.
+    /// Throws ``APIError`` with the mistake.
     package init(_ text: String) throws {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2 || parts.count == 3 else {

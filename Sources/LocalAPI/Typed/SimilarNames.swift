@@ -1,8 +1,8 @@
-/// Names that somebody may have meant who typed one that is not there.
+/// Suggests names for one that was not found.
 package enum SimilarNames {
-    /// The nearest of some names, at most three: of those that become what was typed, whatever its case, by few
-    /// letters more, less, other or swapped: one in three, and three at most. Where no whole name does, words of
-    /// it may.
+    /// The nearest names, at most three. A name qualifies if a few letters added, removed, replaced or
+    /// swapped make it equal to the typed text, ignoring case: one in three letters, and three at most. If
+    /// no whole name qualifies, its words may.
     package static func of(_ typed: String, among names: some Sequence<String>) -> [String] {
         let letters = Array(typed.lowercased())
         let names = Set(names)
@@ -15,7 +15,7 @@ package enum SimilarNames {
         }
     }
 
-    /// A shorter word is near to too many others.
+    /// Shorter words are similar to too many others.
     private static let leastWordLetters = 4
 
     private static func nearest(
@@ -29,7 +29,7 @@ package enum SimilarNames {
         name.split { !$0.isLetter && !$0.isNumber }
     }
 
-    /// Every so many words that follow each other.
+    /// All runs of `count` consecutive words.
     private static func runs(of count: Int, in words: [Substring]) -> [ArraySlice<Substring>] {
         guard count > 0, words.count >= count else { return [] }
         return (0...(words.count - count)).map { words[$0..<($0 + count)] }
@@ -39,8 +39,8 @@ package enum SimilarNames {
         distance(typed, name, upTo: min(3, max(1, typed.count / 3)))
     }
 
-    /// How many letters have to be added, left out, replaced or swapped with the next one (optimal string
-    /// alignment); nil when it is more than `most`.
+    /// How many letters have to be added, removed, replaced or swapped with the next one (optimal string
+    /// alignment); nil when more than `most`.
     private static func distance(
         _ one: [Character], _ other: [Character], upTo most: Int
     ) -> Int? {

@@ -10,7 +10,7 @@ package struct TimeInput {
         (self.now, self.zone) = (now, zone)
     }
 
-    /// A day with a time. Throws ``APIError`` with what is wrong.
+    /// A day with a time. Throws ``APIError`` with the mistake.
     package func moment(_ text: String) throws -> Moment {
         let text = text.trimmedLine
         if ["now", "jetzt"].contains(text.lowercased()) { return moment(of: now) }
@@ -24,7 +24,7 @@ package struct TimeInput {
         try edge(text, daysLater: 0)
     }
 
-    /// The same, or `all` for the beginning of everything; nil for a text that is no time.
+    /// The same, or `all` for the beginning of everything; nil for an invalid text.
     package func since(_ text: String) -> Moment? {
         if text == "all" || text == "alles" { return Moment(milliseconds: 0) }
         do {
@@ -105,7 +105,7 @@ package struct TimeInput {
         let components = DateComponents(
             year: day.year, month: day.month, day: day.day, hour: hour, minute: minute,
             second: second)
-        // A calendar moves the 31st of April to May instead of refusing it.
+        // A calendar would turn the 31st of April into a day of May.
         guard (1...12).contains(day.month), let date = calendar.date(from: components),
             calendar.component(.day, from: date) == day.day,
             calendar.component(.month, from: date) == day.month

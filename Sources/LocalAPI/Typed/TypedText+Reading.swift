@@ -1,17 +1,16 @@
 internal import Foundation
 
 extension TypedText {
-    /// Its value as a type, as the schema calls it. Throws ``APIError``: what is wrong with the text
-    /// is said of the field.
+    /// The value as a type of the schema. Throws ``APIError``, which names the field.
     package func value(as type: String, of field: String) throws -> FieldValue {
-        // An empty text is a text; of other types it is no value.
+        // An empty text is a value only for texts and sets.
         if text.isEmpty, type != "text", type != "set" { return .null }
         switch type {
         case "integer":
             guard let number = Int64(text) else { throw APIError.wrongType(field, type: type) }
             return .integer(number)
         case "decimal":
-            // With a point too, nobody knows which of them stands before the decimals.
+            // With a point in it, the meaning of a comma is unclear.
             let isComma = decimalComma == true && !text.contains(".")
             return .decimal(isComma ? text.replacing(",", with: ".") : text)
         case "boolean":

@@ -1,15 +1,15 @@
-/// What moves between this device and those connected.
+/// The traffic between this device and the connected ones.
 package struct ActivityView: Codable, Sendable, Equatable {
     /// Grows with every change.
     package let revision: Int
-    /// Those connected.
+    /// The connected devices.
     package let devices: [Device]
 
     package init(revision: Int, devices: [Device]) {
         (self.revision, self.devices) = (revision, devices)
     }
 
-    /// What goes to one device and comes from it.
+    /// The traffic with one device.
     package struct Device: Codable, Sendable, Equatable {
         package let device: Reference
         package let sending: Flow
@@ -22,7 +22,7 @@ package struct ActivityView: Codable, Sendable, Equatable {
 
     /// One direction.
     package struct Flow: Codable, Sendable, Equatable {
-        /// What has still to move.
+        /// The items still to be moved.
         package let waiting: WaitingCount
         /// Over the last seconds; absent while nothing moved.
         package let bytesPerSecond: Int64?

@@ -1,10 +1,10 @@
-/// Where and how an archive of a space is written.
+/// The destination and form of an archive of a space.
 package struct ArchiveTarget: Codable, Sendable, Hashable {
     /// Absolute: a folder, in which it gets the name of the space, or a new name.
     package let path: String
-    /// Recipients of age, `age1…`: then it is a tar file that only they can open, else a folder.
+    /// Recipients of age, `age1…`: makes a tar file that only they can open, instead of a folder.
     @MayBeAbsent package var encryptedTo: [String]
-    /// Also without the files that are not on this device.
+    /// Allows leaving out files that are not on this device.
     @MayBeAbsent package var incomplete: Bool
 
     package init(path: String) { self.path = path }
@@ -19,9 +19,9 @@ package struct ArchiveReport: Codable, Sendable, Equatable {
     /// Files that people added, each once, and the bytes of all that is in it, thumbnails too.
     package let files: Int
     package let bytes: Int64
-    /// Files that are not in it, as they are not on this device.
+    /// Files that are left out because they are not on this device.
     package let missing: Int
-    /// Files that are not in it, as their key is not on this device.
+    /// Files that are left out because their key is not on this device.
     package let closed: LeftFiles
     package let encrypted: Bool
 
@@ -35,13 +35,13 @@ package struct ArchiveReport: Codable, Sendable, Equatable {
     }
 }
 
-/// An archive of which a space is to be made.
+/// An archive to import as a new space.
 package struct ArchiveImport: Codable, Sendable, Hashable {
     /// Absolute: its folder, or a tar file of it, encrypted or not.
     package let path: String
     /// Absolute: a file with age identities, one a line, for an encrypted one.
     package var identityPath: String?
-    /// Also when the same space is here already.
+    /// Imports it even when the same space is here already.
     @MayBeAbsent package var again: Bool
     /// Encrypted from the first record on.
     @MayBeAbsent package var encrypted: Bool
@@ -51,12 +51,12 @@ package struct ArchiveImport: Codable, Sendable, Hashable {
     }
 }
 
-/// The space that was made of an archive.
+/// The space that was made from an archive.
 package struct ImportReport: Codable, Sendable, Equatable {
     package let trip: TripView
     package let records: Int
     package let files: Int
-    /// Records that the archive names and of which it does not hold the file.
+    /// Records whose file is not in the archive.
     package let leftOut: Int
     /// Whether the space that was archived was encrypted.
     package let wasEncrypted: Bool
@@ -69,9 +69,9 @@ package struct ImportReport: Codable, Sendable, Equatable {
     }
 }
 
-/// What an archive said of something that was made of it.
+/// The origin of a record or space, as an archive tells it.
 package struct OriginView: Codable, Sendable, Hashable {
-    /// Who wrote it last before; of a space, who archived it.
+    /// The last author before; for a space, the person who archived it.
     package let author: String
     /// When.
     package let written: Moment?

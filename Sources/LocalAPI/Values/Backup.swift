@@ -1,12 +1,12 @@
-/// Where and how everything on this device is backed up.
+/// The destination and options of a backup of this device.
 package struct BackupDraft: Codable, Sendable, Hashable {
     /// Absolute; absent for the place of the last one.
     package var path: String?
-    /// Without the keys of this device: only who has them elsewhere can restore it.
+    /// Leaves out the keys of this device: only a person who has them elsewhere can restore the backup.
     @MayBeAbsent package var withoutKeys: Bool
-    /// Reads what earlier ones wrote again, and writes again what is damaged.
+    /// Reads the files of earlier backups again, and rewrites damaged ones.
     @MayBeAbsent package var full: Bool
-    /// Which earlier ones stay, as `7d,4w,12m`; absent: all.
+    /// The earlier backups to keep, such as `7d,4w,12m`; absent: all.
     package var keep: String?
 
     package init(path: String? = nil) { self.path = path }
@@ -16,22 +16,22 @@ package struct BackupDraft: Codable, Sendable, Hashable {
 package struct BackupReport: Codable, Sendable, Equatable {
     /// The folder with all backups, absolute.
     package let path: String
-    /// Of this one in it.
+    /// The name of this backup.
     package let name: String
     package let trips: Int
-    /// Files of 64 KiB and more; smaller ones stand in the database.
+    /// Files of at least 64 KiB; smaller ones are in the database.
     package let files: Int
     /// Of them, those that no earlier backup had.
     package let newFiles: Int
     /// Of the files and the database.
     package let bytes: Int64
     package let keys: Bool
-    /// Files that records name, are not whole on this device, and so are not in it.
+    /// Files that records name, but that are not whole on this device, and so are left out.
     package let damaged: Int
-    /// Earlier backups that went, and what that gave back.
+    /// Earlier backups that were removed, and the bytes that this freed.
     package let removed: Int
     package let freed: Int64
-    /// Whether it lies on the disk that it is a backup of.
+    /// Whether it is on the same disk as the data.
     package let sameDisk: Bool
 
     package init(
@@ -57,7 +57,7 @@ package struct LastBackup: Codable, Sendable, Hashable {
     }
 }
 
-/// What a folder of backups holds.
+/// The content of a folder of backups.
 package struct BackupList: Codable, Sendable, Equatable {
     package let path: String
     /// The latest first.
@@ -94,7 +94,7 @@ package struct BackupEntry: Codable, Sendable, Equatable {
     package init(name: String, holds: Contents?) { (self.name, self.holds) = (name, holds) }
 }
 
-/// What reading backups came to.
+/// The result of verifying backups.
 package struct BackupVerification: Codable, Sendable, Equatable {
     package struct Fault: Codable, Sendable, Equatable {
         /// Below the folder.

@@ -1,18 +1,18 @@
-/// What of the bin is asked for.
+/// Selects entries of the bin.
 package struct BinFilter: Codable, Sendable, Hashable {
     /// Name or id prefix of a trip or space; absent: all of them, and those that were deleted.
     package var space: String?
-    /// Also what was deleted longer ago than the days of the bin.
+    /// Includes things that were deleted longer ago than the days of the bin.
     @MayBeAbsent package var all: Bool
 
     package init(space: String? = nil, all: Bool = false) { (self.space, self.all) = (space, all) }
 }
 
-/// Something that was deleted and can be brought back.
+/// A deleted thing that can be restored.
 package struct BinItemView: Codable, Sendable, Equatable, Identifiable {
     package let id: String
     package var shortID: String
-    /// As people call it: `trip`, `memory`, `photo`, or a collection of the schema.
+    /// Its kind in words: `trip`, `memory`, `photo`, or a collection of the schema.
     package let kind: String
     /// Empty where it has none.
     package let name: String

@@ -21,7 +21,7 @@ package struct BucketItemDraft: Codable, Sendable, Hashable {
     package init(title: String, trip: String?) { (self.title, self.trip) = (title, trip) }
 }
 
-/// What is to be different about an item of the bucket list.
+/// Changes to an item of the bucket list.
 package struct BucketItemChanges: Codable, Sendable, Hashable {
     package var title: String?
     package var done: Bool?
@@ -33,7 +33,7 @@ package struct BucketItemChanges: Codable, Sendable, Hashable {
     }
 }
 
-/// What takes the place of a tag, or of an item of the bucket list.
+/// The replacement for a tag, or for an item of the bucket list.
 package struct MergeDraft: Codable, Sendable, Hashable {
     /// Name or id prefix.
     package let into: String

@@ -1,13 +1,13 @@
 /// What happened, as far as it is here: a line for each commit, and for each answer to an invitation, newest last.
 package struct ChangeLog: Codable, Sendable, Equatable {
-    /// What was brought late, or deletes much; the latest last.
+    /// Late changes, and many deletions; the latest last.
     package let arrivals: [ArrivalView]
     package let entries: [ChangeEntry]
-    /// Whether there are earlier ones that were asked for and did not fit the limit.
+    /// Whether there are earlier changes that did not fit the limit.
     package let hasEarlier: Bool
-    /// When this person last looked, if only what came since was asked for and they ever did.
+    /// When this person last looked; only if the request was for news since then.
     package let lastLook: Moment?
-    /// The place of the newest change that is here: what ``ChangeLook`` takes.
+    /// The place of the newest change here, for ``ChangeLook``.
     package let place: Int64
 
     package init(
@@ -19,8 +19,8 @@ package struct ChangeLog: Codable, Sendable, Equatable {
     }
 }
 
-/// What one device brought to one trip or space at one meeting: what it had written long before, or deletions of
-/// many records. People are told of it besides the list.
+/// Late changes or many deletions that one device brought to a trip or space at one meeting. People are
+/// told of them beside the list.
 package struct ArrivalView: Codable, Sendable, Equatable {
     package enum Kind: String, Codable, Sendable, CaseIterable {
         /// It came long after it was written: the device was away.
@@ -37,13 +37,13 @@ package struct ArrivalView: Codable, Sendable, Equatable {
     package let changes: Int
     /// Records that it deletes.
     package let deletions: Int
-    /// Records that are in conflict by it, as long as nobody has decided.
+    /// Records that are in conflict because of it, until somebody decides.
     package let conflicts: Int
     /// When the oldest change was written, by the clock of the device.
     package let written: Moment
     /// When the first change came to this device.
     package let received: Moment
-    /// What undoes this and nothing else.
+    /// The draft that undoes exactly this.
     package let undo: UndoDraft
 
     package init(
@@ -63,7 +63,7 @@ package struct ChangeEntry: Codable, Sendable, Equatable {
     package let id: String
     /// Absent for the person's own lists.
     package let space: Reference?
-    /// A person; the device itself while nobody told whose it is.
+    /// A person; the device itself while its person is unknown.
     package let author: Reference
     /// True for the person of this device.
     package let isMine: Bool
@@ -84,48 +84,48 @@ package struct ChangeEntry: Codable, Sendable, Equatable {
     }
 }
 
-/// One thing that a commit did, to one record or to several of one kind.
+/// A change by a commit, to one record or to several of one kind.
 package struct ChangeView: Codable, Sendable, Equatable {
     package enum Kind: String, Codable, Sendable, CaseIterable {
         // Records.
         case added, changed, deleted, restored
-        /// To another trip or space that this person reads, or from there: see ``ChangeView/whole``.
+        /// To or from another trip or space that this person can read: see ``ChangeView/whole``.
         case movedTo, movedFrom
-        /// Chose between values that were written at once.
+        /// Chose between simultaneous values.
         case decided
         // The space itself.
         case createdSpace, renamedSpace, deletedSpace, restoredSpace, changedSchema
         case encryptedSpace, newKey
-        /// Their recovery key is another one.
+        /// They exchanged their recovery key.
         case exchangedKey
         // People and devices.
-        /// To be carried by one who cannot read it.
+        /// Shared with a device that carries it without reading it.
         case sharedUnread
         case shared, changedRole, removed, left, addedDevice, redatedDevice
         /// What somebody answered who was given the space.
         case joined, declined
         // With a recovery key.
         case recoveredDevice, removedDevice
-        /// The space was taken from one device; its person stays.
+        /// The space was revoked from one device; its person stays.
         case tookFromDevice
         case requested, withdrewRequest, refusedRequest
-        /// Further changes of one commit that were not looked at one by one.
+        /// Further changes of a commit, which are not listed.
         case more
     }
 
     package let kind: Kind
-    /// What the records are called, one of them: `memory`, `photo`, or the collection's name.
+    /// The word for such a record, in the singular: `memory`, `photo`, or the collection's name.
     package let noun: String?
     package let count: Int
     /// Of the first few of them.
     package let names: [String]
     /// The fields that were changed, for one record; the rights that are asked for.
     package let fields: [String]
-    /// What came or went with them.
+    /// The parts that came or went with them.
     package let parts: [Part]
-    /// What they belong to, if that was there before; the other trip or space of what was moved.
+    /// Their owner, if it was there before; for moved records, the other trip or space.
     package let whole: Whole?
-    /// Who was given the space or lost it; a device where the kind says so.
+    /// The person who was given the space or lost it; a device where the kind says so.
     package let person: Reference?
     /// True for the person of this device.
     package let isMe: Bool
@@ -160,15 +160,15 @@ package struct ChangeView: Codable, Sendable, Equatable {
 package struct ChangeFilter: Codable, Sendable, Hashable {
     /// Name or id prefix of a trip or space; absent: all.
     package var trip: String?
-    /// Those that came here at this time or later; absent: since this person last looked, and then
-    /// without what this device wrote itself.
+    /// Only changes that came here at this time or later; absent: since this person last looked, without
+    /// this device's own changes.
     package var since: Moment?
-    /// Also what this person saw before, and what this device wrote itself.
+    /// Includes changes that this person has seen, and this device's own.
     @MayBeAbsent package var whole: Bool
     /// Of one device, or of one person; by name or id prefix.
     package var device: String?
     package var person: String?
-    /// At most so many, the newest ones.
+    /// The most changes to show; the newest ones are shown.
     package var limit: Int?
 
     package init(trip: String? = nil, since: Moment? = nil, limit: Int? = nil) {
@@ -186,11 +186,11 @@ package struct MarkView: Codable, Sendable, Hashable, Identifiable {
     package var id: String { name }
 }
 
-/// That a person looked at the changes.
+/// Says that a person looked at the changes.
 package struct ChangeLook: Codable, Sendable, Hashable {
     /// Of this trip or space alone.
     package let trip: String?
-    /// ``ChangeLog/place`` of what they saw.
+    /// ``ChangeLog/place`` of the newest change that they saw.
     package let place: Int64
 
     package init(trip: String?, place: Int64) { (self.trip, self.place) = (trip, place) }

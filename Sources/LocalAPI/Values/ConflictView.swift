@@ -1,8 +1,7 @@
-/// What people wrote at once about one field of a record, or about the record being there, and what
-/// somebody should decide.
+/// Simultaneous changes of one field of a record, or of its existence, about which somebody should decide.
 package struct ConflictView: Codable, Sendable, Equatable {
-    /// Names the conflict as it stands: when another value comes in, it has another id. The same on
-    /// every device.
+    /// Identifies the present state of the conflict: another value changes the id. The same on every
+    /// device.
     package let id: String
     package let shortID: String
     /// Absent for the person's own lists.
@@ -11,7 +10,7 @@ package struct ConflictView: Codable, Sendable, Equatable {
     package let record: Reference
     /// Absent when the question is whether the record is deleted.
     package let field: String?
-    /// By which rule `shown` is shown.
+    /// The rule that selects `shown`.
     package let rule: Rule
     package let shown: String
     /// Each surviving value once, oldest first by the clocks of their devices;
@@ -27,14 +26,14 @@ package struct ConflictView: Codable, Sendable, Equatable {
         (self.rule, self.shown, self.values) = (rule, shown, values)
     }
 
-    /// Why that is shown.
+    /// Why this value is shown.
     package enum Rule: String, Codable, Sendable, CaseIterable {
         case lastWrite
         case longest
         case mostAccurate
-        /// Put together from all; of the same words the last ones.
+        /// Merged from all; where they changed the same words, the last ones.
         case mergeText
-        /// Texts that differ too much to be put together: the last one.
+        /// Texts that differ too much to be merged: the last one.
         case unmerged
         /// The last one, until somebody decides.
         case userChoice
@@ -46,8 +45,8 @@ package struct ConflictView: Codable, Sendable, Equatable {
 
     /// One surviving value.
     package struct Value: Codable, Sendable, Equatable {
-        /// The field it is a value of; of a conflict about a deletion only, absent for the deletion;
-        /// absent also for what was written in a deleted space, of which `text` tells.
+        /// The field of the value. In a conflict about a deletion, absent for the deletion, and for writes
+        /// in a deleted space, which `text` describes.
         package let field: String?
         package let text: String
         package let author: Reference
@@ -66,13 +65,13 @@ package struct ConflictView: Codable, Sendable, Equatable {
     }
 }
 
-/// How a conflict ends; exactly one of these is given.
+/// A decision about a conflict; exactly one of these is given.
 package struct ConflictDecision: Codable, Sendable, Hashable {
     /// The number of a value of the view, from 1.
     package let take: Int?
     /// Another value, as for a record of that field.
     package let value: FieldValue?
-    /// True: what was put together stays.
+    /// True: keeps the merged text.
     package let merge: Bool
 
     package init(take: Int? = nil, value: FieldValue? = nil, merge: Bool = false) {
@@ -80,7 +79,7 @@ package struct ConflictDecision: Codable, Sendable, Hashable {
     }
 }
 
-/// A conflict as it was, and what is shown since it was decided.
+/// A decided conflict, and the value that is shown since.
 package struct ResolvedConflict: Codable, Sendable, Equatable {
     package let conflict: ConflictView
     package let shown: String

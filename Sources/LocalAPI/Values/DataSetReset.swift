@@ -1,24 +1,24 @@
-/// A full reset that a person wants.
+/// A full reset that a person requested.
 package struct DataSetResetDraft: Codable, Sendable, Hashable {
     /// The folder with the set, absolute.
     package var path: String
     package var space: String
     /// For this person alone: history goes on in a new space, and this one stays as it is.
     @MayBeAbsent package var here: Bool
-    /// What the new space is called; absent for the name of this one.
+    /// The name of the new space; absent for the name of this one.
     package var name: String?
-    /// Only says what would go and stay.
+    /// Only reports what would go and stay.
     @MayBeAbsent package var preview: Bool
     /// The name of the space, as the person typed it; without a preview it has to be right.
     package var confirmed: String?
-    /// Where everything is backed up first, absolute; absent for the place of the last backup.
+    /// The absolute path for a backup before it; absent for the place of the last backup.
     package var backup: String?
     @MayBeAbsent package var withoutBackup: Bool
 
     package init(path: String, space: String) { (self.path, self.space) = (path, space) }
 }
 
-/// What a full reset comes to, or came to; each count of one collection.
+/// The result of a full reset, or its preview; each count is of one collection.
 package struct DataSetResetReport: Codable, Sendable, Equatable {
     package let done: Bool
     package let name: String
@@ -31,13 +31,13 @@ package struct DataSetResetReport: Codable, Sendable, Equatable {
     package let deleted: [Count]
     /// History, which stays.
     package let kept: [Count]
-    /// What stays as history refers to it.
+    /// Records that stay because history refers to them.
     package let needed: [Count]
     /// Rows of the set.
     package let loaded: [Count]
     /// Of a reset for one person; then nothing is deleted.
     package var newSpace: NewSpace?
-    /// What was backed up before; absent for a preview and where nobody wanted it.
+    /// The backup made before; absent for a preview, or when none was wanted.
     package var backup: BackupReport?
 
     package init(
@@ -50,7 +50,7 @@ package struct DataSetResetReport: Codable, Sendable, Equatable {
         (needed, loaded) = (counts.needed, counts.loaded)
     }
 
-    /// Where one person goes on.
+    /// The space where one person continues.
     package struct NewSpace: Codable, Sendable, Equatable {
         package let name: String
         /// Absent until it is made.
@@ -73,7 +73,7 @@ package struct DataSetResetReport: Codable, Sendable, Equatable {
     }
 }
 
-/// A folder that this device is to look at whenever its agent starts, or no more.
+/// A folder that this device will check at each start of its agent, or no longer.
 package struct DataSetFollowDraft: Codable, Sendable, Hashable {
     /// Absolute.
     package let path: String

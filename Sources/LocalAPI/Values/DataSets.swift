@@ -4,7 +4,7 @@ package enum DataSetLevel: String, Codable, Sendable, CaseIterable {
     case reference
     /// Rows to begin with: those that nobody changes are replaced by the next version.
     case samples
-    /// Everything but history goes, and all rows are loaded again.
+    /// Everything except history is removed, and all rows are loaded again.
     case reset
 }
 
@@ -12,9 +12,9 @@ package enum DataSetLevel: String, Codable, Sendable, CaseIterable {
 package struct DataSetSource: Codable, Sendable, Hashable {
     /// Absolute.
     package let path: String
-    /// Whose schema is meant; without it, the schema file beside the set.
+    /// A space with the set's schema; if absent, the schema file beside the set is used.
     package let space: String?
-    /// The schema of a space that is to be made, by name or as a document: then neither is meant.
+    /// The schema of a future space, by name or as a document, in place of both.
     package let schema: String?
     package let document: String?
 
@@ -33,9 +33,9 @@ package struct DataSetFilter: Codable, Sendable, Hashable {
     package init(space: String? = nil) { self.space = space }
 }
 
-/// What a folder with a data set holds, and what is wrong with it.
+/// The content of a folder with a data set, and its mistakes.
 package struct DataSetCheck: Codable, Sendable, Equatable {
-    /// What the set calls itself; empty when that cannot be read.
+    /// The name of the set; empty when it is unreadable.
     package let name: String
     package let schema: String
     package let levels: [Level]
@@ -50,7 +50,7 @@ package struct DataSetCheck: Codable, Sendable, Equatable {
         package let level: DataSetLevel
         package let version: Int
         package let files: [File]
-        /// Versions whose values the set knows as released; absent where no file says so.
+        /// Versions with known released values; absent without a file of them.
         package let released: [Int]?
 
         package init(
@@ -83,11 +83,11 @@ package struct DataSetCheck: Codable, Sendable, Equatable {
     }
 }
 
-/// A data set whose rows are to be given away.
+/// A data set whose rows will be given away.
 package struct DataSetReleaseDraft: Codable, Sendable, Hashable {
     /// The folder, absolute.
     package let path: String
-    /// Whose schema is meant; without it, the schema file beside the set.
+    /// A space with the set's schema; if absent, the schema file beside the set is used.
     package let space: String?
     /// Folders with versions that were given away before, absolute.
     package let earlier: [String]
@@ -97,7 +97,7 @@ package struct DataSetReleaseDraft: Codable, Sendable, Hashable {
     }
 }
 
-/// What a set says of its versions now.
+/// The released versions of a set.
 package struct DataSetRelease: Codable, Sendable, Equatable {
     package let name: String
     /// The name of the file in the folder.
@@ -114,7 +114,7 @@ package struct DataSetRelease: Codable, Sendable, Equatable {
         package let version: Int
         /// All that are known.
         package let released: [Int]
-        /// Values that no version in the file had.
+        /// Values that no version in the file had before.
         package let added: Int
         package let values: Int
 
@@ -132,24 +132,24 @@ package struct DataSetDraft: Codable, Sendable, Hashable {
     /// The folder, absolute.
     package var path: String
     package var space: String
-    /// Only says what would change.
+    /// Only reports the changes.
     @MayBeAbsent package var preview: Bool
-    /// Takes the set's value also where people wrote another one.
+    /// Replaces values of people by those of the set.
     @MayBeAbsent package var theirs: Bool
-    /// Brings rows back that people deleted.
+    /// Restores rows that people deleted.
     @MayBeAbsent package var missing: Bool
 
     package init(path: String, space: String) { (self.path, self.space) = (path, space) }
 }
 
-/// What applying a data set comes to, or came to.
+/// The result of applying a data set, or its preview.
 package struct DataSetReport: Codable, Sendable, Equatable {
     package let done: Bool
     package let name: String
     package let space: Reference
     /// In the order in which they are applied.
     package let levels: [Level]
-    /// A full reset that the set asks for, and that a person has to want.
+    /// A full reset that the set requires; it happens only when a person agrees.
     package let reset: ResetOffer?
 
     package init(
@@ -180,10 +180,10 @@ package struct DataSetReport: Codable, Sendable, Equatable {
         package let from: Int
         /// The one in the folder.
         package let to: Int
-        /// What the maker says of this version.
+        /// The maker's description of this version.
         package let text: String?
         package let germanText: String?
-        /// How many rows of a collection had this happen to them.
+        /// The number of rows of a collection, by outcome.
         package let counts: [Count]
         /// Those rows but the added ones, at most 500.
         package let rows: [Row]
@@ -226,24 +226,24 @@ package struct DataSetReport: Codable, Sendable, Equatable {
 
     package enum Kind: String, Codable, Sendable, CaseIterable {
         case added
-        /// There before the set under this name, and its row now.
+        /// It was there under this name before the set, and is its row now.
         case adopted
-        /// Had values of an earlier version, which follow the set now.
+        /// It had values of an earlier version, and follows the set now.
         case takenOver
-        /// Several records from before the set have this name: none was taken for the row.
+        /// Several records from before the set have this name: none became the row.
         case similar
         case updated
         /// Left the set, and is deleted.
         case removed
-        /// Left the set, and stays as something refers to it.
+        /// It left the set, but stays as another record refers to it.
         case retired
         /// Somebody wrote other values, which stay.
         case kept
-        /// The same, and the set has a new value, which is kept beside it.
+        /// The same, but the set has a new value, which is not applied.
         case conflicting
-        /// Somebody deleted it, and it does not come back.
+        /// Somebody deleted it, and it stays deleted.
         case deleted
-        /// Left the set, and stays as somebody changed it: it is theirs.
+        /// It left the set, but stays as somebody changed it.
         case theirs
 
         package var isChange: Bool {
@@ -259,7 +259,7 @@ package struct DataSetReport: Codable, Sendable, Equatable {
         package let kind: Kind
         package let collection: String
         package let record: Reference
-        /// Of what is kept, stands in conflict or is taken over.
+        /// The fields that are kept, in conflict, or taken over.
         package let fields: [String]
 
         package init(kind: Kind, collection: String, record: Reference, fields: [String]) {
@@ -275,14 +275,14 @@ package struct AppliedSetView: Codable, Sendable, Equatable {
     package let name: String
     package let level: DataSetLevel
     package let version: Int
-    /// What this device takes for the applied version; absent where that is the same.
+    /// The version that this device treats as applied; absent where that is the applied one.
     package let takenFor: Int?
     package let by: Reference
     package let at: Moment
     package let rows: Int
-    /// Two versions were applied apart: applying the higher one again puts it right.
+    /// Versions were applied separately: applying the higher one again resolves it.
     package let contested: Bool
-    /// What people keep otherwise, what they deleted, and what left the set and is still needed; at most 500.
+    /// Rows that people changed or deleted, and rows that left the set but are still needed; at most 500.
     package let others: [DataSetReport.Row]
 
     package init(
@@ -296,7 +296,7 @@ package struct AppliedSetView: Codable, Sendable, Equatable {
     }
 }
 
-/// Which version a device takes for the applied one.
+/// The version that a device should treat as applied.
 package struct DataSetVersionDraft: Codable, Sendable, Hashable {
     package let space: String
     /// Absent where the space has one set only.
@@ -311,12 +311,12 @@ package struct DataSetVersionDraft: Codable, Sendable, Hashable {
 }
 
 extension LocalLimits {
-    /// Rows of a data set that are told one by one.
+    /// Rows of a data set to list.
     package static let dataSetRowsShown = 500
     /// All files of a data set together.
     package static let dataSetBytes = 8 << 20
     /// Rows of a data set.
     package static let dataSetRows = 20_000
-    /// The file of what its versions shipped: some 80 bytes for each value.
+    /// The file of released values: some 80 bytes for each.
     package static let dataSetReleasedBytes = 16 << 20
 }

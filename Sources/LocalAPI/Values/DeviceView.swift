@@ -17,13 +17,13 @@ package struct DeviceView: Codable, Sendable, Equatable {
     package let lastSync: Moment?
     /// `host:port`, remembered and added ones, latest success first.
     package let addresses: [String]
-    /// What it does not have yet and this device can send, as far as this device knows.
+    /// Items that it lacks and this device can send, as far as this device knows.
     package let waiting: WaitingCount
-    /// What it does not have yet and other devices have to bring.
+    /// Items that it lacks and other devices have to bring.
     package let elsewhere: WaitingCount
-    /// Calls in vain since it was last reached.
+    /// Failed calls since it was last reached.
     package let tries: TriesView?
-    /// What keeps it away or wrong, most urgent first.
+    /// Its problems, most urgent first.
     package let problems: [ProblemView]
     /// A device of the same name, and of a person of the same name, that was paired since this one was last seen:
     /// probably the same computer, set up again. For lists alone: it has no rights of this one.

@@ -1,5 +1,5 @@
-/// What a bug report needs to know of a device: versions, numbers and the latest lines of the log,
-/// but no titles, no names, no keys, and of addresses only private ones.
+/// The facts about a device for a bug report: versions, numbers and the latest lines of the log, but no
+/// titles, names or keys, and only private addresses.
 package struct DiagnosticsView: Codable, Sendable, Equatable {
     package let made: Moment
     package let program: Program
@@ -23,7 +23,7 @@ package struct DiagnosticsView: Codable, Sendable, Equatable {
         (self.syncEnabled, self.devices, self.log) = (syncEnabled, devices, log)
     }
 
-    /// What runs where.
+    /// A program and its platform.
     package struct Program: Codable, Sendable, Equatable {
         package let version: String
         package let apiVersion: Int

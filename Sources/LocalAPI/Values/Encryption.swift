@@ -1,13 +1,13 @@
-/// What of a trip is encrypted, and how far this device can read it.
+/// How much of a trip is encrypted, and how much of it this device can read.
 package struct EncryptionView: Codable, Sendable, Equatable {
     /// Keys that were made for it so far: a new one whenever somebody may not read any more.
     package let keys: Int
     /// Those of them that this device has.
     package let keysHere: Int
-    /// False while somebody knows every key who may not read any more: nothing is written before an
-    /// admin's device has made a new one.
+    /// False while a person who may no longer read knows every key: nothing is written until an admin's
+    /// device has made a new one.
     package let writable: Bool
-    /// Changes that are here and that this device has no key for.
+    /// Changes that are here without their key.
     package let closed: Int
 
     package init(keys: Int, keysHere: Int, writable: Bool, closed: Int) {
@@ -16,30 +16,30 @@ package struct EncryptionView: Codable, Sendable, Equatable {
     }
 }
 
-/// What the devices of a person can read of an encrypted trip.
+/// How much of an encrypted trip a person's devices can read.
 package enum MemberKeys: String, Codable, Sendable, CaseIterable {
     case all
-    /// What was written since they were let in.
+    /// Only changes since they were let in.
     case fromNow
-    /// Some key is still to be given to one of their devices.
+    /// Some keys have not been given to one of their devices yet.
     case missing
 }
 
-/// A trip that is encrypted, and what became of the files that it had before.
+/// The result of encrypting a trip, and its earlier files.
 package struct EncryptReport: Codable, Sendable, Equatable {
     package let trip: Reference
     /// False for one that was encrypted already.
     package let isNew: Bool
-    /// Devices that had it until now, also those of former members: what they have of it in the clear,
-    /// files too, they keep.
+    /// Devices that had it until now, including those of former members: they keep their unencrypted
+    /// copies, files included.
     package let readable: [Reference]
     /// Changes that were written before and stay as they are; 0 unless it is new.
     package let changes: Int
-    /// Files from before that are encrypted now; a small picture counts with what it shows.
+    /// Earlier files that are encrypted now; a thumbnail counts together with its original.
     package let encrypted: Int
     /// Files that stay in the clear, as they are not on this device.
     package let missing: LeftFiles
-    /// The same, as somebody with authority said which they are.
+    /// The same, because somebody with authority decided about them.
     package let outranked: LeftFiles
 
     package init(
@@ -52,7 +52,7 @@ package struct EncryptReport: Codable, Sendable, Equatable {
     }
 }
 
-/// Files with which something could not be done.
+/// Files for which something failed.
 package struct LeftFiles: Codable, Sendable, Equatable {
     package let count: Int
     /// Of the first hundred of them.

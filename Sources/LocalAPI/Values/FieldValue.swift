@@ -1,4 +1,4 @@
-/// The value of one field of a record, of whatever schema.
+/// The value of one field of a record, of any schema.
 ///
 /// As JSON a text is a string, an integer a number, a boolean true or false, a set an array, and
 /// nothing is null. Everything else is an object with one name that says what it is: `decimal` and
@@ -95,12 +95,12 @@ package indirect enum FieldValue: Codable, Sendable, Hashable {
 
 /// A file that a record names.
 package struct BlobReference: Codable, Sendable, Hashable {
-    /// Its hash; absent in what is given to be written.
+    /// Its hash; absent in input.
     package let id: String?
     package let bytes: Int64?
     /// Whether its bytes are on this device.
     package let here: Bool?
-    /// Absolute path of the file to take in; only in what is given to be written.
+    /// Absolute path of the file to add; only in input.
     package let path: String?
 
     package init(id: String?, bytes: Int64?, here: Bool?, path: String? = nil) {
@@ -110,16 +110,16 @@ package struct BlobReference: Codable, Sendable, Hashable {
 
 /// A record that another one refers to.
 package struct RecordReference: Codable, Sendable, Hashable {
-    /// In what is given to be written: its name, or the beginning of its id.
+    /// In input: its name, or the beginning of its id.
     package let id: String
     package let shortID: String?
     package let name: String?
     package let state: State?
 
-    /// Where the target stands.
+    /// The state of the target.
     package enum State: String, Codable, Sendable, CaseIterable {
         case shown
-        /// Nothing of it is here yet.
+        /// It has not arrived yet.
         case pending
         case deleted
     }

@@ -1,4 +1,4 @@
-/// What `peersync doctor` found, and what it did about it.
+/// The findings of `peersync doctor`, and its repairs.
 package struct HealthReport: Codable, Sendable, Equatable {
     /// The one sentence to read first.
     package let verdict: String
@@ -15,13 +15,13 @@ package struct HealthReport: Codable, Sendable, Equatable {
     package struct Finding: Codable, Sendable, Equatable {
         package let check: Check
         package let severity: Severity
-        /// What was seen.
+        /// The observation.
         package let sentence: String
-        /// What to do about it.
+        /// The remedy.
         package let remedy: String?
         /// `doctor --repair` can put it right.
         package let repairable: Bool
-        /// What was done about it.
+        /// The repair that was made.
         package var repaired: String?
 
         package init(
@@ -33,9 +33,9 @@ package struct HealthReport: Codable, Sendable, Equatable {
         }
     }
 
-    /// What was looked at.
+    /// The subject of a check.
     package enum Check: String, Codable, Sendable, CaseIterable {
-        /// Who may read and change what lies in the folder.
+        /// The permissions of the folder.
         case permissions
         /// Room on the disk.
         case disk
@@ -47,7 +47,7 @@ package struct HealthReport: Codable, Sendable, Equatable {
         case database
         /// The commits: hashes, signatures, chains.
         case log
-        /// What is shown, against the log.
+        /// The shown records, compared with the log.
         case shown
         /// The index for searching.
         case search
@@ -55,7 +55,7 @@ package struct HealthReport: Codable, Sendable, Equatable {
         case relations
         /// Photos and other files, against their hashes.
         case files
-        /// What `status` says.
+        /// The report of `status`.
         case sync
         /// This device's clock and the others'.
         case clock
@@ -75,11 +75,11 @@ package struct HealthReport: Codable, Sendable, Equatable {
     }
 }
 
-/// How an examination is to be made.
+/// Options of an examination.
 package struct DoctorRequest: Codable, Sendable, Equatable {
-    /// Put right what can be put right safely.
+    /// Makes all safe repairs.
     package let repair: Bool
-    /// Leave out names and addresses that others could learn something from.
+    /// Leaves out names and addresses that reveal something to others.
     package let masked: Bool
 
     package init(repair: Bool, masked: Bool) { (self.repair, self.masked) = (repair, masked) }
@@ -90,7 +90,7 @@ package struct DoctorView: Codable, Sendable, Equatable {
     /// Grows with every change.
     package let revision: Int
     package let phase: Phase
-    /// What is looked at now; present in phase `running`.
+    /// The current check; present in phase `running`.
     package let check: HealthReport.Check?
     /// How much of that is done, of `total`: files, commits or trips.
     package let done: Int?
@@ -116,6 +116,6 @@ package struct DoctorView: Codable, Sendable, Equatable {
 }
 
 extension HealthReport.Severity {
-    /// Whether something is to be done about it.
+    /// Whether somebody should act.
     package var isTrouble: Bool { self == .warning || self == .error }
 }

@@ -14,7 +14,7 @@ package struct RecordHistoryView: Codable, Sendable, Equatable {
         (self.deleted, self.changes) = (deleted, changes)
     }
 
-    /// One commit, as far as it is about the record.
+    /// One commit, limited to the record.
     package struct Change: Codable, Sendable, Equatable {
         /// The commit's.
         package let id: String
@@ -24,7 +24,7 @@ package struct RecordHistoryView: Codable, Sendable, Equatable {
         /// By the clock of the device that wrote it.
         package let written: Moment
         package let received: Moment
-        /// True for one that counts for nothing; absent for what counts.
+        /// True for a write without effect; absent otherwise.
         package let withoutEffect: Bool?
         package let writes: [Write]
 
@@ -39,14 +39,14 @@ package struct RecordHistoryView: Codable, Sendable, Equatable {
     }
 
     package struct Write: Codable, Sendable, Equatable {
-        /// Absent for what deletes the record, or brings it back.
+        /// Absent for a deletion or restoration of the record.
         package let field: String?
         /// The value as text; of a set one element, and of a deletion the word for it.
         package let text: String
         /// Of a set: whether the element was added.
         package let added: Bool?
         package let standing: Standing
-        /// Of a value that was replaced: by whom.
+        /// The author of the write that replaced it.
         package let by: Reference?
         package let at: Moment?
         /// Of a value beside others: the rule by which another one is shown.
@@ -54,12 +54,12 @@ package struct RecordHistoryView: Codable, Sendable, Equatable {
 
         package enum Standing: String, Codable, Sendable, CaseIterable {
             case shown
-            /// Put together with others into what is shown.
+            /// Merged with others into the shown value.
             case merged
             case replaced
-            /// Written at once with another one, which is shown.
+            /// Simultaneous with another one, which is shown.
             case beside
-            /// Its commit counts for nothing.
+            /// Its commit does not count.
             case withoutEffect
         }
 
@@ -73,32 +73,32 @@ package struct RecordHistoryView: Codable, Sendable, Equatable {
     }
 }
 
-/// What is to be undone. Without anything: the last thing that this person did on this device.
+/// Selects writes to undo. When empty: the last thing that this person did on this device.
 package struct UndoDraft: Codable, Sendable, Hashable {
     /// The beginning of a commit's id, as the history of a record shows it.
     package var commit: String?
-    /// What this device wrote, with `since`.
+    /// With `since`: writes by this device.
     package var device: String?
-    /// Only what deleted something, whoever did, with `since`.
+    /// With `since`: only deletions, by any device unless one is named.
     @MayBeAbsent package var deletions: Bool
-    /// What came to this device from then on.
+    /// Changes that came to this device from then on.
     package var since: Moment?
-    /// What came before then; with `since`.
+    /// With `since`: changes that came before then.
     package var until: Moment?
     /// Only in this trip or space.
     package var space: String?
-    /// Also what others changed since.
+    /// Undoes values that others changed since, too.
     @MayBeAbsent package var over: Bool
-    /// Only says what would change.
+    /// Only reports the changes.
     @MayBeAbsent package var preview: Bool
 
     package init() {}
 }
 
-/// What undoing comes to, or came to.
+/// The result of undoing, or its preview.
 package struct UndoView: Codable, Sendable, Equatable {
     package let done: Bool
-    /// Whether it takes an undo back.
+    /// Whether it reverts an undo.
     package let redo: Bool
     /// Commits that are undone.
     package let commits: Int
@@ -107,7 +107,7 @@ package struct UndoView: Codable, Sendable, Equatable {
     /// Records that change, at most 500 of them.
     package let records: [Undone]
     package let recordCount: Int
-    /// What stays as it is, at most 500.
+    /// Values and records that stay unchanged, at most 500.
     package let kept: [Kept]
     package let keptCount: Int
 
@@ -162,7 +162,7 @@ package struct UndoView: Codable, Sendable, Equatable {
         /// Absent where it is about the whole record.
         package let field: String?
         package let reason: Reason
-        /// Who changed it since.
+        /// The person who changed it since.
         package let by: Reference?
 
         package enum Reason: String, Codable, Sendable, CaseIterable {
@@ -170,7 +170,7 @@ package struct UndoView: Codable, Sendable, Equatable {
             case changedSince
             /// Others need it.
             case inUse
-            /// An authority decided it.
+            /// Somebody with authority decided it.
             case outranked
             /// It names a file from before its trip was encrypted.
             case inClear
@@ -188,6 +188,6 @@ package struct UndoView: Codable, Sendable, Equatable {
 }
 
 extension LocalLimits {
-    /// Records of an undo that are told one by one.
+    /// Records of an undo to list.
     package static let undoShown = 500
 }

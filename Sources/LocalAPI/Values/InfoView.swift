@@ -1,4 +1,4 @@
-/// Who answers.
+/// The identity of the answering agent.
 package struct InfoView: Codable, Sendable, Equatable {
     /// Version of the program, for example `0.1.0`.
     package let version: String

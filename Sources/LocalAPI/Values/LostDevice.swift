@@ -1,12 +1,12 @@
-/// That a device is lost.
+/// A report that a device is lost.
 package struct LostDraft: Codable, Sendable, Hashable {
-    /// What it wrote from then on counts for nothing. Absent: what is not here now.
+    /// Its writes from then on do not count. Absent: writes that are not here now.
     package let since: Moment?
-    /// The person's recovery key, for trips where only that can.
+    /// The person's recovery key, for trips where only it can revoke.
     package let recoveryKey: String?
-    /// Only says what would happen.
+    /// Only reports what would happen.
     package let preview: Bool?
-    /// Devices that came in through it and are not lost with it.
+    /// Devices that it let in, but that are not lost with it.
     package let keep: [String]?
 
     package init(
@@ -18,13 +18,13 @@ package struct LostDraft: Codable, Sendable, Hashable {
     }
 }
 
-/// Who hears that a device is lost.
+/// Who is told that a device is lost.
 package enum LostCall: String, Codable, Sendable, CaseIterable {
     /// Every device of this person, and of people who share a trip with them.
     case everybody
     /// Nobody: the device is older than this one, so it takes the person's recovery key.
     case needsKey
-    /// Nobody: it is a device of somebody else, who has to say it.
+    /// Nobody: the device belongs to another person, who has to report it.
     case notYours
 }
 
@@ -37,7 +37,7 @@ package struct LostView: Codable, Sendable, Equatable {
     package let done: Bool
     package let since: Moment?
     package let call: LostCall
-    /// Devices that came in through it alone, and so are lost with it.
+    /// Devices that only it let in, and so are lost with it.
     package let lostWithIt: [Reference]
     package let trips: [LostTrip]
 
@@ -51,9 +51,9 @@ package struct LostView: Codable, Sendable, Equatable {
     }
 }
 
-/// That a lost device was found.
+/// A report that a lost device was found.
 package struct FoundDraft: Codable, Sendable, Hashable {
-    /// The person's recovery key, for what only that takes back.
+    /// The person's recovery key, for losses that only it can withdraw.
     package let recoveryKey: String?
 
     package init(recoveryKey: String? = nil) { self.recoveryKey = recoveryKey }
@@ -62,7 +62,7 @@ package struct FoundDraft: Codable, Sendable, Hashable {
 package struct FoundView: Codable, Sendable, Equatable {
     package let device: Reference
     package let person: Reference
-    /// Trips that were given back to it.
+    /// Trips that it got back.
     package let trips: [Reference]
 
     package init(device: Reference, person: Reference, trips: [Reference]) {
@@ -75,7 +75,7 @@ package struct LostTrip: Codable, Sendable, Equatable {
     package enum Outcome: String, Codable, Sendable, CaseIterable {
         /// It has no right to it any more, or will have none.
         case taken
-        /// Only the person's recovery key can take it.
+        /// Only the person's recovery key can revoke it.
         case needsKey
         /// Neither this device nor the recovery key may.
         case notAllowed
@@ -84,22 +84,23 @@ package struct LostTrip: Codable, Sendable, Equatable {
     /// Absent for the person's own lists.
     package let trip: Reference?
     package let outcome: Outcome
-    /// Of how many changes it is known to hold how many.
+    /// How many changes it is known to hold, and of how many.
     package let changesHeld: Int
     package let changes: Int
     /// Files it said it holds; absent when it never said.
     package let filesHeld: Int?
     package let files: Int
-    /// Changes it made since the time given, which count no more.
+    /// Changes that it made since the given time, which no longer count.
     package let discounted: Int
-    /// Other devices that have heard that it has no right any more, and those that are not known to.
+    /// Other devices that have heard of the revocation, and those that are not known to.
     package let heard: [Reference]
     package let unaware: [Reference]
-    /// Who could take it, where this person cannot.
+    /// People who could revoke it, where this person cannot.
     package let ask: [Reference]
-    /// Other devices to which it gave the trip and that still have it: somebody who found it may have.
+    /// Other devices to which it gave the trip and that still have it: a person who found the device may
+    /// have done so.
     package let letIn: [Reference]
-    /// Of an encrypted trip, once it was taken: whether it has a key now that the device does not know.
+    /// For an encrypted trip after the revocation: whether it has a key that the device does not know.
     /// Otherwise an admin's device has yet to make one.
     package var newKey: Bool?
 
@@ -121,9 +122,9 @@ package struct RecoveryKeyDraft: Codable, Sendable, Hashable {
     package init(recoveryKey: String) { self.recoveryKey = recoveryKey }
 }
 
-/// Whose recovery key it is.
+/// The owner of a recovery key.
 package struct RecoveryKeyView: Codable, Sendable, Equatable {
-    /// Absent when it is of nobody who is known here.
+    /// Absent when the owner is unknown here.
     package let person: Reference?
     /// True for the person of this device.
     package let me: Bool
@@ -135,14 +136,14 @@ package struct RecoveryKeyView: Codable, Sendable, Equatable {
     }
 }
 
-/// That the recovery key of this person is another one from now on.
+/// An exchange of this person's recovery key for another one.
 package struct KeyExchangeDraft: Codable, Sendable, Hashable {
     package let recoveryKey: String
-    /// The one that comes after it.
+    /// The new recovery key.
     package let newRecoveryKey: String
-    /// Devices that the old key called lost and that are not.
+    /// Devices that the old key reported lost, but that are not.
     package let found: [String]?
-    /// Only says what would happen.
+    /// Only reports what would happen.
     package let preview: Bool?
 
     package init(
@@ -157,15 +158,15 @@ package struct KeyExchangeDraft: Codable, Sendable, Hashable {
 package struct KeyExchangeView: Codable, Sendable, Equatable {
     /// False for a preview.
     package let done: Bool
-    /// Trips in which the old key means nothing any more.
+    /// Trips in which the old key is no longer valid.
     package let trips: [Reference]
-    /// Trips in which this device cannot exchange it, as it came into them by the key alone.
+    /// Trips in which this device cannot exchange it, because only the key let it in.
     package let elsewhere: [Reference]
-    /// Devices that the old key alone let in: they lose what it gave them.
+    /// Devices that only the old key let in: they lose what it gave them.
     package let putOut: [Reference]
-    /// Devices that the old key called lost, and that stay so.
+    /// Devices that the old key reported lost, and that stay so.
     package let stayLost: [Reference]
-    /// What the old key said and should go on counting, but does not, as an exchange has no room for it.
+    /// Statements of the old key that should stay valid, but for which an exchange has no room.
     package let leftOut: Int
 
     package init(
@@ -178,12 +179,12 @@ package struct KeyExchangeView: Codable, Sendable, Equatable {
     }
 }
 
-/// What a recovery key brought back.
+/// The rights that a recovery key restored.
 package struct RecoveryUseView: Codable, Sendable, Equatable {
     package let person: Reference
     /// Devices that were connected and asked.
     package let asked: [Reference]
-    /// Devices that were connected and not asked, as nobody paired them with this one.
+    /// Devices that were connected, but not asked, because they are not paired with this one.
     package let strangers: [Reference]
     package let trips: [RecoveredTrip]
 

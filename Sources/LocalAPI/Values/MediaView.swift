@@ -73,9 +73,9 @@ package struct MediaFilter: Codable, Sendable, Hashable {
     }
 }
 
-/// What is to be different about a photo.
+/// Changes to a photo.
 package struct MediaChanges: Codable, Sendable, Hashable {
-    /// An empty one takes it away.
+    /// An empty text removes it.
     package var caption: String?
     /// Where it is to stand among the photos of its trip.
     package var place: RecordPlace?

@@ -1,4 +1,4 @@
-/// What a person may do in a trip; each role includes the ones before it.
+/// The rights of a person in a trip; each role includes the ones before it.
 package enum Role: String, Codable, Sendable, CaseIterable {
     /// Reads.
     case viewer
@@ -33,27 +33,27 @@ package enum Right: String, Codable, Sendable, CaseIterable {
 package struct MemberView: Codable, Sendable, Equatable {
     package let person: Reference
     package let role: Role
-    /// Exactly what they may do; a role may leave something out.
+    /// Their exact rights; these may be fewer than those of the role.
     package let rights: [Right]
     /// True for the person of this device.
     package let me: Bool
     package let founder: Bool
-    /// Who gave it to them; absent for the founder.
+    /// The person who granted it; absent for the founder.
     package let grantedBy: Reference?
     /// True once any device of the person has acknowledged something of the trip.
     package let accepted: Bool
-    /// Whether what they write wins over what others write, whenever it was written.
+    /// Whether their writes win over those of others, at any time.
     package let authority: Bool
     package let devices: [Reference]
-    /// Those of the devices that are not known to have heard the latest grants and revocations.
+    /// Devices that are not known to have heard the latest grants and revocations.
     package let unaware: [Reference]
-    /// What they ask for and do not have.
+    /// The rights that they ask for and do not have.
     package let requested: [Right]?
-    /// What their devices can read; only of an encrypted trip.
+    /// How much their devices can read; only for an encrypted trip.
     package var keys: MemberKeys?
-    /// What a grant took from them; only in its answer.
+    /// The rights that a grant revoked; only in its answer.
     package var lost: [Right]?
-    /// Devices of theirs that a grant to the person left out, as they are lost; only in its answer.
+    /// Lost devices that a grant to the person left out; only in its answer.
     package var leftOut: [Reference]?
     /// Those of the devices that are lost.
     package var lostDevices: [Reference]?
@@ -70,20 +70,19 @@ package struct MemberView: Codable, Sendable, Equatable {
     }
 }
 
-/// Who gets a trip, and what they may do.
+/// A person to give a trip to, and their rights.
 package struct GrantDraft: Codable, Sendable, Hashable {
     /// Name or id prefix of a known person or of one of their devices.
     package let person: String
-    /// Absent: what they have, or contributor.
+    /// Absent: their present role, or contributor.
     package let role: Role?
     /// In place of a role.
     package let rights: [Right]?
-    /// True: what they write wins over what others write; it stays with who has it.
+    /// True: their writes win over those of others; it stays with a person who has it.
     package let authority: Bool?
-    /// With less than they have: what they wrote until then keeps counting as it did. Absent: what is
-    /// here now.
+    /// When rights are reduced: writes until then stay valid. Absent: writes that are here now.
     package let believeUntil: Moment?
-    /// True: of an encrypted trip they get the key of today alone, and none of the earlier ones.
+    /// True: in an encrypted trip they get only today's key, and no earlier ones.
     package let fromNow: Bool?
 
     package init(
@@ -95,15 +94,15 @@ package struct GrantDraft: Codable, Sendable, Hashable {
     }
 }
 
-/// From whom a trip is taken.
+/// A person or device to revoke a trip from.
 package struct RevokeDraft: Codable, Sendable, Hashable {
     /// Name or id prefix of a member or of one of their devices.
     package let who: String
-    /// What they wrote later counts for nothing any more. Absent: what is not here now.
+    /// Later writes do not count any more. Absent: writes that are not here now.
     package let believeUntil: Moment?
-    /// Only says what would happen.
+    /// Only reports what would happen.
     package let preview: Bool?
-    /// Whether it is taken also from everybody whom they let in, and whom those let in.
+    /// Also revokes it from everybody whom they let in, directly or indirectly.
     package let withInvited: Bool?
 
     package init(
@@ -114,27 +113,27 @@ package struct RevokeDraft: Codable, Sendable, Hashable {
     }
 }
 
-/// From whom a trip was taken, or would be.
+/// The result of a revocation, or its preview.
 package struct RevokeView: Codable, Sendable, Equatable {
     package let trip: Reference
     package let person: Reference
     package let me: Bool
-    /// What they had.
+    /// Their former role.
     package let role: Role?
     package let rights: [Right]
-    /// The devices that have it no more, and those of the person that keep it.
+    /// The devices that lost it, and those of the person that keep it.
     package let devices: [Reference]
     package let kept: [Reference]
-    /// People who have it only because these let them in, and whether it is taken from them, too.
+    /// People who have it only because these let them in, and whether they lose it, too.
     package let invited: [Reference]
     package let withInvited: Bool
     package let believedUntil: Moment?
-    /// Changes that counted until now and do not any more.
+    /// Changes that counted until now, and no longer do.
     package let discounted: Int
     /// False for a preview.
     package let done: Bool
-    /// Of an encrypted trip: whether it has a key now that they do not know. Otherwise an admin's device
-    /// has yet to make one.
+    /// For an encrypted trip: whether it has a key that they do not know. Otherwise an admin's device has
+    /// yet to make one.
     package var newKey: Bool?
 
     package init(
@@ -164,9 +163,9 @@ package struct RightView: Codable, Sendable, Equatable {
     package let me: Bool
     package let right: Right
     package let allowed: Bool
-    /// Absent for who has no access.
+    /// Absent for a person without access.
     package let role: Role?
-    /// Who could allow it; empty when it is allowed.
+    /// People who could allow it; empty when it is allowed.
     package let ask: [Reference]
 
     package init(
@@ -178,9 +177,9 @@ package struct RightView: Codable, Sendable, Equatable {
     }
 }
 
-/// Asks for a right, takes that back, or refuses what somebody asked for.
+/// Asks for a right, withdraws the request, or refuses that of another person.
 package struct RequestDraft: Codable, Sendable, Hashable {
-    /// Absent: this person asks for nothing any more.
+    /// Absent: this person withdraws their request.
     package let right: Right?
     /// The member whose request is refused.
     package let refuse: String?
@@ -194,9 +193,9 @@ package struct RequestView: Codable, Sendable, Equatable {
     package let trip: Reference
     package let person: Reference
     package let me: Bool
-    /// What they ask for now; empty: nothing any more.
+    /// The rights that they ask for now; empty for none.
     package let rights: [Right]
-    /// Who can grant it.
+    /// People who can grant it.
     package let ask: [Reference]
 
     package init(

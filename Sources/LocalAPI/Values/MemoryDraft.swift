@@ -18,13 +18,13 @@ package struct MemoryDraft: Codable, Sendable, Hashable {
     @MayBeAbsent package var photoPaths: [String]
     /// Absolute path of a GPX file.
     package var trackPath: String?
-    /// Also when other memories of the trip have some of the files already.
+    /// Adds it even when other memories of the trip have some of the files already.
     @MayBeAbsent package var again: Bool
 
     package init(trip: String) { self.trip = trip }
 }
 
-/// Memories that are to be moved to another trip.
+/// Memories to move to another trip.
 package struct MoveDraft: Codable, Sendable, Hashable {
     /// Titles or id prefixes, all of one trip.
     package let memories: [String]
@@ -38,7 +38,7 @@ package struct MoveDraft: Codable, Sendable, Hashable {
     }
 }
 
-/// What to change in a memory; what is absent stays as it is.
+/// Changes to a memory; absent fields stay unchanged.
 package struct MemoryChanges: Codable, Sendable, Hashable {
     package var title: String?
     package var text: String?
@@ -58,9 +58,9 @@ package struct MemoryChanges: Codable, Sendable, Hashable {
     package var trackPath: String?
     /// Fields to empty.
     @MayBeAbsent package var clear: [ClearableField]
-    /// Also when memories of the trip have some of the files already.
+    /// Changes it even when memories of the trip have some of the files already.
     @MayBeAbsent package var again: Bool
-    /// From ``MemoryView/seen``; absent replaces whatever this device shows now.
+    /// From ``MemoryView/seen``; if absent, replaces what this device shows now.
     package var seen: String?
 
     package init() {}

@@ -37,7 +37,7 @@ package struct MemoryView: Codable, Sendable, Equatable, Identifiable {
     /// In the order people gave them.
     package let media: [MediaView]
     package let track: TrackView?
-    /// Who wrote it last.
+    /// The last author.
     package let author: Reference
     package let changed: Moment
     package let status: RecordStatus
@@ -47,7 +47,7 @@ package struct MemoryView: Codable, Sendable, Equatable, Identifiable {
     package let seen: String
     /// Sentences about it, for example photos that could not be decoded.
     package let notices: [String]
-    /// Who wrote it before, for one that came from an archive or another trip.
+    /// The former author, for a memory that came from an archive or another trip.
     package var origin: OriginView?
 
     package init(
@@ -69,7 +69,7 @@ package struct MemoryView: Codable, Sendable, Equatable, Identifiable {
 package struct FieldConflict: Codable, Sendable, Equatable {
     /// As the schema spells it; `deleted` when the question is whether the record is deleted.
     package let field: String
-    /// Each surviving value once, the shown one first; none of them is while they are put together.
+    /// Each surviving value once, the shown one first; no value is the shown one while they are merged.
     package let values: [ConflictView.Value]
 
     package init(field: String, values: [ConflictView.Value]) {

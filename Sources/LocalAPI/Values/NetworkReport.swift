@@ -1,4 +1,4 @@
-/// What `peersync doctor network` found.
+/// The findings of `peersync doctor network`.
 package struct NetworkReport: Codable, Sendable, Equatable {
     /// The one sentence to read first.
     package let verdict: String
@@ -13,9 +13,9 @@ package struct NetworkReport: Codable, Sendable, Equatable {
     package struct Finding: Codable, Sendable, Equatable {
         package let check: Check
         package let level: Level
-        /// What was seen.
+        /// The observation.
         package let sentence: String
-        /// What to do about it.
+        /// The remedy.
         package let remedy: String?
 
         package init(check: Check, level: Level, sentence: String, remedy: String?) {
@@ -23,7 +23,7 @@ package struct NetworkReport: Codable, Sendable, Equatable {
         }
     }
 
-    /// What was looked at.
+    /// The subject of a check.
     package enum Check: String, Codable, Sendable, CaseIterable {
         /// An interface with an address that is up.
         case network

@@ -1,4 +1,4 @@
-/// What one device wrote to one trip that does not count.
+/// Changes by one device to one trip that do not count.
 package struct OrphanView: Codable, Sendable, Equatable {
     package enum Reason: String, Codable, Sendable, CaseIterable {
         /// Its author had no right to it.
@@ -17,16 +17,15 @@ package struct OrphanView: Codable, Sendable, Equatable {
     package let device: Reference
     /// Why it does not count.
     package let reason: Reason
-    /// Whether this person wants to be told of it no more: it is brought back only when its device is
-    /// named.
+    /// Whether this person dismissed it: then it is recovered only when its device is named.
     package let dismissed: Bool
     /// Commits.
     package let count: Int
     package let first: Moment
     package let last: Moment
-    /// What they would change.
+    /// Their effect, if they counted.
     package let changes: [ChangeView]
-    /// Whether this person may write them anew, as far as their role says.
+    /// Whether this person's role allows them to recover these.
     package let recoverable: Bool
 
     package init(

@@ -14,8 +14,8 @@ package struct JoinRequest: Codable, Sendable, Hashable {
     package let mine: Bool
     /// `HOST` or `HOST:PORT` when the host cannot be found by itself.
     package let address: String?
-    /// With `mine` on a device that already has a person: true once the person agreed to what
-    /// `confirmationNeeded` explained.
+    /// For `mine` on a device that has a person already: true once the person agreed to the consequences in
+    /// `confirmationNeeded`.
     package let replacePerson: Bool
 
     package init(codeOrLink: String, mine: Bool, address: String?, replacePerson: Bool) {
@@ -31,7 +31,7 @@ package struct PairingDecision: Codable, Sendable, Hashable {
     package init(accept: Bool) { self.accept = accept }
 }
 
-/// One pairing as it stands.
+/// The state of a pairing.
 package struct PairingView: Codable, Sendable, Equatable {
     package let id: String
     /// Counts up with each change of this view.
@@ -47,9 +47,9 @@ package struct PairingView: Codable, Sendable, Equatable {
     package let addresses: [String]?
     /// Whether others find the host by themselves; `nil` on the joining side.
     package let discovery: NetworkStatus.Discovery?
-    /// What to type for others to find the host by themselves; `nil` while they do.
+    /// The command that lets others find the host; `nil` while they do.
     package let remedy: String?
-    /// Who is at the other end; known from phase `confirm` on.
+    /// The person at the other end; known from phase `confirm` on.
     package let other: Other?
     /// Why it failed; present in phase `failed`.
     package let failure: APIError?

@@ -10,11 +10,11 @@ package struct ProblemView: Codable, Sendable, Equatable {
     package let space: Reference?
     /// How many files, changes or entries.
     package let count: Int?
-    /// One whole sentence: what is the matter.
+    /// The problem as one whole sentence.
     package let sentence: String
-    /// What helps.
+    /// The remedy.
     package let remedy: String?
-    /// What was tried in vain.
+    /// Failed attempts.
     package let tries: TriesView?
 
     package init(
@@ -38,9 +38,9 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case diskFull
         /// The clock of this device is wrong: all others agree on another time.
         case clockHere
-        /// Damaged entries of this device are being made or fetched anew.
+        /// Damaged entries of this device are being rebuilt or fetched again.
         case damaged
-        /// This device was called lost: others give it nothing.
+        /// This device was reported lost: others give it nothing.
         case calledLost
         /// Two devices of this person exchanged the recovery key, each for another one: neither counts.
         case contestedKey
@@ -74,19 +74,19 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case clockThere
         /// Changes of a device are dated in the future: its clock is or was wrong.
         case changesAhead
-        /// The device sent changes that it has no right to make; nobody keeps them.
+        /// The device sent changes without the right to make them; nobody keeps them.
         case changesRefused
-        /// The device sent what was broken or changed; nobody keeps it.
+        /// The device sent broken or changed data; nobody keeps it.
         case brokenData
         /// Two agents run with one device's key: a home was copied.
         case runsTwice
         /// The device passes on changes without those that come before them.
         case leavesOut
-        /// What waits for the device could not be delivered several times.
+        /// Deliveries to the device failed several times.
         case undelivered
         /// Connected, and nothing comes from it any more.
         case silent
-        /// Files that no device has which may have them.
+        /// Files that every device which may have them lacks.
         case lostFiles
         /// Files that were here and are gone from this disk, or damaged: they are fetched again.
         case goneFiles
@@ -102,7 +102,7 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case olderFields
         /// Changes that do not count, because a device was put back to an older state.
         case quarantined
-        /// A device that was away brought what it had written long before.
+        /// A device that was away brought changes from long before.
         case lateChanges
         /// A device deleted many records at once.
         case manyDeletions
@@ -110,32 +110,32 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case conflicts
         /// Entries that came with the last sync and are not complete.
         case incomplete
-        /// Changes that do not count, because who made them had no right to.
+        /// Changes that do not count, because their author had no right to make them.
         case orphans
-        /// Somebody who may not write sends more changes than are taken at once.
+        /// A person without the right to write sends more changes than are accepted at once.
         case tooMuch
         /// Changes of an encrypted trip that cannot be read here, as their key has not come yet.
         case closed
-        /// The schema of a trip or space cannot be followed here: what comes is kept, and not shown.
+        /// The schema of a trip or space cannot be followed here: arriving changes are kept, but not shown.
         case schemaObstacle
         /// Changes that say something only a newer peersync understands.
         case newerParts
-        /// A trip or space was taken from this device: what is here stays here.
+        /// A trip or space was revoked from this device: its local copy stays.
         case taken
         /// A trip or space that was deleted: by somebody else, or while somebody wrote in it.
         case deletedSpace
         /// A trip or space that somebody gives and that waits for an answer.
         case invitation
-        /// Somebody to whom this person gave a trip or space has not answered yet.
+        /// A person to whom this person gave a trip or space has not answered yet.
         case unanswered
-        /// The same person said no.
+        /// The person declined.
         case declined
         /// Somebody asks for a right that this person can grant.
         case request
     }
 }
 
-/// What was tried in vain, and when it is tried again.
+/// Failed attempts, and the time of the next one.
 package struct TriesView: Codable, Sendable, Hashable {
     package let failed: Int
     /// Absent when nothing is tried before somebody acts.
@@ -152,7 +152,7 @@ package struct TriesView: Codable, Sendable, Hashable {
     }
 }
 
-/// The four kinds of trouble with others, by what is done about them.
+/// The four kinds of trouble with others, by remedy.
 package enum TroubleKind: String, Codable, Sendable, CaseIterable {
     /// Carry on, and try again.
     case noNetwork = "no-network"

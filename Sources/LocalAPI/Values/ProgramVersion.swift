@@ -1,4 +1,4 @@
-/// Which peersync this is.
+/// The version of this program.
 package enum ProgramVersion {
     package static let text = "0.1.0"
     /// 1 is `/v1`.

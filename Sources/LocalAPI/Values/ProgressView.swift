@@ -1,11 +1,11 @@
-/// How far something is that takes a while.
+/// The progress of an operation that takes a while.
 package struct ProgressView: Codable, Sendable, Equatable {
-    /// What is being done.
+    /// The current stage of the work.
     package let stage: Stage
     /// Files that are done, of `totalFiles`.
     package let files: Int
     package let totalFiles: Int
-    /// The same of their bytes; what a total says may grow.
+    /// The same of their bytes; a total may grow.
     package let bytes: Int64
     package let totalBytes: Int64
     /// Over the last seconds; absent while nothing moved.
@@ -22,7 +22,7 @@ package struct ProgressView: Codable, Sendable, Equatable {
         case adding
         /// Files that are here are encrypted.
         case encrypting
-        /// What was read becomes durable.
+        /// Makes the data durable.
         case saving
         /// A file is written for a person.
         case exporting

@@ -1,4 +1,4 @@
-/// New records of one collection, added together: all of them are checked before one is written.
+/// New records of one collection, added together: all are checked before any is written.
 package struct RecordBatchDraft: Codable, Sendable, Hashable {
     /// Name or id prefix of a space; `home` for the person's own.
     package let space: String
@@ -8,7 +8,7 @@ package struct RecordBatchDraft: Codable, Sendable, Hashable {
 
     package struct NewRecord: Codable, Sendable, Hashable {
         package let fields: [String: FieldValue]
-        /// Where it stands in the file it comes from, counted from 1: for what is wrong with it.
+        /// Its line in the source file, counted from 1, for error messages.
         package let line: Int?
 
         package init(fields: [String: FieldValue], line: Int? = nil) {
@@ -21,7 +21,7 @@ package struct RecordBatchDraft: Codable, Sendable, Hashable {
     }
 }
 
-/// What adding them did.
+/// The result of adding them.
 package struct RecordBatchReport: Codable, Sendable, Equatable {
     package let space: Reference
     package let collection: String

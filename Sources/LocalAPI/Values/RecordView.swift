@@ -1,12 +1,12 @@
-/// One record of a space, of whatever schema.
+/// One record of a space, of any schema.
 package struct RecordView: Codable, Sendable, Equatable, Identifiable {
     package let id: String
     package let shortID: String
     package let space: Reference
     package let collection: String
-    /// What people call it: its title or name.
+    /// Its title or name.
     package let name: String
-    /// What is shown, by field; a field without value is left out.
+    /// The shown values, by field; fields without a value are left out.
     package let fields: [String: FieldValue]
     /// Computed from the records that refer here.
     package let derived: [String: FieldValue]
@@ -14,27 +14,27 @@ package struct RecordView: Codable, Sendable, Equatable, Identifiable {
     package let unknown: [String: FieldValue]
     /// Fields with more than one surviving value: see the conflicts.
     package let conflicts: [String]
-    /// Values that are kept and not shown, because somebody with authority says something else.
+    /// Values that are kept, but not shown, because somebody with authority wrote another one.
     package let overruled: [Overruled]
     package let standing: Standing
-    /// Stands for what this view shows. An editor that hands it back with its changes never
-    /// overwrites what arrived in between.
+    /// A token for the state in this view. An editor that returns it with its changes never overwrites
+    /// changes that arrived in between.
     package let seen: String
-    /// Who wrote it last.
+    /// The last author.
     package let author: Reference
     package let changed: Moment
     package let status: RecordStatus
-    /// What the schema says of its collection, for showing it: only of one that is shown alone or was written while
-    /// unfinished, and absent for what belongs to no schema of people.
+    /// The schema of its collection, for display: only for a record that is shown alone or was written
+    /// while unfinished; absent for collections that no person's schema defines.
     package var schema: SchemaView.Collection?
-    /// Who wrote it before: only of one that is shown alone and came from an archive or another trip.
+    /// The former author: only for a record that is shown alone and came from an archive or another trip.
     package var origin: OriginView?
 
     package enum Standing: String, Codable, Sendable, CaseIterable {
         case shown
-        /// Deleted, and still shown because other records need it.
+        /// Deleted, but still shown because other records need it.
         case held
-        /// Not shown, because what it belongs to is deleted.
+        /// Not shown, because its owner is deleted.
         case hidden
         case deleted
     }
@@ -42,10 +42,10 @@ package struct RecordView: Codable, Sendable, Equatable, Identifiable {
     /// The latest value that another one outranks.
     package struct Overruled: Codable, Sendable, Equatable {
         package let field: String
-        /// Of a set the element about which they differ.
+        /// For a set, the element in question.
         package let value: FieldValue
         package let author: Reference
-        /// Who wrote what is shown.
+        /// The author of the shown value.
         package let by: Reference
 
         package init(field: String, value: FieldValue, author: Reference, by: Reference) {
@@ -82,7 +82,7 @@ package struct RecordDraft: Codable, Sendable, Hashable {
     }
 }
 
-/// What to change in a record; what is absent stays as it is.
+/// Changes to a record; absent fields stay unchanged.
 package struct RecordChanges: Codable, Sendable, Hashable {
     package let space: String
     package let collection: String
@@ -92,7 +92,7 @@ package struct RecordChanges: Codable, Sendable, Hashable {
     @MayBeAbsent package var add: [String: [FieldValue]]
     @MayBeAbsent package var remove: [String: [FieldValue]]
     package var place: RecordPlace?
-    /// From ``RecordView/seen``; absent replaces whatever this device shows now.
+    /// From ``RecordView/seen``; if absent, replaces what this device shows now.
     package var seen: String?
 
     package init(space: String, collection: String) {
@@ -139,9 +139,9 @@ package struct RecordFilter: Codable, Sendable, Hashable {
     }
 }
 
-/// Records that match, with what the schema says of their collection, for showing them.
+/// Matching records, with the schema of their collection, for display.
 package struct RecordList: Codable, Sendable, Equatable {
-    /// Absent for what belongs to no schema of people.
+    /// Absent for a collection that no person's schema defines.
     package let collection: SchemaView.Collection?
     package let records: [RecordView]
 

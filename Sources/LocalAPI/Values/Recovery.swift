@@ -1,8 +1,8 @@
-/// Which changes that do not count to bring back.
+/// Selects changes that do not count, to recover them.
 package struct RecoverRequest: Codable, Sendable, Hashable {
     /// A trip; without it, every trip and the person's own lists.
     package let trip: String?
-    /// Only what this device wrote, also what was dismissed; without it, everything else.
+    /// Only changes by this device, including dismissed ones; if absent, all others.
     package let device: String?
 
     package init(trip: String? = nil, device: String? = nil) {
@@ -10,15 +10,15 @@ package struct RecoverRequest: Codable, Sendable, Hashable {
     }
 }
 
-/// What was brought back.
+/// The recovered changes.
 package struct RecoverReport: Codable, Sendable, Equatable {
     package let recovered: [RecoveredChanges]
-    /// Changes that this person may not write, or that could not be.
+    /// Changes that this person may not write, or that failed.
     package let refused: Int
-    /// Files from before their trip was encrypted that are not on this device: what names them did not
-    /// come back.
+    /// Files from before their trip was encrypted that are not on this device: records that name them were
+    /// not recovered.
     package let missing: LeftFiles
-    /// Grants and removals of members that do not count either: they have to be made anew.
+    /// Grants and removals of members that do not count either: they have to be made again.
     package let membershipChanges: Int
 
     package init(
@@ -29,7 +29,7 @@ package struct RecoverReport: Codable, Sendable, Equatable {
     }
 }
 
-/// What one device had written to one trip.
+/// The recovered changes of one device in one trip.
 package struct RecoveredChanges: Codable, Sendable, Equatable {
     /// Absent for the person's own lists.
     package let trip: Reference?
@@ -42,11 +42,11 @@ package struct RecoveredChanges: Codable, Sendable, Equatable {
     }
 }
 
-/// What became of changes whose recovery was undone.
+/// The result of undoing a recovery.
 package struct RecoverUndoView: Codable, Sendable, Equatable {
-    /// Changes that do not count again.
+    /// Changes that no longer count.
     package let changes: Int
-    /// Trips where this person may not delete what was brought back.
+    /// Trips where this person may not delete the recovered records.
     package let refused: [Reference]
 
     package init(changes: Int, refused: [Reference]) {

@@ -1,5 +1,5 @@
-/// Which changes of a device are to be dated anew, and how. Without anything: those that are dated in
-/// the future, so much earlier that none is dated after it came here.
+/// Changes of a device to redate, and how. When empty: those dated in the future, shifted so far that none
+/// is dated after it came here.
 package struct RedateDraft: Codable, Sendable, Hashable {
     /// From this time on, by the clock of the device.
     package let from: Moment?
@@ -7,9 +7,9 @@ package struct RedateDraft: Codable, Sendable, Hashable {
     package let to: Moment?
     /// How much later they are to be dated than the device's clock said; negative: earlier.
     package let offsetMilliseconds: Int64?
-    /// Gives changes that were redated the time back that the device's clock said.
+    /// Restores the original time of redated changes.
     package let undo: Bool?
-    /// Only says what would be redated.
+    /// Only reports what would be redated.
     package let preview: Bool?
 
     package init(
@@ -21,11 +21,10 @@ package struct RedateDraft: Codable, Sendable, Hashable {
     }
 }
 
-/// What was redated, or would be.
+/// The redated changes, or their preview.
 package struct RedateView: Codable, Sendable, Equatable {
     package let device: Reference
-    /// By how much they are dated later than the device's clock said; negative: earlier, 0: as it
-    /// said.
+    /// The shift in relation to the device's clock; negative: earlier, 0: none.
     package let offsetMilliseconds: Int64
     /// False for a preview.
     package let done: Bool

@@ -1,7 +1,7 @@
-/// Another version of a schema under which values that are there have another type.
+/// Another version of a schema that changes the types of existing values.
 package struct SchemaMigrationDraft: Codable, Sendable, Hashable {
     package let document: String
-    /// Only says what would change.
+    /// Only reports the changes.
     @MayBeAbsent package var preview: Bool
     /// Where everything is backed up first, absolute; absent for the place of the last backup.
     package var backup: String?
@@ -10,14 +10,14 @@ package struct SchemaMigrationDraft: Codable, Sendable, Hashable {
     package init(document: String) { self.document = document }
 }
 
-/// What another version of a schema comes to, or came to.
+/// The result of a migration to another version of a schema, or its preview.
 package struct SchemaMigrationReport: Codable, Sendable, Equatable {
     package let done: Bool
     package let space: Reference
     package let from: Int
     package let to: Int
     package let changes: [Change]
-    /// By field, as in `purchase.price`, how many values were made to fit.
+    /// By field, as in `purchase.price`, the number of converted values.
     package let converted: [Count]
     /// Values that stay as they are, at most 500.
     package let left: [Value]
@@ -34,12 +34,12 @@ package struct SchemaMigrationReport: Codable, Sendable, Equatable {
         self.left = Array(left.prefix(LocalLimits.dataSetRowsShown))
     }
 
-    /// Something that is otherwise.
+    /// A difference between the versions.
     package struct Change: Codable, Sendable, Hashable {
         package let kind: Kind
         /// As in `purchase.price`, or a collection.
         package let place: String
-        /// What it was before and is then: a name, or a type.
+        /// The name or type before and after.
         package let from: String?
         package let to: String?
 
@@ -52,7 +52,7 @@ package struct SchemaMigrationReport: Codable, Sendable, Equatable {
             case changedRule
             /// Another field finishes new records, from one and to one of these; the others stay as they are.
             case changedFinish
-            /// What was written there is kept, and shown no more.
+            /// Its values are kept, but no longer shown.
             case removedCollection, removedField
             case changedDeletion
             case changedType

@@ -27,9 +27,9 @@ package struct SchemaView: Codable, Sendable, Equatable {
     package struct Collection: Codable, Sendable, Equatable {
         package let name: String
         package let fields: [Field]
-        /// Names of what is computed.
+        /// Names of derived values.
         package let derived: [String]
-        /// The field until whose value a record stays on its device.
+        /// The field that finishes a record; until then the record stays on its device.
         package let finishedBy: String?
 
         package init(
@@ -44,7 +44,7 @@ package struct SchemaView: Codable, Sendable, Equatable {
     package struct Field: Codable, Sendable, Equatable {
         package let name: String
         package let type: String
-        /// Of a set, what its elements are.
+        /// For a set, the type of its elements.
         package let of: String?
         /// Of a reference, or a set of them, the collection of the targets.
         package let to: String?

@@ -1,6 +1,6 @@
-/// What to look for in all spaces; conditions combine with "and".
+/// A search in all spaces; conditions combine with "and".
 package struct SearchQuery: Codable, Sendable, Hashable {
-    /// Each of these words has to begin a word of what is found, whatever its case and accents.
+    /// Each of these words must begin a word of the record, ignoring case and accents.
     package let words: String
     /// Name or id prefix of a trip or space; `home` for the person's own.
     package var space: String?
@@ -11,16 +11,16 @@ package struct SearchQuery: Codable, Sendable, Hashable {
     /// Dated since then, or changed since then where it has no date.
     package var since: Moment?
     package var near: MemoryFilter.Near?
-    /// How many are wanted at most.
+    /// The most hits to return.
     package var limit: Int?
 
     package init(words: String) { self.words = words }
 }
 
-/// What was found, best matches first.
+/// The hits, best matches first.
 package struct SearchReport: Codable, Sendable, Equatable {
     package let hits: [SearchHit]
-    /// There are more than were wanted.
+    /// Whether there are more hits.
     package let more: Bool
 
     package init(hits: [SearchHit], more: Bool) { (self.hits, self.more) = (hits, more) }
@@ -32,7 +32,7 @@ package struct SearchHit: Codable, Sendable, Equatable, Identifiable {
     package let shortID: String
     package let space: Reference
     package let collection: String
-    /// What people call it: its title or name.
+    /// Its title or name.
     package let name: String
     /// The text around the first word, in one line; empty when the words are in the name.
     package let context: String

@@ -11,7 +11,7 @@ package struct ServiceView: Codable, Sendable, Equatable {
         case stopped
     }
 
-    /// Why it failed last, and what to do.
+    /// Why it failed last, and the remedy.
     package struct Failure: Codable, Sendable, Equatable {
         package let sentence: String
         package let remedy: String
@@ -42,7 +42,7 @@ package struct ServiceView: Codable, Sendable, Equatable {
     package var lingering: Bool
     /// Whether commands reach an agent in that folder, be it this service or not.
     package var agentAnswers: Bool
-    /// What the agent says of itself, in one line.
+    /// The agent's own status text, in one line.
     package var statusText: String?
     package var failure: Failure?
 
@@ -56,7 +56,7 @@ package struct ServiceView: Codable, Sendable, Equatable {
     }
 }
 
-/// What `service remove` did.
+/// The effects of `service remove`.
 package struct ServiceRemoval: Codable, Sendable, Equatable {
     package let unit: String
     /// False when there was nothing to remove.
@@ -84,7 +84,7 @@ package enum ServiceFailure: Hashable, Sendable {
     case noProgram
     /// The keys that the unit names as a credential could not be read or decrypted.
     case noCredentials
-    /// It failed so often in a row that it is not tried any more.
+    /// It failed too often in a row, and is not started again.
     case tooOften
     case outOfMemory
     /// It did not end or start in the time that the unit gives.

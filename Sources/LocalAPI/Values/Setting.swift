@@ -10,7 +10,7 @@ package enum SettingName: String, Codable, Sendable, CaseIterable {
     case binFiles = "bin-files"
 }
 
-/// What is in use, and where it comes from.
+/// The value in use, and its source.
 package struct SettingView: Codable, Sendable, Hashable, Identifiable {
     package enum Origin: String, Codable, Sendable, CaseIterable {
         case standard = "default"
@@ -24,10 +24,10 @@ package struct SettingView: Codable, Sendable, Hashable, Identifiable {
     /// Empty where there is none.
     package let value: String
     package let origin: Origin
-    /// What was set; absent for nothing. Another value is in use where an option or the environment goes
-    /// first, or until the agent starts again.
+    /// The stored value; absent for none. Another value is in use where an option or the environment
+    /// overrides it, or until the agent restarts.
     package let stored: String?
-    /// What holds when nothing is set; absent where something always is.
+    /// The default; absent for a setting that always has a value.
     package let standard: String?
 
     package init(
@@ -40,7 +40,7 @@ package struct SettingView: Codable, Sendable, Hashable, Identifiable {
     package var id: String { name.rawValue }
 }
 
-/// What a setting is to be; without a value what it is when nothing is set.
+/// A new value for a setting; absent for its default.
 package struct SettingDraft: Codable, Sendable, Hashable {
     package let value: String?
 

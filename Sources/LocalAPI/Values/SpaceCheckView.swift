@@ -1,15 +1,14 @@
-/// How the records of a space hang together: what leads nowhere, what is there twice, what lacks a
-/// part.
+/// The consistency of a space's records: dangling references, duplicates, missing parts.
 package struct SpaceCheckView: Codable, Sendable, Equatable {
     package let space: Reference
     /// The one sentence to read first.
     package let verdict: String
-    /// Nothing is left to do; what is only good to know does not count.
+    /// Nothing is left to do; mere information does not count.
     package let sound: Bool
     /// Records that were looked at.
     package let records: Int
     package let findings: [Finding]
-    /// What `status` says of the space.
+    /// The problems of the space in `status`.
     package let problems: [ProblemView]
 
     package init(
@@ -30,9 +29,9 @@ package struct SpaceCheckView: Codable, Sendable, Equatable {
         package let count: Int
         /// The first of these records.
         package let examples: [Reference]
-        /// What was seen, and what it means.
+        /// The observation, and its meaning.
         package let sentence: String
-        /// What to do about it.
+        /// The remedy.
         package let remedy: String?
 
         package init(
@@ -54,7 +53,7 @@ package struct SpaceCheckView: Codable, Sendable, Equatable {
         case lostFile
         /// Deleted, and shown because shown records need it.
         case heldRecord
-        /// Hidden, because what it belongs to is deleted.
+        /// Hidden, because its owner is deleted.
         case orphan
         /// Refers to a record of which nothing has come yet.
         case pendingReference

@@ -15,7 +15,7 @@ package struct StatusView: Codable, Sendable, Equatable {
     /// Paired devices and devices known through a common trip.
     package let devices: [DeviceView]
     package let trips: [TripView]
-    /// What a person should know, most urgent first: of this device, of others, of trips.
+    /// Problems, most urgent first: of this device, of others, of trips.
     package let problems: [ProblemView]
 
     package init(
@@ -31,7 +31,7 @@ package struct StatusView: Codable, Sendable, Equatable {
     }
 }
 
-/// What this agent does on the network right now.
+/// The current network activity of this agent.
 package struct NetworkStatus: Codable, Sendable, Equatable {
     /// True when this is a long-running agent, false when a command opened the store by itself.
     package let running: Bool

@@ -5,7 +5,7 @@ package struct SyncSetting: Codable, Sendable, Hashable {
     package init(enabled: Bool) { self.enabled = enabled }
 }
 
-/// What switching came to.
+/// The result of switching sync.
 package struct SyncSwitched: Codable, Sendable, Hashable {
     package let enabled: Bool
     /// Whether a long-running agent is there to sync.
@@ -14,18 +14,18 @@ package struct SyncSwitched: Codable, Sendable, Hashable {
     package init(enabled: Bool, running: Bool) { (self.enabled, self.running) = (enabled, running) }
 }
 
-/// What one requested sync moved, and what it could not bring.
+/// The result of one requested sync.
 package struct SyncReport: Codable, Sendable, Equatable {
     package let started: Moment
     package let durationMilliseconds: Int64
     /// One entry for each device this one knows.
     package let devices: [DeviceResult]
-    /// Why something did not get from a device that was reached to this one, or the other way; each a
-    /// sentence. None when all who were reached are equal.
+    /// Why a device that was reached and this one still differ, each a sentence. None when all reached
+    /// devices are equal.
     package let problems: [String]
     /// Files that are lacking here and that no device in reach has.
     package let elsewhere: WaitingCount
-    /// What no other device is known to hold.
+    /// Data that no other device is known to hold.
     package let onlyHere: [OnlyHere]
 
     package init(
@@ -37,7 +37,7 @@ package struct SyncReport: Codable, Sendable, Equatable {
         (self.elsewhere, self.onlyHere) = (elsewhere, onlyHere)
     }
 
-    /// What was exchanged with one device.
+    /// The exchange with one device.
     package struct DeviceResult: Codable, Sendable, Equatable {
         package let device: Reference
         /// A session is open with it, or was, and its disk is full; or among many devices, what it has comes
@@ -58,7 +58,7 @@ package struct SyncReport: Codable, Sendable, Equatable {
         }
     }
 
-    /// What of one space no other device is known to hold.
+    /// Data of one space that no other device is known to hold.
     package struct OnlyHere: Codable, Sendable, Equatable {
         package let space: Reference
         package let waiting: WaitingCount

@@ -1,4 +1,4 @@
-/// What one sync with one device came to, from the moment that both differed.
+/// The result of one sync with one device, since the two differed.
 package struct SyncRunView: Codable, Sendable, Equatable {
     /// Grows with every run.
     package let id: Int64
@@ -41,9 +41,9 @@ package struct SyncRunView: Codable, Sendable, Equatable {
         package var processorMilliseconds: Int64 = 0
         /// By collection: records that the changes that came were about.
         package var records: [String: Int] = [:]
-        /// Records that were looked at afterwards: these, and what refers to them.
+        /// Records that were checked afterwards: the synced ones, and those that refer to them.
         package var checked = 0
-        /// By kind (see ``SpaceCheckView/Kind``): what does not hang together among them.
+        /// By kind (see ``SpaceCheckView/Kind``): flaws among them.
         package var flaws: [String: Int] = [:]
 
         package init() {}

@@ -31,7 +31,7 @@ package struct TagDraft: Codable, Sendable, Hashable {
     }
 }
 
-/// What is to be different about a tag.
+/// Changes to a tag.
 package struct TagChanges: Codable, Sendable, Hashable {
     package var name: String?
     /// Made when it does not exist yet; an empty one takes the tag out of its category.

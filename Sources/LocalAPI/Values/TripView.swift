@@ -9,17 +9,17 @@ package struct TripView: Codable, Sendable, Equatable, Identifiable {
     package let membership: Membership
     /// This person's role; `nil` once it was lost.
     package let role: Role?
-    /// Who granted it, for a trip that waits for an answer.
+    /// The person who granted it, for a trip that waits for an answer.
     package let grantedBy: Reference?
     package let memberCount: Int
     package let memoryCount: Int
     package let mediaCount: Int
     /// Bytes of all originals, here or not.
     package let bytes: Int64
-    /// What this device has not yet of it.
+    /// Items of it that this device still lacks.
     package let missing: WaitingCount
     package let state: SyncState
-    /// What a person should know about it, most urgent first.
+    /// Its problems, most urgent first.
     package let problems: [ProblemView]
     /// Changes that count for nothing because a device wrote twice from one state, and that were not
     /// brought back from here.
@@ -71,7 +71,7 @@ package struct TripView: Codable, Sendable, Equatable, Identifiable {
     }
 }
 
-/// Who deleted a trip and when, and what was written to it that they had not seen.
+/// The person who deleted a trip, the time, and the writes that they had not seen.
 package struct DeletionView: Codable, Sendable, Equatable {
     package let by: Reference
     /// True for the person of this device.
@@ -86,7 +86,7 @@ package struct DeletionView: Codable, Sendable, Equatable {
     }
 }
 
-/// What one device wrote to a trip while another one deleted it.
+/// Writes by one device to a trip while another one deleted it.
 package struct UnseenWork: Codable, Sendable, Equatable {
     package let author: Reference
     /// True for the person of this device.

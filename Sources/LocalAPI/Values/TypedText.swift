@@ -1,4 +1,4 @@
-/// What a person typed for a field. The agent reads it as the type of the field says.
+/// A person's text for a field. The agent parses it by the type of the field.
 package struct TypedText: Codable, Sendable, Hashable {
     package let text: String
     /// Absolute; where a relative path of a file begins.

@@ -10,7 +10,7 @@ package struct VaultDraft: Codable, Sendable, Hashable {
     }
 }
 
-/// What a device carries now, or no more.
+/// The trips that a device carries from now on, or no longer carries.
 package struct VaultChange: Codable, Sendable, Equatable {
     package let device: Reference
     package let person: Reference
@@ -39,7 +39,7 @@ package struct VaultRefusal: Codable, Sendable, Equatable {
     }
 }
 
-/// Devices that carry trips of this one, and what this one carries for others.
+/// Devices that carry trips of this one, and trips that this one carries for others.
 package struct VaultList: Codable, Sendable, Equatable {
     package let vaults: [VaultView]
     /// With ``TripView/carried``.
@@ -57,7 +57,7 @@ package struct VaultView: Codable, Sendable, Equatable {
     package let trip: Reference
     /// False until its person has accepted.
     package let accepted: Bool
-    /// What it does not have yet of what it may have.
+    /// Items that it still lacks.
     package let waiting: WaitingCount
 
     package init(
@@ -69,7 +69,7 @@ package struct VaultView: Codable, Sendable, Equatable {
     }
 }
 
-/// What is known of a trip that this device carries and cannot read.
+/// The known facts about a trip that this device carries without reading it.
 package struct CarriedView: Codable, Sendable, Equatable {
     package let changes: Int
     package let filesHere: Int

@@ -1,15 +1,15 @@
 /// All that waits, for whom and since when (requirement P10), as far as this device can know.
 package struct WaitingView: Codable, Sendable, Equatable {
-    /// What devices lack, longest waiting first.
+    /// Items that devices lack, longest waiting first.
     package let items: [Item]
-    /// What waits for this person.
+    /// Decisions that wait for this person.
     package let decisions: [ProblemView]
 
     package init(items: [Item], decisions: [ProblemView]) {
         (self.items, self.decisions) = (items, decisions)
     }
 
-    /// What one device lacks of one space.
+    /// Items that one device lacks of one space.
     package struct Item: Codable, Sendable, Equatable {
         package let device: Reference
         package let person: Reference
@@ -17,7 +17,7 @@ package struct WaitingView: Codable, Sendable, Equatable {
         package let here: Bool
         package let space: Reference
         package let lacks: WaitingCount
-        /// What it lacks and this device lacks too.
+        /// Items that this device lacks, too.
         package let elsewhere: WaitingCount
         /// When the first of the changes came to this device; absent where only files wait, or this device
         /// waits.
@@ -26,7 +26,7 @@ package struct WaitingView: Codable, Sendable, Equatable {
         package let changes: [ChangeEntry]
         /// Why, most telling first.
         package let reasons: [WhyView.Reason]
-        /// What would help.
+        /// The remedy.
         package let remedy: String?
 
         package init(

@@ -17,7 +17,7 @@ package struct WhyView: Codable, Sendable, Equatable {
         (self.verdict, self.devices) = (verdict, devices)
     }
 
-    /// What was asked about.
+    /// The subject of the question.
     package struct Subject: Codable, Sendable, Equatable {
         package let kind: Kind
         package let id: String
@@ -41,7 +41,7 @@ package struct WhyView: Codable, Sendable, Equatable {
         }
     }
 
-    /// One device, and what it lacks.
+    /// One device, and its missing items.
     package struct Device: Codable, Sendable, Equatable {
         package let device: Reference
         package let person: Reference
@@ -50,11 +50,11 @@ package struct WhyView: Codable, Sendable, Equatable {
         package let state: State
         /// Commits, and files with their bytes, that it is known to lack.
         package let lacks: WaitingCount
-        /// In words: what it has or lacks.
+        /// What it has or lacks, in words.
         package let sentence: String
         /// Why, most telling first; empty when it has everything.
         package let reasons: [Reason]
-        /// What would help.
+        /// The remedy.
         package let remedy: String?
 
         package init(
@@ -132,13 +132,13 @@ package struct WhyView: Codable, Sendable, Equatable {
             case schema
             /// This device may not read the space any more.
             case roleLost
-            /// Somebody should decide what is shown.
+            /// Somebody should decide which value is shown.
             case conflict
         }
     }
 }
 
-/// What a question is about.
+/// The subject of a question.
 package struct WhyScope: Codable, Sendable, Hashable {
     /// Name or id prefix; everywhere when absent.
     package let space: String?

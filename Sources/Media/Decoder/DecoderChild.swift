@@ -2,23 +2,22 @@ internal import CPlatform
 internal import Glibc
 internal import SyncCore
 
-/// The processes that touch the bytes of pictures: this same program, started again with a hidden
-/// argument, under tight limits.
+/// The processes that decode pictures: this program, started again with a hidden argument, under tight
+/// limits.
 ///
 /// ```
 /// peersync decode-media serve                  forks a process for each picture, see ForkServer
 /// peersync decode-media convert PATH OUTPUT    becomes heif-convert, which writes a JPEG
 /// ```
 package enum DecoderChild {
-    /// The first argument by which the program knows that it is a decoder child.
+    /// The first argument of the program when it is to be a decoder child.
     package static let argument = "decode-media"
-    /// The words after ``argument``.
+    /// The second argument.
     static let serving = "serve"
     static let converting = "convert"
 
-    /// Does the child's work and returns the exit code: 0 done (also for a picture that is broken),
-    /// 1 failed, 64 not called as above, 127 no converter. `arguments` are those after
-    /// ``argument``.
+    /// Does the child's work and returns the exit code: 0 done (also for a damaged picture), 1 failed, 64
+    /// wrong arguments, 127 no converter. `arguments` are those after ``argument``.
     package static func run(_ arguments: [String]) -> Int32 {
         guard confine() else { return 1 }
         if arguments == [serving] { return ForkServer.run() }
@@ -29,8 +28,8 @@ package enum DecoderChild {
         return 64
     }
 
-    /// Gives up what decoding does not need. The limits are inherited by what is forked, and by the
-    /// converter.
+    /// Gives up everything that decoding does not need. Forked processes and the converter inherit the
+    /// limits.
     private static func confine() -> Bool {
         peersync_close_from(3) == 0 && peersync_limit_core(0) == 0
             && peersync_limit_memory(Limits.decoderMemoryBytes) == 0
@@ -39,7 +38,7 @@ package enum DecoderChild {
             && peersync_no_new_privileges() == 0
     }
 
-    /// Limits what one picture may take, before a byte of it is read.
+    /// Limits the time for one picture. Called before a byte of it is read.
     static func limitTime() -> Bool {
         // The alarm ends an orphan even where the parent's death goes unnoticed.
         alarm(UInt32(Limits.decoderSeconds))
@@ -47,7 +46,7 @@ package enum DecoderChild {
             && peersync_die_with_parent() == 0
     }
 
-    /// The same of an open file of this length.
+    /// A report on an open file of this length.
     static func report(
         on file: OpenFile, length: UInt64, isUpright: Bool
     ) throws(BlobFilesError) -> DecoderReport {
@@ -59,8 +58,8 @@ package enum DecoderChild {
         return report(on: try file.read(at: 0, count: Int(length)), isUpright: isUpright)
     }
 
-    /// What the bytes of a picture say, and its thumbnail; the pixels stand upright already when
-    /// `isUpright` says so. Only the child and tests call it: it trusts libraries with hostile bytes.
+    /// The facts and the thumbnail of a picture; `isUpright` says that its pixels are upright already. Only
+    /// the child and tests call it: it trusts libraries with hostile bytes.
     package static func report(on bytes: [UInt8], isUpright: Bool = false) -> DecoderReport {
         var report = DecoderReport()
         do {
@@ -95,10 +94,9 @@ package enum DecoderChild {
         report.problem = decoded.isDamaged ? .damaged : nil
     }
 
-    /// Becomes heif-convert (Debian's libheif-examples), looked up in PATH. Returns only when there
-    /// is none.
+    /// Becomes heif-convert (Debian's libheif-examples), found in PATH. Returns only on failure.
     private static func convert(_ path: String, to output: String) -> Int32 {
-        // Its messages would otherwise stand where the parent expects a report.
+        // Discards the converter's messages: the parent expects only a report on standard output.
         let silence = unsafe open("/dev/null", O_WRONLY)
         guard silence >= 0, dup2(silence, STDOUT_FILENO) >= 0 else { return 1 }
         let words = ["heif-convert", "-q", "90", path, output]

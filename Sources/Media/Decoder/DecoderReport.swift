@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SyncCore
 
-/// What the decoder child says of one picture, and how it travels to the parent:
+/// The decoder child's report on one picture, and its encoding on the way to the parent:
 ///
 /// ```
 /// length of the facts   4 bytes, big endian, at most Limits.decoderFactsBytes
@@ -9,8 +9,8 @@ internal import SyncCore
 /// thumbnail             the rest, a JPEG file or nothing, at most Limits.thumbnailBytes
 /// ```
 ///
-/// The child has read hostile bytes and may be under an attacker's command. So the parent takes
-/// nothing but numbers in range and a bounded thumbnail, which it does not decode.
+/// The child has read hostile bytes and may be under an attacker's control. So the parent accepts only
+/// numbers in range, a short text and a bounded thumbnail, which it does not decode.
 package struct DecoderReport: Hashable, Sendable {
     package var pixelSize: PixelSize?
     package var takenAt: LocalTime?
@@ -21,7 +21,7 @@ package struct DecoderReport: Hashable, Sendable {
     package var problem: MediaProblem?
     package var thumbnail: [UInt8]?
 
-    /// Largest whole message.
+    /// Bytes of the largest encoded report.
     package static let maximumBytes = 4 + Limits.decoderFactsBytes + Limits.thumbnailBytes
 
     package init() {}
@@ -33,7 +33,7 @@ package struct DecoderReport: Hashable, Sendable {
         return prefix + json + (thumbnail ?? [])
     }
 
-    /// Returns nil for anything that an honest child would not have written.
+    /// Nil for bytes that an honest child would not have written.
     package init?(decoding bytes: [UInt8]) {
         guard bytes.count >= 4, bytes.count <= DecoderReport.maximumBytes else { return nil }
         let count = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
@@ -84,13 +84,12 @@ private struct Facts: Codable {
             .map { Facts.problemNames[$0] }
     }
 
-    /// The problems that a child may name, and their names.
+    /// The problems that a child may report, and their names.
     private static let problems: [MediaProblem] = [
         .damaged, .tooLarge, .noDecoder(format: "CMYK JPEG"), .decoderFailed,
     ]
     private static let problemNames = ["damaged", "tooLarge", "printingColours", "failed"]
 
-    /// Returns false when a value is out of range.
     func apply(to report: inout DecoderReport) -> Bool {
         report = DecoderReport()
         if let width, let height {

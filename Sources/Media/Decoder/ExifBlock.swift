@@ -3,7 +3,7 @@ internal import CExif
 /// A parsed EXIF block; owns libexif's memory.
 @safe
 final class ExifBlock {
-    /// The directories that we read.
+    /// The directories to read.
     enum Directory {
         case exif0, exif, gps
 
@@ -18,10 +18,9 @@ final class ExifBlock {
 
     private let data: UnsafeMutablePointer<ExifData>
 
-    /// Finds and parses the EXIF block of a JPEG file, which stands near the beginning.
+    /// Parses the EXIF block near the beginning of a JPEG file.
     ///
-    /// libexif's repairs are switched off before it reads: they would add missing times, set to
-    /// now.
+    /// libexif's repairs are switched off first: they would add missing times, set to now.
     init?(jpeg bytes: [UInt8]) {
         guard let data = unsafe exif_data_new() else { return nil }
         unsafe self.data = unsafe data
@@ -37,7 +36,7 @@ final class ExifBlock {
         unsafe exif_data_unref(data)
     }
 
-    /// The text of an ASCII entry, up to its first NUL, without blanks around.
+    /// The text of an ASCII entry, up to its first NUL, trimmed.
     func text(_ directory: Directory, _ tag: UInt32) -> String? {
         unsafe withEntry(directory, tag) { entry, bytes in
             guard unsafe entry.format == EXIF_FORMAT_ASCII else { return nil }
@@ -89,7 +88,6 @@ final class ExifBlock {
 }
 
 extension String {
-    /// Without blanks at either end.
     fileprivate var trimmingBlanks: String {
         var text = self[...]
         while text.first == " " { text.removeFirst() }

@@ -1,20 +1,19 @@
 internal import CExif
 internal import SyncCore
 
-/// What a JPEG file's EXIF block says of time, place, orientation and camera.
+/// Time, place, orientation and camera from the EXIF block of a JPEG file.
 struct ExifFacts: Sendable {
     var takenAt: LocalTime?
     var position: MediaPosition?
     var orientation: ImageOrientation?
     /// Maker and model, `Canon EOS 5D`.
     var camera: String?
-    /// Where the camera looked, in whole degrees clockwise from north.
+    /// The direction of view, in whole degrees clockwise from north.
     var direction: Int?
 
     /// Reads the block from a JPEG file's bytes; everything is nil where there is none.
     ///
-    /// The block is parsed by libexif, on input that may be hostile: only the decoder child calls
-    /// this.
+    /// Only the decoder child calls it, as libexif parses input that may be hostile.
     init(jpeg bytes: [UInt8]) {
         guard let block = ExifBlock(jpeg: bytes) else { return }
         takenAt = ExifFacts.takenAt(block)
@@ -30,7 +29,7 @@ struct ExifFacts: Sendable {
             }
     }
 
-    /// Most models name their maker themselves; nil when neither is known.
+    /// Prepends the maker unless the model begins with it; nil when neither is known.
     static func camera(maker: String, model: String) -> String? {
         let brand = maker.split(separator: " ").first.map(String.init) ?? ""
         let isNamed = model.lowercased().hasPrefix(brand.lowercased())
@@ -43,8 +42,8 @@ struct ExifFacts: Sendable {
     private static let originalTags: (time: UInt32, offset: UInt32) = (0x9003, 0x9011)
     private static let digitizedTags: (time: UInt32, offset: UInt32) = (0x9004, 0x9012)
 
-    /// DateTimeOriginal, else DateTimeDigitized. DateTime is not used: programs write there when
-    /// they change a picture.
+    /// DateTimeOriginal, or else DateTimeDigitized. DateTime is ignored: programs set it when they change a
+    /// picture.
     private static func takenAt(_ block: ExifBlock) -> LocalTime? {
         for tags in [originalTags, digitizedTags] {
             guard let text = block.text(.exif, tags.time) else { continue }
@@ -92,7 +91,7 @@ struct ExifFacts: Sendable {
             altitudeMetres: altitude.map { belowSea ? -$0 : $0 }, radiusMetres: radius)
     }
 
-    /// Degrees, minutes and seconds with their hemisphere.
+    /// Combines degrees, minutes, seconds and hemisphere.
     private static func degrees(_ block: ExifBlock, _ tag: Int32, _ reference: Int32) -> Double? {
         let parts = block.rationals(.gps, UInt32(tag))
         guard let whole = parts.first, let hemisphere = block.text(.gps, UInt32(reference)) else {

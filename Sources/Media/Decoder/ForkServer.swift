@@ -4,31 +4,31 @@ internal import SyncCore
 
 /// The process that forks one process for each picture of a batch.
 ///
-/// Starting a process costs far more than decoding a small picture; forking one that has started
-/// costs little. This one never reads a byte of a picture: it receives open files and hands them on.
-/// What decodes a picture has a process, limits and a pipe of its own, and reaches no other, so what
-/// one picture makes of its process says nothing for the next.
+/// Starting a process costs far more than decoding a small picture; forking a started one costs little. The
+/// fork server itself never reads a byte of a picture: it receives open files and passes them on. Each
+/// picture is decoded in a process with limits and a pipe of its own, so that a hostile picture cannot
+/// affect another one.
 ///
-/// Each request is one message on standard input, a byte of ``Mode`` with two open files: the picture,
-/// and the pipe on which ``DecoderReport`` is awaited. A picture whose pipe ends without one failed.
+/// Each request is one message on standard input: a byte of ``Mode`` with two open files, the picture and
+/// the pipe for its ``DecoderReport``. A pipe that ends without a report means that decoding failed.
 package enum ForkServer {
     package enum Mode: UInt8, Sendable {
         case read = 0
-        /// The pixels stand upright already, whatever the EXIF block says.
+        /// The pixels are upright already, no matter what the EXIF block says.
         case readUpright = 1
     }
 
-    /// Serves until the other end is closed, and those it forked have ended.
+    /// Serves until the other end is closed and all forked processes have ended.
     static func run() -> Int32 {
-        // A lock that another thread holds would be held in every process that is forked.
+        // With a second thread, a forked process could inherit a lock that is never released.
         guard peersync_hide_memory() == 0, warmUp(), hasOneThread else { return 1 }
-        // The kernel reaps those that ended; nobody asks how.
+        // The kernel reaps ended processes; their status is not needed.
         signal(SIGCHLD, SIG_IGN)
         while let request = Request.next() {
             let child = peersync_fork()
-            // No clean-up of this process is the forked one's to do.
+            // The forked process must not run this one's clean-up.
             if child == 0 { _exit(request.answer()) }
-            // When it failed, the end of the pipe says so.
+            // The parent notices a failed fork by the end of the pipe.
             request.close()
         }
         while wait(nil) > 0 || errno == EINTR {}
@@ -37,12 +37,12 @@ package enum ForkServer {
 
     private static var hasOneThread: Bool {
         var status = stat()
-        // The directory has a link for each thread, and two of its own.
+        // The directory has two links of its own, and one for each thread.
         return unsafe stat("/proc/self/task", &status) == 0 && status.st_nlink == 3
     }
 
-    /// Does once, on a picture of its own, what every picture needs: what is loaded and looked up for
-    /// it is there in each process that is forked, where nothing can be opened any more.
+    /// Decodes a sample picture, so that everything which is loaded on first use is there in each forked
+    /// process, where no file can be opened any more.
     private static func warmUp() -> Bool {
         let size = PixelSize(width: 16, height: 16)
         let grey = PixelGrid(size: size, bytes: Array(repeating: 128, count: 16 * 16 * 3))
@@ -65,7 +65,7 @@ private struct Request {
     let picture: Int32
     let pipe: Int32
 
-    /// Nil at the end, and for what the agent does not send.
+    /// Nil at the end, and for an invalid request.
     static func next() -> Request? {
         var files: (Int32, Int32) = (-1, -1)
         let word = unsafe withUnsafeMutablePointer(to: &files) { pair in
@@ -84,7 +84,7 @@ private struct Request {
         Glibc.close(pipe)
     }
 
-    /// In the forked process: gives up everything but the picture and the pipe, and only then reads.
+    /// In the forked process: gives up everything except the picture and the pipe, and only then reads.
     func answer() -> Int32 {
         guard DecoderChild.limitTime(), dup2(picture, STDIN_FILENO) >= 0,
             dup2(pipe, STDOUT_FILENO) >= 0,

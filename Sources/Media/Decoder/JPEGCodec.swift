@@ -1,9 +1,9 @@
 internal import CTurboJPEG
 internal import SyncCore
 
-/// TurboJPEG: decoding at a fraction of the size, and encoding of thumbnails.
+/// TurboJPEG: decodes at reduced size, and encodes thumbnails.
 ///
-/// Decoding hostile bytes is the decoder child's work only.
+/// Only the decoder child may decode hostile bytes.
 @safe
 final class JPEGCodec {
     enum Failure: Error {
@@ -11,9 +11,9 @@ final class JPEGCodec {
         case damaged
         /// More pixels than ``Limits/decodedPixels``, even at the smallest scale.
         case tooLarge
-        /// A colour space for printing, which is not converted.
+        /// A colour space for printing; these are not converted.
         case unsupportedColours
-        /// The library gave no codec, or could not encode.
+        /// The library could not be initialised, or could not encode.
         case unavailable
     }
 
@@ -59,7 +59,7 @@ final class JPEGCodec {
         return PixelSize(width: Int(width), height: Int(height))
     }
 
-    /// Decodes a picture of `size`, as its header says, at the smallest scale whose longest edge is
+    /// Decodes a picture of `size`, taken from its header, at the smallest scale whose longest edge is
     /// still at least `edge`.
     func decode(_ jpeg: [UInt8], size: PixelSize, edge: Int) throws(Failure) -> Decoded {
         let scaled = scaledSize(size, edge: edge)
@@ -73,13 +73,13 @@ final class JPEGCodec {
                     TJFLAG_LIMITSCANS)
             }
         }
-        // A warning leaves a picture whose broken part is grey; an error leaves none.
+        // After a warning the damaged part of the picture is grey; after an error there is no picture.
         let warned = unsafe tjGetErrorCode(decoder) == Int32(TJERR_WARNING.rawValue)
         guard status == 0 || warned else { throw .damaged }
         return Decoded(pixels: PixelGrid(size: scaled, bytes: bytes), isDamaged: status != 0)
     }
 
-    /// A JPEG file of the pixels, with nothing but the picture in it.
+    /// The pixels as a JPEG file without metadata.
     func encode(_ pixels: PixelGrid, quality: Int32) throws(Failure) -> [UInt8] {
         let width = Int32(pixels.size.width)
         let height = Int32(pixels.size.height)
@@ -99,7 +99,7 @@ final class JPEGCodec {
         return Array(jpeg.prefix(Int(length)))
     }
 
-    /// TurboJPEG scales by eighths; rounding up is how the library itself counts.
+    /// TurboJPEG scales by eighths, and rounds up.
     private func scaledSize(_ size: PixelSize, edge: Int) -> PixelSize {
         for eighths in [1, 2, 4] {
             let scaled = PixelSize(

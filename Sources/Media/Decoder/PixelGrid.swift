@@ -1,11 +1,11 @@
 internal import SyncCore
 
-/// Pixels of three bytes each, red, green, blue, row by row without gaps.
+/// Pixels of three bytes (red, green, blue), row by row without gaps.
 struct PixelGrid: Sendable {
     let size: PixelSize
     var bytes: [UInt8]
 
-    /// The picture turned and mirrored to stand upright.
+    /// Turns and mirrors the picture upright.
     func upright(_ orientation: ImageOrientation) -> PixelGrid {
         guard orientation != .upright else { return self }
         let target = size.upright(orientation)
@@ -23,7 +23,7 @@ struct PixelGrid: Sendable {
         return result
     }
 
-    /// Where in the stored picture the upright picture's pixel (x, y) lies.
+    /// The place of the upright picture's pixel (x, y) in the stored picture.
     private func source(_ x: Int, _ y: Int, _ orientation: ImageOrientation) -> (x: Int, y: Int) {
         let right = size.width - 1
         let bottom = size.height - 1
@@ -39,8 +39,8 @@ struct PixelGrid: Sendable {
         }
     }
 
-    /// The picture made smaller until its longest edge is `edge`; each new pixel is the mean of
-    /// those it covers. A picture that is small enough is returned as it is.
+    /// Shrinks the picture until its longest edge is `edge`; each new pixel is the mean of those it covers.
+    /// A picture that is small enough is returned unchanged.
     func fitting(longestEdge edge: Int) -> PixelGrid {
         let longest = max(size.width, size.height)
         guard longest > edge else { return self }

@@ -2,13 +2,13 @@ internal import CPlatform
 internal import Glibc
 package import SyncCore
 
-/// Where the bytes to be exported are.
+/// The source of the bytes to export.
 package enum BlobContent: Sendable {
-    /// A small blob, from the database.
+    /// A small blob from the database.
     case bytes([UInt8])
     /// A finished blob in the files.
     case file(BlobID)
-    /// So many bytes, read range by range by whoever knows that they are true: they were decrypted.
+    /// A length, and a function that reads ranges and verifies them, as decryption does.
     case read(UInt64, @Sendable (Range<UInt64>) throws(BlobFilesError) -> [UInt8])
 }
 
@@ -16,10 +16,10 @@ extension BlobFiles {
     /// Writes a blob to `name` in the user's directory, and returns the path of the new file, for people.
     ///
     /// Bytes of a stored file are verified on the way; ``BlobFilesError/corrupt(_:)`` leaves nothing
-    /// behind. The file appears under its name only when it is complete and on the disk. A file of
-    /// that name is kept and ``BlobFilesError/alreadyExists(name:)`` thrown, unless `replacing`.
-    /// What was decrypted is for its owner alone. No symbolic link and no `..` in the name can lead out of
-    /// the directory (`openat2`).
+    /// behind. The file appears under its name only when it is complete and on the disk. An existing file
+    /// of that name is kept and ``BlobFilesError/alreadyExists(name:)`` thrown, unless `replacing`. Only
+    /// the owner may read a decrypted file. No symbolic link and no `..` in the name can lead out of the
+    /// directory (`openat2`).
     package func export(
         _ content: BlobContent, as name: ExportName, into directory: String,
         replacing: Bool = false, telling told: @escaping BytesTold = { _ in true }
@@ -70,7 +70,7 @@ extension BlobContent {
 }
 
 extension OpenFile {
-    /// Makes a file in this directory, with the rights that the user's mask leaves.
+    /// Creates a file in this directory, with the permissions that the user's umask leaves.
     fileprivate func makeBeneath(
         _ name: String, isPrivate: Bool
     ) throws(BlobFilesError) -> OpenFile {
@@ -98,7 +98,7 @@ extension OpenFile {
         }
     }
 
-    /// Makes an empty file of this name, to be replaced by our own: for file systems that cannot
+    /// Creates an empty file of this name, to be replaced by the export: for file systems that cannot
     /// rename without overwriting.
     private func claim(_ name: ExportName, _ wanted: [CChar]) throws(BlobFilesError) {
         let made = unsafe peersync_open_beneath(

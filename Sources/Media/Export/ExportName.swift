@@ -1,18 +1,18 @@
 package import SyncCore
 
-/// A name that a file may be given in a directory of the user's: one path component, harmless on
-/// every common file system and in a terminal.
+/// A name for a file in a directory of the user: one path component, harmless on every common file system
+/// and in a terminal.
 package struct ExportName: Hashable, Sendable, CustomStringConvertible {
     package let value: String
     /// What the file system gets: the name as it was before it came here, where all of it is kept.
     package let bytes: [UInt8]
     package var description: String { value }
 
-    /// Makes a name from one that came with a record, which may be hostile, odd or missing.
+    /// Makes a name from the one in a record, which may be hostile, odd or missing.
     ///
-    /// Characters that separate paths, control a terminal, reverse its text or are refused by other
-    /// systems are replaced or dropped; the ending is kept when the name is cut to
-    /// ``Limits/exportNameBytes``. When nothing is left, the blob's id is the name.
+    /// Replaces or drops characters that separate paths, control a terminal, reverse its text or are
+    /// invalid on other systems; shortens the name to ``Limits/exportNameBytes``, but keeps its ending. If
+    /// nothing remains, the name is the blob's id.
     package init(suggested: String?, id: BlobID) {
         let scalars = (suggested ?? "").unicodeScalars.prefix(4 * Limits.exportNameBytes)
         var clean = String(String.UnicodeScalarView(scalars.compactMap(ExportName.permitted)))
@@ -27,8 +27,7 @@ package struct ExportName: Hashable, Sendable, CustomStringConvertible {
         bytes = isKept ? FileNameText.bytes(of: suggested) : Array(value.utf8)
     }
 
-    /// Takes a name that the user gave, as it is; nil when it is no single path component of at
-    /// most 255 bytes.
+    /// A name that the user gave, unchanged; nil unless it is a single path component of at most 255 bytes.
     package init?(exactly name: String) {
         let bytes = Array(name.utf8)
         guard !bytes.isEmpty, bytes.count <= 255, name != ".", name != "..",
@@ -47,14 +46,14 @@ package struct ExportName: Hashable, Sendable, CustomStringConvertible {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: return nil
         case .format:
-            // Joiners belong to emoji and to scripts; the others reorder or hide text.
+            // Joiners are needed by emoji and some scripts; other format characters reorder or hide text.
             return scalar.value == 0x200C || scalar.value == 0x200D ? scalar : nil
         default: return scalar
         }
     }
 
-    /// Without leading dots (hidden files), hyphens (options of commands) and blanks, and without
-    /// trailing dots and blanks.
+    /// Without leading dots (hidden files), hyphens (command options) and blanks, and without trailing dots
+    /// and blanks.
     private static func trimmed(_ name: String) -> String {
         var scalars = name.unicodeScalars[...]
         while let first = scalars.first, first == "." || first == "-" || isBlank(first) {
@@ -84,8 +83,7 @@ package struct ExportName: Hashable, Sendable, CustomStringConvertible {
         return stem + parts.ending
     }
 
-    /// The part before the last dot, and the ending with its dot. An ending longer than 16 bytes
-    /// is none.
+    /// The part before the last dot, and the ending with its dot. More than 16 bytes are no ending.
     private static func split(_ name: String) -> (stem: String, ending: String) {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
             name[dot...].utf8.count <= 16
@@ -93,7 +91,7 @@ package struct ExportName: Hashable, Sendable, CustomStringConvertible {
         return (String(name[..<dot]), String(name[dot...]))
     }
 
-    /// Names of devices on Windows, whatever their ending.
+    /// Names of devices on Windows, with any ending.
     private static let reservedStems: Set<String> = [
         "CON", "PRN", "AUX", "NUL", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8",
         "COM9", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9",

@@ -3,13 +3,12 @@ internal import Glibc
 package import SyncCore
 
 extension BlobFiles {
-    /// Makes imported and completely fetched blobs durable, as a batch; after it returns, and not
-    /// before, rows and acknowledgements may name them. A blob that is finished already is left
-    /// alone.
+    /// Makes imported and completely fetched blobs durable, as a batch; rows and acknowledgements may name
+    /// them only after it returns. Leaves finished blobs alone.
     ///
-    /// Throws ``BlobFilesError/incomplete(_:)`` before anything is done when a blob lacks a chunk.
-    /// When synchronizing fails, it is not tried again: the batch's unfinished files are removed,
-    /// as the page cache would show bytes the disk does not have, and every later commit throws
+    /// Throws ``BlobFilesError/incomplete(_:)`` before anything is done when a blob lacks a chunk. A failed
+    /// synchronization is not tried again: the batch's unfinished files are removed, as the page cache
+    /// would show bytes that the disk does not have, and every later commit throws
     /// ``BlobFilesError/syncFailed(number:)``.
     package func commit(_ ids: [BlobID]) async throws(BlobFilesError) {
         try checkSync()
@@ -46,18 +45,18 @@ extension BlobFiles {
         return waiting
     }
 
-    /// Writes the contents of a batch to disk: first all are started, then each is waited for.
+    /// Writes the contents of a batch to disk: starts all files, then waits for each.
     ///
-    /// Of 500 photos of 300 KB that takes 87 ms, against 135 ms without the start. One `syncfs`
-    /// took 50 ms, but waits for what other programs write, and reports their errors as ours.
-    /// Files are opened in groups to stay below the process's limit of open files.
+    /// For 500 photos of 300 KB that takes 87 ms, against 135 ms without the start. One `syncfs` took 50
+    /// ms, but it also waits for other programs' data and reports their errors as ours. Files are opened in
+    /// groups to stay below the process's limit of open files.
     private func synchronizePartials(_ ids: [BlobID]) throws(BlobFilesError) {
         let groupSize = 64
         for start in stride(from: 0, to: ids.count, by: groupSize) {
             var group: [OpenFile] = []
             for id in ids[start..<min(start + groupSize, ids.count)] {
                 let file = try OpenFile(partialPath(id), O_RDWR | O_NOFOLLOW)
-                // Only an optimisation: what fails here is seen by the synchronization below.
+                // Only an optimisation: the synchronization below reports errors.
                 _ = peersync_start_writing(file.descriptor)
                 group.append(file)
             }
@@ -77,7 +76,7 @@ extension BlobFiles {
         }
     }
 
-    /// Makes final names durable; also those of blobs that an earlier, interrupted commit renamed.
+    /// Makes final names durable, including those from an earlier, interrupted commit.
     private func synchronizeNames(of ids: [BlobID]) throws(BlobFilesError) {
         for directory in Set(ids.map(finishedDirectory)).sorted() {
             try OpenFile.synchronizeDirectory(directory)

@@ -2,24 +2,24 @@ internal import Foundation
 internal import Glibc
 package import SyncCore
 
-/// A file in `partial`: a blob on its way, or what an import left.
+/// A file in `partial`: a blob that is being fetched, or the remains of an import.
 package struct PartialFile: Hashable, Sendable {
-    /// Nil for a copy that an import began.
+    /// Nil for an import's copy.
     package let blob: BlobID?
-    /// Below the root.
+    /// Relative to the root.
     package let path: String
     package let bytes: UInt64
     /// Seconds since 1970.
     package let modified: Int64
 }
 
-/// What a check of the files looks at, and the little it may do.
+/// What the check of the files can look at, and the few changes it may make.
 ///
 /// ```
-/// <root>/damaged/<64 hex digits>.<n>     quarantined: its bytes are not those of its id
+/// <root>/damaged/<64 hex digits>.<n>     quarantined: its bytes do not match its id
 /// ```
 extension BlobFiles {
-    /// Everything in `partial`, by name.
+    /// All files in `partial`, by name.
     package func partialFiles() async throws(BlobFilesError) -> [PartialFile] {
         let root = root
         return try await DiskWork.run { () throws(BlobFilesError) in
@@ -36,7 +36,7 @@ extension BlobFiles {
         }
     }
 
-    /// Paths below the root that no file of this layout has, sorted.
+    /// Paths below the root that do not belong to this layout, sorted.
     package func strangeNames() async throws(BlobFilesError) -> [String] {
         let root = root
         return try await DiskWork.run { () throws(BlobFilesError) in
@@ -57,14 +57,14 @@ extension BlobFiles {
         }
     }
 
-    /// When a finished file got its name, in seconds since 1970; nil when there is none.
+    /// When a finished file was renamed to its name, in seconds since 1970; nil when there is none.
     package func finishedAt(_ id: BlobID) -> Int64? {
         var status = stat()
         guard unsafe lstat(finishedPath(id), &status) == 0 else { return nil }
         return Int64(status.st_ctim.tv_sec)
     }
 
-    /// How many damaged files were quarantined.
+    /// The number of quarantined files.
     package func asideCount() async throws(BlobFilesError) -> Int {
         let directory = root + "/damaged"
         return try await DiskWork.run { () throws(BlobFilesError) in
@@ -72,8 +72,8 @@ extension BlobFiles {
         }
     }
 
-    /// Puts the finished file of `id`, whose bytes are wrong, where nothing takes it for the blob;
-    /// it is kept, as part of it may be all that is left. One that is not there counts as put away.
+    /// Moves the damaged finished file of `id` into `damaged`. It is kept, as a part of it may be all that
+    /// is left. Does nothing when there is no such file.
     package func quarantined(_ id: BlobID) async throws(BlobFilesError) {
         try await DiskWork.run { [self] () throws(BlobFilesError) in
             let place = try placeAside(for: id)
@@ -86,7 +86,7 @@ extension BlobFiles {
         }
     }
 
-    /// The same for bytes that lay in the database.
+    /// Quarantines bytes that were in the database.
     package func quarantined(_ id: BlobID, content: [UInt8]) async throws(BlobFilesError) {
         try await DiskWork.run { [self] () throws(BlobFilesError) in
             let file = try OpenFile(try placeAside(for: id), O_WRONLY | O_CREAT | O_EXCL)
@@ -96,7 +96,7 @@ extension BlobFiles {
         }
     }
 
-    /// A name in `damaged` that is free.
+    /// A free name in `damaged`.
     private func placeAside(for id: BlobID) throws(BlobFilesError) -> String {
         try BlobFiles.makeDirectory(root + "/damaged")
         for number in 1...Limits.damagedCopies {
@@ -107,7 +107,7 @@ extension BlobFiles {
         throw .alreadyExists(name: "damaged/\(id)")
     }
 
-    /// Removes a file of `partial` that nobody writes to any more.
+    /// Removes a file from `partial`; nothing may still write to it.
     package func removePartial(_ file: PartialFile) async throws(BlobFilesError) {
         if let blob = file.blob { return try await discardPartial(blob) }
         let path = root + "/" + file.path
@@ -118,6 +118,6 @@ extension BlobFiles {
 }
 
 extension Limits {
-    /// Damaged files of one blob that are kept: a disk that damages each new copy is named instead.
+    /// Damaged files to keep of one blob; beyond that, the disk itself is reported.
     package static let damagedCopies = 8
 }

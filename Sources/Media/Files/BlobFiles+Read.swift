@@ -2,8 +2,8 @@ internal import Glibc
 package import SyncCore
 
 extension BlobFiles {
-    /// Chunk `index` of a finished blob, for serving. With `chunkList` its hash is checked too, and
-    /// ``BlobFilesError/corrupt(_:)`` thrown when the disk gave other bytes.
+    /// Chunk `index` of a finished blob, for serving. With `chunkList` its hash is checked too:
+    /// ``BlobFilesError/corrupt(_:)`` means that the disk returned other bytes.
     package func readChunk(
         _ id: BlobID, index: Int, verifying chunkList: ChunkList? = nil
     ) async throws(BlobFilesError) -> [UInt8] {
@@ -20,15 +20,16 @@ extension BlobFiles {
         }
     }
 
-    /// Bytes of a finished blob, as they are on the disk: whoever needs them true hashes all of it. Blocks.
+    /// Bytes of a finished blob as the disk has them, unverified: verifying takes hashing all of it.
+    /// Blocks.
     package func read(
         _ id: BlobID, _ range: Range<UInt64>
     ) throws(BlobFilesError) -> [UInt8] {
         try finishedFile(id).read(at: range.lowerBound, count: range.count)
     }
 
-    /// Hashes the whole finished file of `id` again and returns its chunk list. Throws
-    /// ``BlobFilesError/corrupt(_:)`` when its content is not that of the id.
+    /// Hashes the finished file of `id` again and returns its chunk list. Throws
+    /// ``BlobFilesError/corrupt(_:)`` when its content does not match the id.
     package func verify(_ id: BlobID) async throws(BlobFilesError) -> ChunkList {
         try await DiskWork.run { [self] () throws(BlobFilesError) in
             let file = try finishedFile(id)
@@ -38,14 +39,14 @@ extension BlobFiles {
         }
     }
 
-    /// Whether the finished file of the blob that `chunkList` describes is here and whole: then a
-    /// crash came between making it durable and writing that down, and it only has to be committed.
+    /// Whether the finished file of the blob that `chunkList` describes is here and whole. Then a crash
+    /// came between making it durable and recording it, and it only has to be committed.
     package func hasFinished(_ chunkList: ChunkList) async -> Bool {
         guard length(of: chunkList.blobID) == chunkList.length else { return false }
         do throws(BlobFilesError) {
             return try await verify(chunkList.blobID) == chunkList
         } catch {
-            // Damaged, or the disk cannot read it: it is fetched anew.
+            // Damaged or unreadable: it is fetched again.
             return false
         }
     }

@@ -1,18 +1,18 @@
 internal import Glibc
 internal import SyncCore
 
-/// Bytes on their way into the files, of which nobody knows yet what they are. Of one that is not
-/// finished nothing stays.
+/// Bytes on their way into the files; their id is known only at the end. An unfinished intake leaves
+/// nothing behind.
 struct BlobIntake: ~Copyable {
     private let files: BlobFiles
     private let length: UInt64
     private var hash = BlobHash()
     private var taken: UInt64 = 0
-    /// A small one is kept in memory.
+    /// The content of a small blob.
     private var small: [UInt8] = []
     private var copy: (path: String, file: OpenFile)?
 
-    /// For exactly `length` bytes. Throws ``BlobFilesError``.
+    /// Expects exactly `length` bytes. Throws ``BlobFilesError``.
     init(_ length: UInt64, into files: BlobFiles) throws(BlobFilesError) {
         (self.files, self.length) = (files, length)
         guard length >= UInt64(Limits.smallBlobBytes) else {
@@ -24,7 +24,7 @@ struct BlobIntake: ~Copyable {
         copy = (path, try OpenFile(path, O_RDWR | O_CREAT | O_EXCL))
     }
 
-    /// The next bytes. Throws ``BlobFilesError/sourceChanged(path:)`` when they are more than was said.
+    /// Adds bytes. Throws ``BlobFilesError/sourceChanged(path:)`` when they exceed `length`.
     mutating func add(_ piece: [UInt8]) throws {
         let place = taken
         taken += UInt64(piece.count)
@@ -33,7 +33,7 @@ struct BlobIntake: ~Copyable {
         if let copy { try copy.file.write(piece, at: place) } else { small += piece }
     }
 
-    /// Throws ``BlobFilesError/sourceChanged(path:)`` when they are fewer than was said.
+    /// Throws ``BlobFilesError/sourceChanged(path:)`` when fewer than `length` bytes came.
     consuming func finish() throws -> ImportedBlob {
         guard taken == length else { throw BlobFilesError.sourceChanged(path: "") }
         let list = try hash.finish()
@@ -52,10 +52,10 @@ struct BlobIntake: ~Copyable {
 }
 
 extension BlobFiles {
-    /// Takes in `length` bytes that `source` hands over piece by piece. Blocks.
+    /// Stores `length` bytes that `source` writes piece by piece. Blocks.
     ///
-    /// Throws ``BlobFilesError``, ``BlobFilesError/sourceChanged(path:)`` when they are fewer or more, and
-    /// what `source` throws; nothing stays then.
+    /// Throws ``BlobFilesError``, ``BlobFilesError/sourceChanged(path:)`` when there are fewer or more, and
+    /// what `source` throws; then nothing remains.
     package func store(
         _ length: UInt64, from source: (_ write: ([UInt8]) throws -> Void) throws -> Void
     ) throws -> ImportedBlob {
@@ -64,7 +64,7 @@ extension BlobFiles {
         return try intake.finish()
     }
 
-    /// The same of a source that takes its time.
+    /// The same for an asynchronous source.
     package func store(
         _ length: UInt64, from source: (_ write: ([UInt8]) throws -> Void) async throws -> Void
     ) async throws -> ImportedBlob {

@@ -15,12 +15,12 @@ internal import Synchronization
 /// changes; it is replaced only by a fresh copy of the same verified content.
 package final class BlobFiles: Sendable {
     let root: String
-    /// Free on the disk whatever is taken in or fetched.
+    /// Room that stays free on the disk.
     package let spareBytes: UInt64
     private let state = Mutex(State())
 
     private struct State {
-        /// Blobs of which every chunk is verified, and the files in `partial` in which they are.
+        /// Blobs with all chunks verified, and the identity of their file in `partial`.
         var complete: [BlobID: FileIdentity] = [:]
         var partials: [BlobID: OpenPartial] = [:]
         /// Errno of a failed synchronization: nothing is acknowledged after it.
@@ -31,15 +31,14 @@ package final class BlobFiles: Sendable {
         weak let blob: PartialBlob?
     }
 
-    /// Opens the files below the directory `root`, which is made when it is missing, and removes
-    /// what an interrupted import left. Files that would leave less than `spareBytes` free on the
-    /// disk are refused.
+    /// Opens the files below the directory `root`, which is created when missing, and removes the remains
+    /// of interrupted imports. Refuses files that would leave less than `spareBytes` free on the disk.
     package init(root: String, spareBytes: UInt64 = Limits.spareDiskBytes) throws(BlobFilesError) {
         self.root = root
         self.spareBytes = spareBytes
         try BlobFiles.makeDirectory(root)
         try BlobFiles.makeDirectory(root + "/partial")
-        // A commit makes the names below the root durable; that of the root itself is made so here.
+        // A commit makes the names below the root durable; this does it for the root's own name.
         try OpenFile.synchronizeDirectory(root + "/..")
         for name in try BlobFiles.names(in: root + "/partial") where name.hasPrefix("import-") {
             unsafe unlink(root + "/partial/" + name)
@@ -65,8 +64,8 @@ package final class BlobFiles: Sendable {
         return UInt64(max(status.st_size, 0))
     }
 
-    /// Removes the finished file of `id`. Whether it may go is the caller's decision: it may be the
-    /// last copy. One that is not there counts as removed.
+    /// Removes the finished file of `id`, if there is one. The caller decides whether it may go: it may be
+    /// the last copy.
     package func remove(_ id: BlobID) async throws(BlobFilesError) {
         let path = finishedPath(id)
         try await DiskWork.run { () throws(BlobFilesError) in
@@ -107,7 +106,7 @@ package final class BlobFiles: Sendable {
         forget([id])
         let path = partialPath(id)
         try await DiskWork.run { () throws(BlobFilesError) in
-            // Emptied first: a removed file keeps its space for as long as somebody has it open.
+            // Emptied first: a removed file keeps its room while it is open somewhere.
             guard unsafe Glibc.truncate(path, 0) == 0 || errno == ENOENT else {
                 throw .ofLast("truncate")
             }
@@ -125,10 +124,10 @@ package final class BlobFiles: Sendable {
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .ofLast("mkdir") }
     }
 
-    /// What a folder holds; nothing when there is no folder of this name.
+    /// The names in a folder; none when there is no such folder.
     static func names(in directory: String) throws(BlobFilesError) -> [String] {
         do {
-            // Its own error says why, as those of FileManager do not.
+            // Opening it tells the errno, which FileManager's errors do not.
             _ = try OpenFile(directory, O_RDONLY | O_DIRECTORY)
             return try FileManager.default.contentsOfDirectory(atPath: directory)
         } catch BlobFilesError.system(_, ENOENT), BlobFilesError.system(_, ENOTDIR) {
@@ -146,12 +145,11 @@ package final class BlobFiles: Sendable {
 
     // MARK: State
 
-    /// The open partial of `id`, when there is one.
     func openedPartial(_ id: BlobID) -> PartialBlob? {
         state.withLock { $0.partials[id]?.blob }
     }
 
-    /// Registers `blob`; returns the one that was registered for the same id before, if any.
+    /// Registers `blob`, or returns the one that is registered for its id already.
     func register(_ blob: PartialBlob) -> PartialBlob {
         state.withLock { state in
             if let earlier = state.partials[blob.id]?.blob { return earlier }
@@ -165,7 +163,7 @@ package final class BlobFiles: Sendable {
         state.withLock { $0.complete[id] = file }
     }
 
-    /// Whether the file that lies in `partial` now is one in which every chunk was verified.
+    /// Whether the file in `partial` is the one in which every chunk was verified.
     func isComplete(_ id: BlobID) -> Bool {
         var status = stat()
         guard unsafe lstat(partialPath(id), &status) == 0 else { return false }
@@ -181,7 +179,7 @@ package final class BlobFiles: Sendable {
         }
     }
 
-    /// Throws when a synchronization failed since these files were opened.
+    /// Throws when a synchronization has failed since these files were opened.
     func checkSync() throws(BlobFilesError) {
         if let number = state.withLock({ $0.syncFailure }) { throw .syncFailed(number: number) }
     }

@@ -1,25 +1,25 @@
 internal import CPlatform
 internal import SyncCore
 
-/// Told how many bytes more were read, on any thread; false when the work is to end with
+/// Receives the number of further bytes read, on any thread; returns false to end the work with
 /// ``BlobFilesError/stopped``.
 package typealias BytesTold = @Sendable (Int) -> Bool
 
-/// Hashing and copying of whole files, chunk by chunk, on several threads. Blocks.
+/// Hashes and copies whole files, chunk by chunk, on several threads. Blocks.
 enum ChunkCopy {
-    /// The chunk list of the first `length` bytes of `file`; nil when the file ends before.
+    /// The chunk list of the first `length` bytes of `file`; nil when the file is shorter.
     static func chunkList(
         of file: OpenFile, length: UInt64, telling told: BytesTold = { _ in true }
     ) throws(BlobFilesError) -> ChunkList? {
         try chunkList(of: file, length: length, telling: told) { _, _ in }
     }
 
-    /// Copies the first `length` bytes of `source` and returns the chunk list of the copy; nil when
-    /// the source ends before.
+    /// Copies the first `length` bytes of `source` and returns the chunk list of the copy; nil when the
+    /// source is shorter.
     ///
-    /// Where the file system can, the copy shares the source's blocks and is hashed afterwards.
-    /// Otherwise what is written is hashed on its way: the bytes are read once, which copying
-    /// within the kernel would not save, as they have to be hashed anyway.
+    /// Where the file system can, the copy shares the source's blocks and is hashed afterwards. Otherwise
+    /// the bytes are read once, to be hashed and written; copying within the kernel would not save that, as
+    /// hashing needs them anyway.
     static func copy(
         from source: OpenFile, to destination: OpenFile, length: UInt64,
         telling told: BytesTold = { _ in true }
@@ -48,7 +48,7 @@ enum ChunkCopy {
             guard told(bytes.count) else { throw .stopped }
             return hash
         }
-        // A hash that is missing, because the file became shorter, makes it no list.
+        // Where the file became shorter, hashes are missing, so that this gives nil.
         return try? ChunkList(length: length, hashes: hashes.compactMap { $0 })
     }
 }

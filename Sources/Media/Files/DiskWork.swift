@@ -3,12 +3,12 @@ internal import Foundation
 internal import SyncCore
 internal import Synchronization
 
-/// Work that blocks on the disk or hashes at length, away from event loops and from the threads
-/// that run async functions.
+/// Work that blocks on the disk or hashes at length, kept away from event loops and the threads of async
+/// functions.
 enum DiskWork {
     private static let queue = DispatchQueue(label: "peersync.disk", attributes: .concurrent)
 
-    /// Runs `body` on a thread of its own and waits without holding the caller's.
+    /// Runs `body` on another thread, without blocking the caller's.
     static func run<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -24,8 +24,8 @@ enum DiskWork {
         return try result.get()
     }
 
-    /// Runs `body` for `0..<count`, several at once, and returns the values in order. After the
-    /// first error no further index is begun, and that error is thrown.
+    /// Runs `body` for `0..<count`, several at once, and returns the values in order. After the first error
+    /// no further index is started, and that error is thrown.
     ///
     /// Blocks: call it within ``run(_:)``.
     static func forEach<Value: Sendable>(

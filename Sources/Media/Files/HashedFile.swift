@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// A local file that was hashed and is to be read once more: what is read then is what was hashed.
+/// A local file that was hashed and will be read again; reading verifies that it is unchanged.
 package struct HashedFile: Sendable {
     package let chunkList: ChunkList
     let path: String
@@ -9,8 +9,8 @@ package struct HashedFile: Sendable {
     package var id: BlobID { chunkList.blobID }
     package var length: UInt64 { chunkList.length }
 
-    /// The bytes from the beginning of one chunk to the end of another one. Throws
-    /// ``BlobFilesError/sourceChanged(path:)`` for any other than those that were hashed. Blocks.
+    /// The bytes from the beginning of one chunk to the end of another. Throws
+    /// ``BlobFilesError/sourceChanged(path:)`` when they are not those that were hashed. Blocks.
     package func read(_ range: Range<UInt64>) throws(BlobFilesError) -> [UInt8] {
         let range = range.clamped(to: 0..<length)
         let size = UInt64(Limits.chunkBytes)

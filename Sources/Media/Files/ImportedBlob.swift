@@ -1,12 +1,12 @@
 internal import Glibc
 package import SyncCore
 
-/// A local file that was taken in.
+/// A local file that was imported.
 package struct ImportedBlob: Sendable {
     package enum Content: Sendable {
-        /// The whole of a blob below ``Limits/smallBlobBytes``, for the database.
+        /// The content of a blob below ``Limits/smallBlobBytes``, for the database.
         case bytes([UInt8])
-        /// A larger blob lies in the files and waits for ``BlobFiles/commit(_:)``.
+        /// A larger blob, in the files, waiting for ``BlobFiles/commit(_:)``.
         case file
     }
 
@@ -17,7 +17,7 @@ package struct ImportedBlob: Sendable {
         (self.chunkList, self.content) = (chunkList, content)
     }
 
-    /// A small blob of bytes that are in no file.
+    /// A small blob from bytes in memory.
     package init(small bytes: [UInt8]) throws {
         self.init(chunkList: try BlobHash.chunkList(of: bytes), content: .bytes(bytes))
     }
@@ -29,8 +29,8 @@ package struct ImportedBlob: Sendable {
 extension BlobFiles {
     /// Copies and hashes the regular file at `path`, which the user named, on other threads.
     ///
-    /// Throws ``BlobFilesError/sourceChanged(path:)`` when the file is written to meanwhile, by its
-    /// size, modification time and identity before and after.
+    /// Throws ``BlobFilesError/sourceChanged(path:)`` when its size, modification time or identity changes
+    /// meanwhile.
     package func `import`(
         _ path: String, telling told: @escaping BytesTold = { _ in true }
     ) async throws(BlobFilesError) -> ImportedBlob {
@@ -39,7 +39,7 @@ extension BlobFiles {
         }
     }
 
-    /// The file at `path`, hashed and not taken in.
+    /// Hashes the file at `path`, without importing it.
     ///
     /// Throws ``BlobFilesError/sourceChanged(path:)`` when it becomes shorter meanwhile.
     package func hash(
@@ -55,7 +55,7 @@ extension BlobFiles {
         }
     }
 
-    /// Takes back an import that was not committed, unless the same blob is being fetched.
+    /// Undoes an uncommitted import, unless the same blob is being fetched.
     package func drop(_ imported: ImportedBlob) async throws(BlobFilesError) {
         guard case .file = imported.content, openedPartial(imported.id) == nil else { return }
         try await discardPartial(imported.id)
@@ -105,7 +105,7 @@ extension BlobFiles {
     }
 }
 
-/// Sixteen random hexadecimal digits, for names that must not meet.
+/// Sixteen random hexadecimal digits, for unique names.
 func randomDigits() -> String {
     let number = UInt64.random(in: .min ... .max)
     return hexadecimal((0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64($0 * 8)) })

@@ -6,10 +6,10 @@ internal import SyncCore
 final class OpenFile: Sendable {
     let descriptor: Int32
 
-    /// Takes over `descriptor`.
+    /// Owns `descriptor` from now on.
     init(owning descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Opens `path` with `O_` flags; `mode` is for a file that is made.
+    /// Opens `path` with `O_` flags; `mode` applies to a new file.
     init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(BlobFilesError) {
         let descriptor = unsafe open(path, flags | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw .ofLast("open") }
@@ -20,7 +20,7 @@ final class OpenFile: Sendable {
         close(descriptor)
     }
 
-    /// Opens a regular file for reading; a pipe or a device neither blocks nor is read.
+    /// Opens a regular file for reading. Opening a pipe or a device fails, without blocking.
     static func regular(_ path: String) throws(BlobFilesError) -> OpenFile {
         let file = try OpenFile(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
         guard try file.status().isRegular else { throw .notRegularFile(path: path) }
@@ -48,7 +48,6 @@ final class OpenFile: Sendable {
         return bytes
     }
 
-    /// Writes all of `bytes` at `offset`.
     func write(_ bytes: [UInt8], at offset: UInt64) throws(BlobFilesError) {
         let failure: Int32 = unsafe bytes.withUnsafeBytes { buffer in
             guard let start = buffer.baseAddress else { return 0 }
@@ -76,7 +75,7 @@ final class OpenFile: Sendable {
         return FileStatus(status)
     }
 
-    /// Bytes it takes on the disk, which change without anybody writing to it.
+    /// Bytes that it occupies on the disk. The number may change without a write.
     func allocatedBytes() throws(BlobFilesError) -> UInt64 {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw .ofLast("fstat") }
@@ -87,16 +86,16 @@ final class OpenFile: Sendable {
         guard ftruncate(descriptor, off_t(length)) == 0 else { throw .ofLast("ftruncate") }
     }
 
-    /// Takes room for the first `length` bytes; false when the disk does not have it. True where the
-    /// file system cannot say.
+    /// Reserves room for the first `length` bytes; false when the disk does not have it. True where the
+    /// file system cannot tell.
     func reserve(_ length: UInt64) -> Bool {
         peersync_reserve(descriptor, Int(length)) == 0 || (errno != ENOSPC && errno != EDQUOT)
     }
 
     /// Waits until everything written is on the disk.
     ///
-    /// It is never called again for the same bytes after it failed: the kernel then counts the
-    /// lost pages as clean, and a second call would succeed.
+    /// After a failure it must not be called again for the same bytes: the kernel then counts the lost
+    /// pages as clean, and a second call would succeed.
     func synchronize() throws(BlobFilesError) {
         guard fsync(descriptor) == 0 else { throw .syncFailed(number: errno) }
     }
@@ -107,14 +106,14 @@ final class OpenFile: Sendable {
     }
 }
 
-/// What tells whether a path still names the same file.
+/// Shows whether a path still names the same file.
 struct FileIdentity: Hashable, Sendable {
     let device: UInt64
     let inode: UInt64
 }
 
-/// What tells whether a file still has the content that it had. Not the room it takes: the file
-/// system gives that later than the bytes are written.
+/// Shows whether a file still has the same content. Does not include the occupied room, which the file
+/// system may allocate after the bytes are written.
 struct FileStatus: Hashable, Sendable {
     let length: UInt64
     let isRegular: Bool

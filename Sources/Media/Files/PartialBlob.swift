@@ -2,7 +2,7 @@ internal import Glibc
 package import SyncCore
 internal import Synchronization
 
-/// A blob that is being fetched: chunks in any order, each verified before it is written.
+/// A blob that is being fetched: chunks come in any order, each verified before it is written.
 package final class PartialBlob: Sendable {
     package let chunkList: ChunkList
     package let id: BlobID
@@ -27,19 +27,17 @@ package final class PartialBlob: Sendable {
         self.progress = Mutex(Progress(verified: found))
     }
 
-    /// Indices of the chunks that are here and verified.
     package var verifiedChunks: Set<Int> { progress.withLock { $0.verified } }
 
-    /// Bytes of the chunks that are here and verified.
     package var verifiedBytes: UInt64 {
         verifiedChunks.reduce(0) { $0 + UInt64(chunkList.bounds(ofChunk: $1)?.count ?? 0) }
     }
 
-    /// Writes chunk `index` after its length and hash were checked, on another thread. Several may
-    /// run at once; a chunk that is already here is not written again.
+    /// Writes chunk `index` after checking its length and hash, on another thread. Several may run at once;
+    /// a chunk that is here already is not written again.
     ///
-    /// Throws ``BlobFilesError/wrongChunk(_:)`` when the bytes are not that chunk: the sender's
-    /// fault, nothing was written.
+    /// Throws ``BlobFilesError/wrongChunk(_:)`` when the bytes do not match: the sender's fault, and
+    /// nothing was written.
     package func write(_ bytes: [UInt8], chunk index: Int) async throws(BlobFilesError) {
         guard let bounds = chunkList.bounds(ofChunk: index) else { throw .noSuchChunk(index) }
         guard bounds.count == bytes.count else { throw .wrongChunk(index) }
@@ -65,7 +63,7 @@ package final class PartialBlob: Sendable {
         progress.withLock { markIfComplete($0) }
     }
 
-    /// Within the lock, so that nothing is marked after ``abandon()``.
+    /// Called with the lock held, so that nothing is marked after ``abandon()``.
     private func markIfComplete(_ progress: Progress) {
         guard progress.verified.count == chunkList.hashes.count, !progress.isAbandoned else {
             return
@@ -73,7 +71,7 @@ package final class PartialBlob: Sendable {
         files.markComplete(id, in: identity)
     }
 
-    /// From now on no chunk is taken, and the blob is not marked complete.
+    /// Refuses chunks from now on, and does not mark the blob complete.
     func abandon() {
         progress.withLock {
             $0.isAbandoned = true
@@ -83,13 +81,13 @@ package final class PartialBlob: Sendable {
 }
 
 extension BlobFiles {
-    /// Opens the partial file of the blob that `chunkList` describes, made when it is missing.
+    /// Opens the partial file of the blob that `chunkList` describes, and creates it when missing.
     ///
-    /// What lies there from an earlier transfer is hashed again, several chunks at once: no record
-    /// of progress is trusted, and only chunks that do not verify are fetched again. While one is
-    /// open, opening the same blob gives the same object.
+    /// Existing bytes are hashed again, several chunks at once: no record of progress is trusted, and only
+    /// chunks that do not verify are fetched again. While a blob is open, opening it again gives the same
+    /// object.
     ///
-    /// Throws ``BlobFilesError/diskFull`` when the disk has no room for the whole of it.
+    /// Throws ``BlobFilesError/diskFull`` when the disk has no room for all of it.
     package func openPartial(_ chunkList: ChunkList) async throws(BlobFilesError) -> PartialBlob {
         let id = chunkList.blobID
         if let open = openedPartial(id) { return open }
@@ -99,7 +97,7 @@ extension BlobFiles {
             do throws(BlobFilesError) {
                 try reserve(chunkList.length, in: file)
             } catch {
-                // Nothing of it is here: not even an empty file stays.
+                // An empty file is not left behind.
                 if try file.status().length == 0 { unsafe unlink(partialPath(id)) }
                 throw error
             }
@@ -110,7 +108,7 @@ extension BlobFiles {
         }
     }
 
-    /// Bytes of a blob on its way that are verified here; 0 while nothing fetches it.
+    /// Verified bytes of a blob that is being fetched; 0 while it is not.
     package func verifiedBytes(ofPartial id: BlobID) -> UInt64 {
         openedPartial(id)?.verifiedBytes ?? 0
     }

@@ -2,14 +2,13 @@ internal import Foundation
 internal import Subprocess
 internal import SystemPackage
 
-/// The program that decodes, as a child process that is killed when the task that waits for it is
-/// cancelled.
+/// The decoder as a child process; cancelling the task that waits for it kills it.
 struct ChildProgram: Sendable {
     private let executable: Executable
 
     init(executable: String) { self.executable = .path(FilePath(executable)) }
 
-    /// Has a picture converted; the child's exit code, nil when it could not be started or was killed.
+    /// Converts a picture. Returns the child's exit code; nil when it could not be started or was killed.
     func convert(_ path: String, to output: String) async -> Int32? {
         do {
             let end = try await Subprocess.run(
@@ -22,12 +21,12 @@ struct ChildProgram: Sendable {
         }
     }
 
-    /// Runs a ``ForkServer`` that reads requests from this socket, until its end. The socket is closed
-    /// here as soon as the child has it, and when it could not be started.
+    /// Runs a ``ForkServer`` that reads requests from this socket, until it ends. Closes the socket here as
+    /// soon as the child has it, or could not be started.
     func serve(_ requests: OpenFile) async {
         var requests: OpenFile? = requests
         guard let descriptor = requests?.descriptor else { return }
-        // How it ended is of no interest: a picture that it did not answer is one that failed.
+        // The exit code does not matter: a picture without an answer counts as failed.
         _ = try? await Subprocess.run(
             executable, arguments: arguments([DecoderChild.serving]),
             environment: ChildProgram.environment(),
@@ -41,13 +40,13 @@ struct ChildProgram: Sendable {
         Arguments([DecoderChild.argument] + words)
     }
 
-    /// Only what finding programs and libraries needs: no secret of ours reaches the child.
+    /// Only variables for finding programs and libraries: no secret reaches the child.
     private static func environment() -> Environment {
         let ours = ProcessInfo.processInfo.environment
         var environment: [Environment.Key: String] = [
             // Each arena of the allocator takes 64 MiB of the child's limited address space.
             "MALLOC_ARENA_MAX": "2",
-            // A crash is to end the child at once, not after minutes of looking at its stack.
+            // A crash must end the child at once, not after minutes of printing its stack.
             "SWIFT_BACKTRACE": "enable=no", "PATH": ours["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
         ]
         environment["LD_LIBRARY_PATH"] = ours["LD_LIBRARY_PATH"]

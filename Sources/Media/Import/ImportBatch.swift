@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SyncCore
 
-/// Looks at files that are added at once: see ``MediaImporter/batch(_:)``.
+/// Inspects files that are added together: see ``MediaImporter/batch(_:)``.
 package struct ImportBatch: Sendable {
     private let decoder: PictureDecoder
     private let child: ChildProgram
@@ -11,11 +11,11 @@ package struct ImportBatch: Sendable {
         (self.decoder, self.child, self.timeout) = (decoder, child, timeout)
     }
 
-    /// What the file at `path` is and says. A file that is missing, broken or not understood gives
-    /// facts with a ``MediaFacts/problem``.
+    /// The facts about the file at `path`. For a file that is missing, damaged or not understood they have
+    /// a ``MediaFacts/problem``.
     ///
-    /// Its kind is found out here, from its first bytes: only a picture that something decodes costs a
-    /// process. Who imports many files bounds how many calls run at once.
+    /// This process determines the kind from the first bytes, so that only pictures which can be decoded
+    /// cost a process. The caller bounds the number of calls at once.
     package func inspect(_ path: String) async -> MediaFacts {
         let path = URL(fileURLWithPath: path).path
         var facts: MediaFacts
@@ -44,12 +44,12 @@ package struct ImportBatch: Sendable {
         return facts
     }
 
-    /// libexif reads nothing from a HEIC file; the JPEG that the converter makes carries its EXIF.
+    /// libexif cannot read HEIC files; the JPEG from the converter carries their EXIF block.
     private func readHEIC(_ path: String) async -> DecoderReport {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("peersync-\(randomDigits())")
         defer {
-            // It is only a copy; the system clears its temporary directory.
+            // Only a copy; the system also clears its temporary directory.
             try? FileManager.default.removeItem(at: folder)
         }
         do {
@@ -66,12 +66,12 @@ package struct ImportBatch: Sendable {
         case .failed: return .failed(.decoderFailed)
         case .timedOut: return .failed(.timedOut)
         }
-        // A file of several pictures gives numbered ones.
+        // For a file with several pictures the converter writes numbered ones.
         let results = ["picture.jpg", "picture-1.jpg"].map { folder.path + "/" + $0 }
         guard let result = results.first(where: FileManager.default.fileExists(atPath:)),
             let picture = try? OpenFile.regular(result)
         else { return .failed(.damaged) }
-        // The converter has turned the pixels, and may leave the EXIF orientation as it was.
+        // The converter has turned the pixels, but may leave the EXIF orientation unchanged.
         return await decoder.report(on: picture, .readUpright)
     }
 
@@ -88,7 +88,7 @@ package struct ImportBatch: Sendable {
                 await child.convert(path, to: output).map { .ended($0) } ?? .failed
             }
             group.addTask {
-                // Also ends, and then is ignored, when the child was faster and this is cancelled.
+                // When the child was faster, this is cancelled, and its result ignored.
                 try? await Task.sleep(for: timeout)
                 return .timedOut
             }

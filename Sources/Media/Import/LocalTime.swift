@@ -1,6 +1,6 @@
-/// A date and time of day as a clock on the wall showed it, with its distance from UTC if known.
+/// A date and time of day as a wall clock showed it, with its offset from UTC if known.
 ///
-/// Cameras mostly write no offset; guessing one is left to who knows the place.
+/// Most cameras write no offset; only a caller that knows the place can guess it.
 package struct LocalTime: Hashable, Sendable {
     /// 1 to 9999, Gregorian.
     package let year: Int
@@ -12,8 +12,8 @@ package struct LocalTime: Hashable, Sendable {
     /// Minutes east of UTC, within ±18 hours; nil when unknown.
     package let utcOffsetMinutes: Int?
 
-    /// Returns nil unless every part is in range and the day exists in its month. The leap second
-    /// counts as second 59.
+    /// Nil unless every part is in range and the day exists in its month. A leap second counts as second
+    /// 59.
     package init?(
         year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int,
         utcOffsetMinutes: Int? = nil
@@ -28,7 +28,7 @@ package struct LocalTime: Hashable, Sendable {
         self.utcOffsetMinutes = utcOffsetMinutes
     }
 
-    /// Milliseconds since 1970 in UTC, taking `assumedOffsetMinutes` where the offset is unknown.
+    /// Milliseconds since 1970 in UTC, with `assumedOffsetMinutes` where the offset is unknown.
     package func unixMilliseconds(assumedOffsetMinutes: Int = 0) -> Int64 {
         let minutes = hour * 60 + minute - (utcOffsetMinutes ?? assumedOffsetMinutes)
         let days = LocalTime.daysSince1970(year: year, month: month, day: day)

@@ -1,4 +1,4 @@
-/// What importing a file found out about it. Whatever is missing, the file itself syncs whole.
+/// What importing a file found out about it. The file itself syncs even when facts are missing.
 package struct MediaFacts: Hashable, Sendable {
     package var kind: MediaKind
     /// The Internet media type, `image/jpeg`; `application/octet-stream` when unknown.
@@ -12,12 +12,12 @@ package struct MediaFacts: Hashable, Sendable {
     package var orientation: ImageOrientation?
     /// Maker and model of the camera.
     package var camera: String?
-    /// Where the camera looked, in degrees clockwise from north: 0 to 359.
+    /// The direction of view, in degrees clockwise from north: 0 to 359.
     package var direction: Int?
-    /// A JPEG picture, upright, longest edge at most ``Limits/thumbnailEdge``, without EXIF. Made
-    /// by the decoder child; only checked, not decoded, by this process.
+    /// An upright JPEG picture without EXIF, longest edge at most ``Limits/thumbnailEdge``. The decoder
+    /// child made it; this process only checks it, without decoding.
     package var thumbnail: [UInt8]?
-    /// Why something is missing; nil when all that this kind of file can say is here.
+    /// Why facts are missing; nil when all are here that this kind of file can have.
     package var problem: MediaProblem?
 
     package init(kind: MediaKind, mediaType: String, problem: MediaProblem? = nil) {
@@ -25,19 +25,19 @@ package struct MediaFacts: Hashable, Sendable {
     }
 }
 
-/// Why a file's facts are not complete.
+/// Why a file's facts are incomplete.
 package enum MediaProblem: Hashable, Sendable {
     /// The file cannot be opened or read: errno.
     case unreadable(number: Int32)
-    /// Nothing here decodes this format, which is named for people: `HEIC`.
+    /// There is no decoder for this format; its name is for people: `HEIC`.
     case noDecoder(format: String)
-    /// The picture is larger than the decoder takes: see ``Limits/imageBytes``.
+    /// The picture exceeds a limit of the decoder, such as ``Limits/imageBytes``.
     case tooLarge
-    /// The picture's data is broken; a thumbnail may show the part that is not.
+    /// The picture's data is damaged; a thumbnail may show the intact part.
     case damaged
     /// The decoder took longer than ``Limits/decoderSeconds``.
     case timedOut
-    /// The decoder could not be run, died, or answered nonsense.
+    /// The decoder could not be run, crashed, or sent an invalid report.
     case decoderFailed
 }
 
@@ -48,13 +48,13 @@ package struct PixelSize: Hashable, Sendable {
 
     package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 
-    /// The size when the picture is turned upright.
+    /// The size of the picture once it is upright.
     package func upright(_ orientation: ImageOrientation) -> PixelSize {
         orientation.swapsAxes ? PixelSize(width: height, height: width) : self
     }
 }
 
-/// A place on the WGS 84 ellipsoid, checked to be in range.
+/// A place on the WGS 84 ellipsoid, in range.
 package struct MediaPosition: Hashable, Sendable {
     /// Degrees, south negative, -90 to 90.
     package let latitude: Double
@@ -62,11 +62,10 @@ package struct MediaPosition: Hashable, Sendable {
     package let longitude: Double
     /// Metres above sea level.
     package let altitudeMetres: Double?
-    /// Radius in metres within which the true place lies, when the device said so.
+    /// Radius in metres that contains the true place, if the device told it.
     package let radiusMetres: Double?
 
-    /// Returns nil for coordinates out of range; an altitude or radius that makes no sense is
-    /// dropped.
+    /// Nil for coordinates out of range; drops an implausible altitude or radius.
     package init?(
         latitude: Double, longitude: Double,
         altitudeMetres: Double? = nil, radiusMetres: Double? = nil
@@ -79,19 +78,18 @@ package struct MediaPosition: Hashable, Sendable {
     }
 }
 
-/// How the stored picture is to be turned to stand upright; the values of the EXIF tag.
+/// How to turn the stored picture upright; the values are those of the EXIF tag.
 package enum ImageOrientation: UInt8, CaseIterable, Sendable {
     case upright = 1
     case mirrored = 2
     case turned180 = 3
     case mirroredTurned180 = 4
     case mirroredTurned270 = 5
-    /// To be turned by 90 degrees clockwise.
+    /// Turn it by 90 degrees clockwise.
     case turned90 = 6
     case mirroredTurned90 = 7
-    /// To be turned by 270 degrees clockwise.
+    /// Turn it by 270 degrees clockwise.
     case turned270 = 8
 
-    /// Whether width and height change places.
     package var swapsAxes: Bool { rawValue >= 5 }
 }

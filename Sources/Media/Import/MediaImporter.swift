@@ -1,13 +1,13 @@
 internal import SyncCore
 
-/// Finds out about local files when they are added. Pictures are decoded in child processes.
+/// Inspects local files when they are added. Child processes decode the pictures.
 package struct MediaImporter: Sendable {
     private let executable: String
     private let timeout: Duration
 
     /// - Parameters:
-    ///   - executable: The program that runs ``DecoderChild`` when asked by its hidden argument.
-    ///   - timeout: How long one picture may take before it is given up.
+    ///   - executable: The program that runs ``DecoderChild`` when given its hidden argument.
+    ///   - timeout: Time limit for one picture.
     package init(
         executable: String = "/proc/self/exe",
         timeout: Duration = .seconds(Limits.decoderSeconds)
@@ -15,8 +15,8 @@ package struct MediaImporter: Sendable {
         (self.executable, self.timeout) = (executable, timeout)
     }
 
-    /// Looks at files that are added at once: no process is started before the first picture, one
-    /// serves them all, and none is left when this returns.
+    /// Inspects files that are added together. A single process serves all pictures: it starts with the
+    /// first one, and has ended when this returns.
     package func batch<Answer>(
         _ body: (ImportBatch) async throws -> Answer
     ) async rethrows -> Answer {

@@ -1,11 +1,11 @@
-/// What a file is, by its first bytes; its name says nothing.
+/// The kind of a file, by its first bytes; its name is ignored.
 package enum MediaKind: String, CaseIterable, Sendable {
     case jpeg, heic, png, video, gpx, other
 
-    /// Bytes of a file's beginning that ``recognise(_:)`` wants to see.
+    /// Bytes of a file's beginning that ``recognise(_:)`` needs.
     static let beginningBytes = 4096
 
-    /// A kind and its Internet media type, by the beginning of a file.
+    /// The kind and Internet media type of a file, from its beginning.
     static func recognise(_ beginning: [UInt8]) -> (kind: MediaKind, mediaType: String) {
         if beginning.starts(with: [0xFF, 0xD8, 0xFF]) { return (.jpeg, "image/jpeg") }
         if beginning.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
@@ -28,7 +28,7 @@ package enum MediaKind: String, CaseIterable, Sendable {
         return (.other, "application/octet-stream")
     }
 
-    /// ISO base media files tell images, movies and sound apart by their brand.
+    /// The brand of an ISO base media file tells images, movies and sound apart.
     private static func isoMedia(_ brand: String) -> (kind: MediaKind, mediaType: String) {
         switch brand {
         case "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1": (.heic, "image/heic")

@@ -3,20 +3,20 @@ internal import Glibc
 internal import SyncCore
 internal import Synchronization
 
-/// Has the pictures of one batch decoded, each by a process that ``ForkServer`` forks for it.
+/// Decodes the pictures of one batch, each in a process that ``ForkServer`` forks for it.
 ///
-/// What such a process says is checked like any other external input. After a picture that was not
-/// answered the next one gets a new server.
+/// Reports are checked like any other external input. After a picture without a valid answer, the next one
+/// gets a new server.
 final class PictureDecoder: Sendable {
     private struct Server: Sendable {
-        /// Our end of the socket: the server ends once it is closed.
+        /// Our end of the socket; the server ends when it is closed.
         let requests: OpenFile
         let running: Task<Void, Never>
     }
 
     private struct Servers {
         var current: Server?
-        /// Servers that get no more pictures; one may still be at work for another picture.
+        /// Servers that get no more pictures; they may still be decoding one.
         var retired: [Task<Void, Never>] = []
     }
 
@@ -28,12 +28,12 @@ final class PictureDecoder: Sendable {
         (self.child, self.timeout) = (child, timeout)
     }
 
-    /// What a JPEG file says of itself; when the task is cancelled, that nothing was found out.
+    /// The report on a JPEG file; an empty one with a problem when the task is cancelled.
     func report(on picture: OpenFile, _ mode: ForkServer.Mode) async -> DecoderReport {
         await withTaskCancellationHandler {
             do {
                 let server = try server()
-                // Cancelled before that, nobody else would end it.
+                // A server started after the cancellation would not be stopped by it.
                 try Task.checkCancellation()
                 let answer = try PictureDecoder.request(mode, picture, from: server.requests)
                 let deadline = ContinuousClock.now + timeout
@@ -83,7 +83,7 @@ final class PictureDecoder: Sendable {
         for running in servers.withLock({ $0.retired }) { running.cancel() }
     }
 
-    /// Hands a picture over; returns the end of the pipe on which the report comes.
+    /// Sends a picture to the server; returns the reading end of the pipe for its report.
     private static func request(
         _ mode: ForkServer.Mode, _ picture: OpenFile, from requests: OpenFile
     ) throws(BlobFilesError) -> OpenFile {
@@ -96,7 +96,7 @@ final class PictureDecoder: Sendable {
 }
 
 extension OpenFile {
-    /// The ends of a new pipe: the one that is read, and the one that is written.
+    /// The reading end and the writing end of a new pipe.
     fileprivate static func pipe() throws(BlobFilesError) -> (OpenFile, OpenFile) {
         var ends: [Int32] = [-1, -1]
         guard unsafe peersync_pipe(&ends) == 0 else { throw .ofLast("pipe2") }
@@ -109,7 +109,7 @@ extension OpenFile {
         return (OpenFile(owning: ends[0]), OpenFile(owning: ends[1]))
     }
 
-    /// Reads a pipe to its end, or until so many bytes have come; nil when neither happened in time.
+    /// Reads a pipe to its end, or up to `limit` bytes; nil when neither happened before the deadline.
     fileprivate func readStream(
         atMost limit: Int, until deadline: ContinuousClock.Instant
     ) throws(BlobFilesError) -> [UInt8]? {

@@ -31,10 +31,10 @@ package struct TrackPoint: Hashable, Sendable {
     }
 }
 
-/// What a GPX file's tracks say. The file itself stays the blob; this is made from it on import.
+/// The tracks of a GPX file. The file itself stays the blob; these are read from it on import.
 package struct Track: Hashable, Sendable {
-    /// The smallest rectangle of degrees around all points. One that crosses the date line spans
-    /// nearly all longitudes.
+    /// The smallest rectangle of degrees around all points. A track across the date line spans nearly all
+    /// longitudes.
     package struct Bounds: Hashable, Sendable {
         package let south: Double
         package let west: Double
@@ -42,7 +42,7 @@ package struct Track: Hashable, Sendable {
         package let east: Double
     }
 
-    /// Name of the first named track, else of the file.
+    /// Name of the first named track, or else of the file.
     package let name: String?
     /// Runs of points without a gap; none is empty, and there is at least one.
     package let segments: [[TrackPoint]]
@@ -50,7 +50,7 @@ package struct Track: Hashable, Sendable {
     /// Earliest and latest time of any point, milliseconds since 1970 in UTC.
     package let startMilliseconds: Int64?
     package let endMilliseconds: Int64?
-    /// Sum over all segments; gaps between segments do not count.
+    /// Sum over all segments, without the gaps between them.
     package let lengthMetres: Double
     package let bounds: Bounds
 
@@ -91,7 +91,7 @@ package struct Track: Hashable, Sendable {
     }
 }
 
-/// Why a file is not taken as a track.
+/// Why a file is not accepted as a track.
 package enum TrackError: Error, Hashable, Sendable {
     /// The file cannot be opened or read: errno.
     case unreadable(number: Int32)
@@ -103,16 +103,16 @@ package enum TrackError: Error, Hashable, Sendable {
     case tooManyPoints
     /// An element has more text than ``Limits/trackTextBytes``.
     case tooMuchText
-    /// It declares a document type or entities, which no track needs.
+    /// It declares a document type or entities; tracks do not need them.
     case documentType
-    /// It is written in a character encoding that is not an extension of ASCII.
+    /// Its character encoding is not an extension of ASCII.
     case unsupportedEncoding
-    /// It is not XML; the line where that shows, from 1.
+    /// It is not XML; the line of the error, from 1.
     case malformed(line: Int)
     /// It is XML, but its root element is not `gpx`.
     case notGPX
     /// A point has no latitude or longitude in range; the line, from 1.
     case badPosition(line: Int)
-    /// It holds no track points.
+    /// It has no track points.
     case noPoints
 }

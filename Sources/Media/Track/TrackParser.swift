@@ -2,9 +2,9 @@ internal import Foundation
 internal import FoundationXML
 internal import SyncCore
 
-/// Reads the tracks of GPX 1.0 and 1.1 files, within the limits that stand in ``Limits``.
+/// Reads the tracks of GPX 1.0 and 1.1 files, within the limits in ``Limits``.
 package enum TrackParser {
-    /// Parses a whole file's bytes. Takes seconds for the largest permitted ones: not for an event
+    /// Parses a whole file's bytes. The largest permitted ones take seconds: do not call it on an event
     /// loop.
     package static func parse(_ bytes: [UInt8]) throws(TrackError) -> Track {
         guard UInt64(bytes.count) <= Limits.trackBytes else { throw .tooLong }
@@ -33,22 +33,22 @@ package enum TrackParser {
         do throws(BlobFilesError) {
             let file = try OpenFile.regular(path)
             let length = try file.status().length
-            // One byte more than permitted is enough for the limit to be noticed.
+            // One byte more than permitted, so that the parser notices the limit.
             return try file.read(at: 0, count: Int(min(length, Limits.trackBytes + 1)))
         } catch {
             throw .unreadable(number: error.number)
         }
     }
 
-    /// Refuses document types before the parser sees them. Only encodings in which ASCII stands for
-    /// itself are taken, so that this search cannot be deceived.
+    /// Refuses document types before the parser sees them. Only encodings that extend ASCII are accepted,
+    /// so that this search cannot be deceived.
     private static func checkProlog(_ bytes: [UInt8]) throws(TrackError) {
         let text = String(decoding: bytes.prefix(1024), as: UTF8.self)
         guard !bytes.prefix(1024).contains(0), bytes.first != 0xFE, bytes.first != 0xFF else {
             throw .unsupportedEncoding
         }
         if text.contains("<?xml") {
-            // The parser reads an encoding also where the declaration does not end.
+            // The parser reads an encoding even from an unterminated declaration.
             guard let end = text.firstRange(of: "?>") else { throw .malformed(line: 1) }
             let words = text[..<end.lowerBound].lowercased().split { " \t\r\n='\"".contains($0) }
             for (place, word) in words.enumerated() where word == "encoding" {
@@ -66,11 +66,11 @@ package enum TrackParser {
         "utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "iso-8859-15", "windows-1252",
     ]
 
-    /// The same with blanks in the place of processing instructions that say nothing, `<?name?>`:
-    /// XMLParser of Swift 6.3 on Linux reads through a null pointer at each of them.
+    /// Replaces empty processing instructions, `<?name?>`, with blanks: XMLParser of Swift 6.3 on Linux
+    /// dereferences a null pointer at each of them.
     private static func withoutEmptyInstructions(_ bytes: [UInt8]) -> [UInt8] {
         var result = bytes
-        // Of the last "<" that has neither a blank nor a ">" behind it.
+        // The place of the last "<" with neither a blank nor a ">" after it.
         var start: Int?
         for (index, byte) in bytes.enumerated() {
             switch byte {

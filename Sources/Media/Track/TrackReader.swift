@@ -2,10 +2,10 @@ internal import Foundation
 internal import FoundationXML
 internal import SyncCore
 
-/// Takes the parser's events and keeps what a ``Track`` is made of; ends the parsing at the first
-/// broken limit.
+/// Receives the parser's events and collects the parts of a ``Track``; stops the parser when a limit is
+/// exceeded.
 final class TrackReader: NSObject, XMLParserDelegate {
-    /// Why parsing was ended from here.
+    /// Why the reader stopped the parser.
     private(set) var failure: TrackError?
 
     private var path: [String] = []
@@ -20,7 +20,7 @@ final class TrackReader: NSObject, XMLParserDelegate {
     private var elevation: Double?
     private var time: Int64?
 
-    /// The tracks read; nil when they have no point.
+    /// The tracks read so far; nil without any point.
     var track: Track? { Track(name: trackName ?? fileName, segments: segments) }
 
     private func end(_ parser: XMLParser, _ reason: TrackError) {
@@ -94,13 +94,13 @@ final class TrackReader: NSObject, XMLParserDelegate {
         text = ""
     }
 
-    /// The parser's own verdict at the end is not reliable: it calls a file fine that ends within an
+    /// Needed because the parser's final result is unreliable: it accepts a file that ends within an
     /// element.
     func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
         end(parser, .malformed(line: max(1, parser.lineNumber)))
     }
 
-    // Declarations are refused before parsing; should one be seen all the same, parsing ends.
+    // Declarations were refused before parsing; if one appears nevertheless, parsing ends.
 
     func parser(
         _ parser: XMLParser, foundInternalEntityDeclarationWithName name: String, value: String?
@@ -115,7 +115,7 @@ final class TrackReader: NSObject, XMLParserDelegate {
         end(parser, .documentType)
     }
 
-    /// The current element is a point within a segment, of which there is then at least one.
+    /// Whether the current element is a point in a segment; then there is at least one segment.
     private var isPoint: Bool { path == ["gpx", "trk", "trkseg", "trkpt"] }
 
     private func localName(_ name: String) -> String {

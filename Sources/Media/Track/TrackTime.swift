@@ -2,14 +2,13 @@ internal import SyncCore
 
 /// Times of GPX files: `2014-02-02T10:25:31Z`, with or without fraction and offset.
 enum TrackTime {
-    /// As ``milliseconds(_:)``, but nil for times before GPS began, which some devices write when they
-    /// do not know the time: a memory would get the year 1901.
+    /// Like ``milliseconds(_:)``, but nil for times before GPS began: some devices write such a time when
+    /// they do not know it, and a memory would get the year 1901.
     static func plausible(_ text: String) -> Int64? {
         milliseconds(text).flatMap { $0 >= Limits.earliestTrackTime ? $0 : nil }
     }
 
-    /// Milliseconds since 1970 in UTC; nil for anything else. A time without offset is UTC, as GPX
-    /// 1.1 says.
+    /// Milliseconds since 1970 in UTC; nil for other text. A time without offset is in UTC, by GPX 1.1.
     static func milliseconds(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 19, bytes.count <= 40, bytes[4] == UInt8(ascii: "-"),

@@ -2,19 +2,19 @@ internal import Foundation
 package import LocalAPI
 package import SyncCore
 
-/// What an archive says of itself: `archive.json`.
+/// The description of an archive: `archive.json`.
 package struct ArchiveDescription: Codable, Sendable, Equatable {
     static let format = "peersync archive"
     static let version = 1
 
     let format: String
-    /// Of the format; a program refuses those that it does not know.
+    /// Version of the format; programs refuse unknown ones.
     let version: Int
     package let space: Space
-    /// Of what the space showed, as `peersync digest` says it.
+    /// Digest of the shown records, as `peersync digest` prints it.
     let digest: String
     package let written: Moment
-    /// Who archived it, with which device and program.
+    /// The person who archived it; below, their device and program.
     package let person: String
     let device: String
     let program: String
@@ -36,24 +36,24 @@ package struct ArchiveDescription: Codable, Sendable, Equatable {
         let devices: [String]
     }
 
-    /// A file that some record names.
+    /// A file that a record names.
     package struct File: Codable, Sendable, Equatable {
-        /// The id by which records name it.
+        /// Its id in records.
         let blob: String
         package let bytes: Int64
         let kind: String
-        /// Where it stands in the archive; absent for one that was not on the device that wrote it, or
-        /// could not be read there.
+        /// Its path in the archive; absent when it was missing or unreadable on the device that wrote the
+        /// archive.
         package let name: String?
-        /// What its record is called; of one that is not in the archive.
+        /// The title of its record; only for a file that is not in the archive.
         let title: String?
-        /// True for one whose key was not on the device that wrote the archive.
+        /// True for a file whose key was not on the device that wrote the archive.
         let closed: Bool?
     }
 }
 
 extension ArchiveDescription {
-    /// Throws ``APIError`` for what is none, or one of a newer program.
+    /// Throws ``APIError`` for other bytes, and for a description by a newer program.
     package init(parsing bytes: [UInt8]) throws {
         struct Format: Codable {
             let format: String
@@ -71,13 +71,13 @@ extension ArchiveDescription {
         }
     }
 
-    /// Spaces that are here and hold what was archived: that space itself, or what was made of an archive
-    /// of it before.
+    /// Spaces here with the archived records: the space itself, or ones that were made from an archive of
+    /// it.
     package func copies(_ service: RecordService) throws -> [Reference] {
         try service.directory.readable().compactMap { known in
             guard known.known != nil else { return nil }
             let origin = try service.origin(ofSpace: known.id)
-            // One without an author goes on from another space and has only a part of it.
+            // Without an author it is a space that continues a part of another one.
             let isCopy = origin?.source == space.id && origin?.author.isEmpty == false
             return known.id.description == space.id || isCopy ? known.reference : nil
         }
@@ -89,16 +89,16 @@ struct ArchivedRecord: Codable, Sendable, Equatable {
     let collection: String
     let id: String
     let fields: [String: FieldValue]
-    /// Who wrote it last, and when.
+    /// The last author, and the time.
     let author: String
     let changed: Moment
     /// Fields with more than one surviving value: see `conflicts.json`.
     var conflicts: [String]?
-    /// Values of fields that the schema does not know. They are not taken in again.
+    /// Values of fields that the schema does not have. They are not imported.
     var unknown: [String: FieldValue]?
 }
 
-/// The files of an archive beside those of its records.
+/// The files of an archive, apart from those of its records.
 package enum ArchiveFile {
     package static let description = "archive.json"
     package static let records = "records.jsonl"
@@ -111,7 +111,7 @@ package enum ArchiveFile {
 }
 
 extension NamedBlobKind {
-    /// As archives say it.
+    /// As spelled in archives.
     var word: String {
         switch self {
         case .original: "original"

@@ -1,8 +1,8 @@
 internal import LocalAPI
 internal import SyncCore
 
-/// The pages to read an archive with. They need no network and run nothing: what is not in the
-/// archive, a browser may not load.
+/// The pages for reading an archive. They need no network and no scripts: the browser may load nothing from
+/// outside the archive.
 struct ArchivePage {
     private let title: String
     private let schema: Schema
@@ -32,7 +32,7 @@ struct ArchivePage {
             }
         }
         self.parts = parts
-        // What the others are about stands last in a schema, and is what people look for.
+        // The main collection comes last in a schema, and is the one that people look for.
         self.roots = schema.ownCollections.reversed().compactMap { collection in
             roots[collection.name].map { ($0.isEmpty ? nil : (collection, $0)) } ?? nil
         }
@@ -130,7 +130,7 @@ struct ArchivePage {
         return (line.isEmpty ? "" : "<p class=\"facts\">\(line)</p>\n") + texts
     }
 
-    /// Fields that are not read: files, places among others, what the record belongs to.
+    /// Fields that the text leaves out: files, places, and references to the owner, among others.
     private func isInner(_ field: FieldSchema) -> Bool {
         switch field.type {
         case .blob, .order: true
@@ -139,7 +139,7 @@ struct ArchivePage {
         }
     }
 
-    /// A file with its small picture, if it has one, and what it is called.
+    /// A file with its thumbnail, if it has one, and its name.
     private func figure(_ record: RecordView) -> String {
         let caption = record.name.isEmpty ? record.shortID : record.name
         let name = file(of: record, except: .thumbnail).flatMap { names[$0] }
@@ -153,7 +153,7 @@ struct ArchivePage {
         return body + "<figcaption>\(label)</figcaption></figure>\n"
     }
 
-    /// The first file of a record that is not of a kind.
+    /// The first file of a record, except those of one kind.
     private func file(of record: RecordView, except other: NamedBlobKind) -> BlobID? {
         for field in schema.collection(record.collection)?.fields ?? [] {
             guard case .blob(let kind) = field.type, kind != other,
@@ -191,7 +191,7 @@ struct ArchivePage {
 
     private func words(_ name: String) -> String { name.replacing("_", with: " ") }
 
-    /// By the first time that a record names, those without one last.
+    /// Sorted by the first time in a record; those without one are last.
     private func inTime(_ records: [RecordView]) -> [RecordView] {
         let times = records.map { record in
             (schema.collection(record.collection)?.fields ?? []).lazy
@@ -209,6 +209,6 @@ extension FieldValue {
 }
 
 extension Limits {
-    /// How deep the page shows records that belong to others of their kind.
+    /// Levels of records within records of the same kind that the page shows.
     static let archivePageDepth = 8
 }

@@ -1,7 +1,7 @@
 internal import LocalAPI
 internal import SyncCore
 
-/// Where the records of an archive are, as waypoints that every map program reads (GPX 1.1).
+/// The positions of an archive's records, as waypoints for map programs (GPX 1.1).
 enum ArchivePlaces {
     static func gpx(of records: [RecordView], _ schema: Schema, called name: String) -> [UInt8] {
         var lines = [
@@ -35,7 +35,7 @@ extension FieldValue {
 
 /// Text in XML and HTML.
 enum Markup {
-    /// Fit to stand between tags and in quotes; what neither format may hold is left out.
+    /// Escaped for text and quoted attributes; drops characters that neither format allows.
     static func escaped(_ text: String) -> String {
         var safe = ""
         for scalar in ShownText.lines(text).unicodeScalars {

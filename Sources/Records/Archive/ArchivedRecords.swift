@@ -8,7 +8,7 @@ struct ArchivedRecords {
     private let schema: Schema
     private let files: Set<String>
 
-    /// Throws ``APIError`` with the line of what does not fit.
+    /// Throws ``APIError`` with the line of the first mistake.
     init(_ schema: Schema, files: Set<String>, _ bytes: [UInt8]) throws {
         (self.schema, self.files) = (schema, files)
         var read: [ArchivedRecord] = []
@@ -37,7 +37,7 @@ struct ArchivedRecords {
         }
         let order = Dictionary(
             uniqueKeysWithValues: schema.collections.enumerated().map { ($1.name, $0) })
-        // A record refers to earlier collections; those of one keep their order.
+        // Records refer to earlier collections; within one collection the order stays.
         records = records.enumerated().sorted { left, right in
             let (one, other) = (
                 order[left.element.key.collection], order[right.element.key.collection]
@@ -74,8 +74,8 @@ struct ArchivedRecords {
             elements: elements, author: record.author, changed: try time(record.changed))
     }
 
-    /// Nil for nothing, and for a reference to what the archive does not have: it was deleted, or had
-    /// not come yet.
+    /// Nil for no value, and for a reference to a record that is not in the archive: it was deleted, or had
+    /// not arrived.
     private func value(
         _ given: FieldValue, _ type: FieldType, _ keys: Set<RecordKey>
     ) throws(Misfit) -> Value? {
@@ -121,7 +121,7 @@ struct ArchivedRecords {
 }
 
 extension RecordID {
-    /// From its hexadecimal digits.
+    /// Parses hexadecimal digits.
     init?(text: String) {
         guard let id = RecordID(hexadecimal: text) else {
             return nil

@@ -2,14 +2,14 @@ package import LocalAPI
 internal import Store
 package import SyncCore
 
-/// Where what came from an archive or another space comes from.
+/// The origin of records that came from an archive or another space.
 extension RecordService {
-    /// Who wrote a record before it came from an archive or another space; nil for one that came from none.
+    /// The author of a record before it came from an archive or another space; nil for other records.
     package func origin(of key: RecordKey, in space: SpaceID) throws -> OriginView? {
         try origin(at: Schema.origin(of: key, in: space), in: space)
     }
 
-    /// The same of a whole space, with who archived it and when.
+    /// The origin of a whole space, with the person who archived it and the time.
     package func origin(ofSpace space: SpaceID) throws -> OriginView? {
         try origin(at: Schema.origin(of: nil, in: space), in: space)
     }

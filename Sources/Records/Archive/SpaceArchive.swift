@@ -2,10 +2,10 @@ package import LocalAPI
 internal import Store
 package import SyncCore
 
-/// All that a space shows, read at one time, to be written down for people and other programs.
+/// Everything that a space shows at one moment, to be written for people and other programs.
 package struct SpaceArchive: Sendable {
     package let space: Reference
-    /// Every file that a record names, each once; those that people see first.
+    /// Every file that a record names, each once; originals come before thumbnails.
     package let files: [File]
     package var recordCount: Int { records.count }
 
@@ -18,21 +18,21 @@ package struct SpaceArchive: Sendable {
     private let records: [RecordView]
     private let history: [ChangeEntry]
     private let conflicts: [ConflictView]
-    /// The space is encrypted; the archive may not be.
+    /// Whether the space is encrypted; its archive may be unencrypted.
     package let isEncrypted: Bool
 
     package struct File: Sendable {
         package let blob: BlobID
         package let bytes: UInt64
         package let kind: NamedBlobKind
-        /// What the record is called; not fit to be a file's name.
+        /// The title of its record; not safe as a file name.
         package let title: String
         package let isHere: Bool
-        /// Its bytes are here, and the key that it takes to read them is not.
+        /// Its bytes are here, but not the key to read them.
         package var isClosed = false
     }
 
-    /// A file as it stands in an archive: decrypted, so that its id may be another one.
+    /// A file in an archive: decrypted, so that its id may differ.
     package struct Content: Sendable {
         let id: BlobID
         let bytes: UInt64
@@ -86,8 +86,8 @@ package struct SpaceArchive: Sendable {
 
     // MARK: Documents
 
-    /// The archive's own files, by name; `names` says where in it those of records are, and `contents`
-    /// what they are there.
+    /// The archive's own files, by name. `names` are the paths of the records' files in it, `contents`
+    /// their ids and sizes there.
     package func documents(
         _ names: [BlobID: String], _ contents: [BlobID: Content]
     ) throws -> [(name: String, bytes: [UInt8])] {
@@ -152,7 +152,7 @@ package struct SpaceArchive: Sendable {
         _ record: RecordView, _ contents: [BlobID: Content]
     ) -> ArchivedRecord {
         let collection = schema.collection(record.collection)
-        // What this device alone holds is not the space's.
+        // Values of this device alone do not belong to the space.
         let fields = record.fields.filter { collection?.field($0.key)?.isLocal == false }
         return ArchivedRecord(
             collection: record.collection, id: record.id,
@@ -162,7 +162,7 @@ package struct SpaceArchive: Sendable {
             unknown: record.unknown.isEmpty ? nil : record.unknown)
     }
 
-    /// With files as other documents name them.
+    /// With the names of files in the archive.
     private func conflicts(_ contents: [BlobID: Content]) -> [ConflictView] {
         let texts = Dictionary(
             contents.map { (ShortIDs.alone("\($0)"), ShortIDs.alone("\($1.id)")) }
@@ -191,7 +191,7 @@ package struct SpaceArchive: Sendable {
             })
     }
 
-    /// Without what only this device can say.
+    /// Without values that only this device has.
     private static func plain(
         _ value: FieldValue, _ contents: [BlobID: Content]
     ) -> FieldValue {
@@ -210,7 +210,7 @@ package struct SpaceArchive: Sendable {
 }
 
 extension SpaceArchive.File {
-    /// As one that is not here, if its key is not.
+    /// Counts as missing if its key is.
     fileprivate func opened(
         in space: SpaceID, _ replica: any Replica
     ) throws -> SpaceArchive.File {
@@ -221,7 +221,7 @@ extension SpaceArchive.File {
 }
 
 extension RecordService {
-    /// A shared space as it is now.
+    /// The shared space as it is now.
     package func archive(_ typed: String) throws -> SpaceArchive {
         try SpaceArchive(self, directory.shared(typed), at: replica.now)
     }

@@ -2,16 +2,16 @@ package import LocalAPI
 internal import Store
 package import SyncCore
 
-/// Making a space of an archive: a new one, written by whoever imports it.
+/// Imports an archive as a new space of the importing person.
 extension SpaceImport {
-    /// Throws ``APIError`` when the archive holds what no commit can.
+    /// Throws ``APIError`` when the archive has something that does not fit into a commit.
     package func check(_ service: RecordService) throws {
         _ = try InputCheck.name(description.space.name, .spaceName)
         _ = try batches(in: SpaceID.zero, [:], service)
     }
 
-    /// Makes the space; `keep` makes the files count as held in it, before any record names them, and
-    /// answers with those that became others, as they were encrypted.
+    /// Makes the space. `keep` makes its files durable before any record names them, and returns the blobs
+    /// whose encryption gave them other ids.
     ///
     /// Until all is written its name says that it is not; when that fails, the error does, and what there is of
     /// it goes when an agent starts again.
@@ -47,9 +47,9 @@ extension SpaceImport {
     ) throws -> RecordBatches {
         let files = Dictionary(uniqueKeysWithValues: files.map { ($0.id, $0.blob) })
             .merging(kept) { $1 }
-        // In order, though random: every device then writes a batch where it wrote the one before.
+        // Sorted, though random: every device then writes each batch next to the one before.
         let random = records.map { _ in service.replica.newRecordID(in: space) }.sorted()
-        // New ids, so that records of an archive and of the space itself are told apart.
+        // New ids, so that they differ from those of the archived space.
         let copying = RecordCopying(
             records, to: space, under: schema,
             Dictionary(uniqueKeysWithValues: zip(records, random).map { ($0.key, $1) }), files,
@@ -62,7 +62,7 @@ extension SpaceImport {
         return batches
     }
 
-    /// The name that it had, what else was written beside it, and where all of it comes from.
+    /// The original name, further fields of that record, and the origin of the space.
     private func title(
         _ name: String, in space: SpaceID, _ service: RecordService
     ) throws -> [RecordOperation] {

@@ -2,10 +2,10 @@ internal import Foundation
 internal import LocalAPI
 package import SyncCore
 
-/// What an archive holds, read whole and checked: whatever is in it fits the schema that comes with it.
+/// The content of an archive, read whole and checked against the schema in it.
 package struct SpaceImport: Sendable {
     package let description: ArchiveDescription
-    /// The files that its records name and that are in it, each once.
+    /// The files in it that its records name, each once.
     package let files: [File]
     package var recordCount: Int { records.count }
     /// Of them those that people added.
@@ -22,7 +22,7 @@ package struct SpaceImport: Sendable {
         package var bytes: UInt64 { blob.size }
     }
 
-    /// `read` gives the bytes of a file of the archive, at most so many. Throws ``APIError``, and what
+    /// `read` returns the bytes of a file of the archive, up to a limit. Throws ``APIError``, and what
     /// `read` throws.
     package init(
         _ schemas: SchemaCache, reading read: (_ name: String, _ limit: UInt64) throws -> [UInt8]
@@ -42,14 +42,14 @@ package struct SpaceImport: Sendable {
         }
         let lines = try read(ArchiveFile.records, Limits.archiveJSONBytes)
         let found = try ArchivedRecords(schema, files: Set(known.keys), lines)
-        // What names a file that was not there is no record of much use.
+        // A record of a missing file is of little use.
         let here = Set(files.map(\.blob.blob))
         records = found.records.compactMap { $0.without(filesExcept: here) }
         let wanted = Set(records.flatMap(\.blobs))
         self.files = files.filter { wanted.contains($0.blob.blob) }
     }
 
-    /// Records of the archive that are left out, as their file was not in it.
+    /// Records that are left out, because their file was not in the archive.
     package var leftOut: Int {
         description.files.count { $0.name == nil && $0.kind != "thumbnail" }
     }

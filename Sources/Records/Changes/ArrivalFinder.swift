@@ -2,10 +2,10 @@ internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Finds what people are told of besides the list of changes, from the log alone. Costs what came since, at most
-/// ``Limits/commitsLookedBack``, and not what is stored.
+/// Finds unusual arrivals, from the log alone. The cost depends on the commits since then, at most
+/// ``Limits/commitsLookedBack``, and not on the size of the store.
 struct ArrivalFinder {
-    /// What one device brought at one meeting.
+    /// Commits that a device brought at one meeting.
     private struct Brought {
         let kind: ArrivalView.Kind
         let space: SpaceID
@@ -18,10 +18,10 @@ struct ArrivalFinder {
     private let spaces: [SpaceID]
     private let since: Milliseconds
     private let place: (SpaceID) -> Int64
-    /// Nothing is looked at up to this place.
+    /// Ignores commits up to this place.
     private let lowest: Int64
 
-    /// Of what was received at `since` or later, and stored after a place.
+    /// Finds arrivals received at `since` or later, and stored after a place.
     init(
         _ replica: any Replica, in spaces: [SpaceID], since: Milliseconds,
         after place: @escaping (SpaceID) -> Int64
@@ -43,7 +43,7 @@ struct ArrivalFinder {
         let known = Set(found.flatMap { $0.brought.meeting.commits.map(\.id) })
         found += try deletions(besides: known).map { (brought: $0, arrival: try arrival($0)) }
         guard !found.isEmpty else { return [] }
-        // What was undone here needs no word any more.
+        // Arrivals that were undone here are left out.
         let graph = ReversalGraph(try Reversals(of: replica.store).all())
         return found.filter { $0.brought.meeting.commits.contains { graph.isLive($0.id) } }
             .map(\.arrival).sorted { $0.received < $1.received }.suffix(Limits.arrivalsTold)
@@ -70,7 +70,7 @@ struct ArrivalFinder {
     }
 
     private func late(in space: SpaceID, of devices: [DeviceID]) throws -> [Brought] {
-        // What was written before this device had the space is old, and news of nobody's absence.
+        // Commits from before this device had the space are old for another reason.
         guard let beginning = try reading.beginning(of: space) else { return [] }
         return try devices.flatMap { device in
             let commits = try reading.commits(
@@ -108,7 +108,7 @@ struct ArrivalFinder {
     // MARK: Deletions
 
     private func deletions(besides known: Set<CommitID>) throws -> [Brought] {
-        // Mostly there are not so many in the whole space.
+        // Mostly the whole space does not have so many.
         let counts = try reading.deletedCounts()
         return try spaces.filter { counts[$0] ?? 0 >= Limits.manyDeletions }.flatMap {
             try deletions(in: $0, besides: known)
@@ -157,7 +157,7 @@ struct ArrivalFinder {
         return deleted.count
     }
 
-    /// Not the space itself, nor names of people and devices.
+    /// Without the space itself, and names of people and devices.
     private func deleted(by stored: StoredCommit) -> Set<RecordID> {
         guard let schema = replica.schema(of: stored.space) else { return [] }
         let operations = stored.commit.operations.filter {
@@ -169,7 +169,7 @@ struct ArrivalFinder {
             }.map(\.record))
     }
 
-    /// The commits of others, from the newest back, for as long as `body` wants more.
+    /// The commits of others, from the newest back, while `body` returns true.
     private func read(
         _ space: SpaceID, after: Int64, before: Int64?, _ body: (StoredCommit) throws -> Bool
     ) throws {
@@ -188,7 +188,7 @@ struct ArrivalFinder {
 }
 
 extension RecordState {
-    /// The writes that others disagree with.
+    /// Writes that conflict with others.
     fileprivate var contested: [WriteID] {
         let registers = Array(fields.values) + sets.values.flatMap(\.values)
         let deletions = hiddenEdits.isEmpty ? [] : fields[Write.existence]?.writes ?? []

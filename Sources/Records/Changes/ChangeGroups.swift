@@ -1,20 +1,20 @@
 internal import LocalAPI
 internal import SyncCore
 
-/// What was done to the records of one space, gathered for one line: alike things together, parts with
-/// what they belong to.
+/// Changes to the records of one space, grouped for one line: similar ones together, parts with their
+/// owners.
 struct ChangeGroups {
     private struct Change {
         var kind: ChangeView.Kind
         let entry: ShownEntry?
-        /// What the record belongs to.
+        /// The record that it belongs to.
         let owner: RecordKey?
-        /// Where it was moved to, or from.
+        /// The space it was moved to, or from.
         let other: ReadableSpace?
         var fields: [String]
     }
 
-    /// Alike changes: of one kind, to records of one name, that belong to one other record.
+    /// Similar changes: of one kind, to records with one name and one owner.
     private struct Group: Hashable {
         let kind: ChangeView.Kind
         let noun: String
@@ -31,8 +31,8 @@ struct ChangeGroups {
         (self.reader, self.moved) = (reader, moved)
     }
 
-    /// Takes an operation in, under the names that collections have now.
-    /// `unshown` is the record as the operation alone makes it, where nothing of it is shown.
+    /// Adds an operation, with the current names of collections. `unshown` is the record from the operation
+    /// alone, where it is not shown.
     mutating func note(
         _ operation: RecordOperation, isNew: Bool, by person: PersonID?,
         unshown: ShownEntry? = nil
@@ -40,7 +40,7 @@ struct ChangeGroups {
         let key = RecordKey(collection: operation.collection, record: operation.record)
         var kind = ChangeGroups.kind(of: operation, isNew: isNew)
         if let before = changes[key] {
-            // What was made and changed since was made.
+            // A record that was added and then changed counts as added.
             if ![.added, .movedFrom].contains(before.kind) || kind == .deleted {
                 changes[key]?.kind = kind
             }
@@ -72,7 +72,7 @@ struct ChangeGroups {
         return operation.writes.contains { ($0.replaces?.count ?? 0) > 1 } ? .decided : .changed
     }
 
-    /// In the order in which they were written, those that something belongs to first.
+    /// In the order in which they were written, owners first.
     func views() throws -> [ChangeView] {
         var groups: [Group: [RecordKey]] = [:]
         var sequence: [Group] = []
@@ -97,7 +97,7 @@ struct ChangeGroups {
         return views.filter { !$0.parts.isEmpty } + views.filter(\.parts.isEmpty)
     }
 
-    /// What is new with something that was moved here came with it.
+    /// Records added together with a moved one came with it.
     private func comes(_ part: Change, with owner: Change?) -> Bool {
         owner?.kind == part.kind || (owner?.kind == .movedFrom && part.kind == .added)
     }
@@ -122,7 +122,7 @@ struct ChangeGroups {
             whole: try whole(of: group, keys))
     }
 
-    /// For what was moved the other space.
+    /// For moved records, the other space.
     private func whole(of group: Group, _ keys: [RecordKey]) throws -> ChangeView.Whole? {
         if let other = keys.first.flatMap({ changes[$0]?.other }) {
             let noun = other.known?.isTrip == true ? "trip" : "space"
@@ -147,7 +147,7 @@ struct ChangeGroups {
 }
 
 extension RecordReader {
-    /// What a record belongs to.
+    /// The record that it belongs to.
     func owner(of entry: ShownEntry, _ collection: String) -> RecordKey? {
         for (field, target) in schema.collection(collection)?.owners ?? [] {
             if let owner = entry.record.targets(of: field).first {
@@ -159,6 +159,6 @@ extension RecordReader {
 }
 
 extension Limits {
-    /// Records that a change tells by name; of more only their number.
+    /// Records that a change lists by name; if there are more, only their number.
     static let changeNames = 3
 }

@@ -1,9 +1,10 @@
 internal import LocalAPI
 package import SyncCore
 
-/// What is told besides the list of changes.
+/// Unusual arrivals, beside the list of changes.
 extension ChangeService {
-    /// What came to these spaces since this person last looked, in the last weeks; as far as this device reads them.
+    /// Arrivals in these spaces in the last weeks that this person has not looked at, as far as this device
+    /// can read them.
     package func arrivals(in spaces: [SpaceID]) throws -> [Arrival] {
         let news = Limits.arrivalNewsMilliseconds
         let since = Milliseconds(replica.now.value - min(news, replica.now.value))
@@ -14,8 +15,8 @@ extension ChangeService {
         return try arrivals(in: readable, since: since, after: try ReadMarkers(of: replica))
     }
 
-    /// As a filter of changes wants it; `marks` are nil where it is no matter what was looked at. A list of
-    /// everything shows it anyhow.
+    /// Arrivals for a filter of changes; with nil `marks`, those that were looked at, too. A list of
+    /// everything shows them anyhow.
     func arrivals(
         _ filter: ChangeFilter, in space: ReadableSpace?, after marks: ReadMarkers?,
         of isMeant: (DeviceID) -> Bool
@@ -23,7 +24,7 @@ extension ChangeService {
         guard !filter.whole else { return [] }
         let since = Milliseconds(UInt64(clamping: filter.since?.milliseconds ?? 0))
         let readable = try directory.readable()
-        // Only what came to all spaces tells which device was away.
+        // Only arrivals in all spaces tell which device was away.
         return try arrivals(in: readable.map(\.id), since: since, after: marks).filter {
             isMeant($0.device) && (space == nil || $0.space == space?.id)
         }.compactMap { arrival in
@@ -58,7 +59,7 @@ extension ChangeService {
             written: Moment(arrival.written), received: Moment(arrival.received), undo: undo)
     }
 
-    /// What one types for a thing: its name, unless another one has the same.
+    /// The text to type for a thing: its name, or its short id if another one has that name.
     private func typed(_ thing: Reference, among names: [String]) -> String {
         names.count { $0 == thing.name } > 1 ? thing.shortID : thing.name
     }

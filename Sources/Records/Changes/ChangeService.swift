@@ -2,9 +2,9 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// What happened, told from the commits that are here.
+/// The history of spaces, from the commits on this device.
 ///
-/// Stateless, as ``RecordService`` is.
+/// Stateless, like ``RecordService``.
 package struct ChangeService: Sendable {
     let replica: any Replica
 
@@ -12,7 +12,7 @@ package struct ChangeService: Sendable {
 
     var directory: SpaceDirectory { SpaceDirectory(replica) }
 
-    /// The newest changes, as far as they were asked for; what is not shown is not read.
+    /// The newest changes, up to the requested number; reads no others.
     package func changes(_ filter: ChangeFilter) throws -> ChangeLog {
         let space = try filter.trip.map { try directory.readableOrDeleted($0) }
         let marks = try ReadMarkers(of: replica)
@@ -33,7 +33,7 @@ package struct ChangeService: Sendable {
                 filter.since.map { Int64(stored.receivedAt.value) >= $0.milliseconds }
                     ?? (!isNews || stored.place > marks.place(in: stored.space))
             }
-            // Places go with time, but for clocks that were set: a whole page that is too old ends it.
+            // Places mostly follow time, unless a clock was set: stops at a page that is entirely too old.
             if wanted.isEmpty { break }
             for stored in wanted where authors.include(stored.commit.header.log.device) {
                 guard let entry = try spaces.entry(stored) else { continue }
@@ -53,7 +53,7 @@ package struct ChangeService: Sendable {
             lastLook: isNews ? marks.time(in: space?.id) : nil, place: last)
     }
 
-    /// All that happened in a space, oldest first.
+    /// Everything that happened in a space, oldest first.
     func history(of space: ReadableSpace) throws -> [ChangeEntry] {
         var spaces = try ChangedSpaces(replica, directory)
         var entries: [ChangeEntry] = []
@@ -69,7 +69,7 @@ package struct ChangeService: Sendable {
         }
     }
 
-    /// What is here up to a place is not new any more.
+    /// Marks everything up to a place as seen.
     package func look(_ look: ChangeLook) throws {
         let space = try look.trip.map { try directory.readableOrDeleted($0) }
         let place = min(look.place, try replica.store.lastPlace())
@@ -80,9 +80,9 @@ package struct ChangeService: Sendable {
     }
 }
 
-/// Whose changes are told.
+/// The authors whose changes are listed.
 private struct Authors {
-    /// Nil: everybody's.
+    /// Nil: everybody.
     private let devices: Set<DeviceID>?
 
     init(_ filter: ChangeFilter, _ replica: any Replica) throws {
@@ -91,7 +91,7 @@ private struct Authors {
         devices = device.map { device in person.map(device.intersection) ?? device } ?? person
     }
 
-    // As Lookup.find, which it calls.
+    // Not inlined, for the same reason as Lookup.find.
     @inline(never)
     private static func devices(
         ofPerson typed: String, _ replica: any Replica
@@ -104,7 +104,7 @@ private struct Authors {
     func include(_ device: DeviceID) -> Bool { devices?.contains(device) ?? true }
 }
 
-/// The spaces whose commits are told, each read once.
+/// The spaces whose commits are listed, each read once.
 struct ChangedSpaces {
     private let replica: any Replica
     private let known: [SpaceID: ReadableSpace]
@@ -115,7 +115,7 @@ struct ChangedSpaces {
         known = Dictionary(try directory.withDeleted().map { ($0.id, $0) }) { first, _ in first }
     }
 
-    /// Nil for a commit that tells people nothing, or of a space that was left.
+    /// Nil for a commit without news for people, or in a space that was left.
     mutating func entry(_ stored: StoredCommit) throws -> ChangeEntry? {
         guard let space = known[stored.space], let schema = replica.schema(of: stored.space) else {
             return nil
@@ -136,9 +136,9 @@ struct ChangedSpaces {
 }
 
 extension Limits {
-    /// Changes that are shown unless more are asked for.
+    /// Changes to show unless a number is given.
     package static let changesShown = 50
-    /// Changes that are shown at most: people read them.
+    /// The most changes to show: people read them.
     static let changesAtOnce = 10_000
     /// Commits read at a time, of at most 1 MiB each.
     static let changePage = 16

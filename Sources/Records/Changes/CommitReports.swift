@@ -2,7 +2,7 @@ internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Tells what commits of one space did, with the names that records have now.
+/// Describes commits of one space, with the current names of records.
 struct CommitReports {
     let reader: RecordReader
     private let title: RecordKey
@@ -15,7 +15,7 @@ struct CommitReports {
 
     private var replica: any Replica { reader.replica }
 
-    /// What these commits did together; empty when that tells people nothing.
+    /// The changes by these commits together; empty when there is no news for people.
     func changes(of commits: [StoredCommit]) throws -> [ChangeView] {
         var records = ChangeGroups(reader, moved)
         var changes: [ChangeView] = []
@@ -54,7 +54,7 @@ struct CommitReports {
         return changes
     }
 
-    /// What a commit that does not count made, from itself alone.
+    /// The record that a commit which does not count would have made, from this commit alone.
     private func unshown(_ operation: RecordOperation, of stored: StoredCommit) -> ShownEntry? {
         var state = RecordState()
         let commit = AppliedCommit(
@@ -67,9 +67,9 @@ struct CommitReports {
 
     // MARK: The space
 
-    /// What a space that was made of an archive is called; nil for others.
+    /// The name of a space that was made from an archive; nil for others.
     ///
-    /// Until all of it was written it had another name, and was called so in the end only.
+    /// It has this name only since everything was written; before, it had another one.
     private var nameOfImport: String? {
         get throws {
             guard try RecordService(replica).origin(ofSpace: reader.space)?.author.isEmpty == false
@@ -78,8 +78,8 @@ struct CommitReports {
         }
     }
 
-    /// Whether people wrote it, and not the program for what they did: where an archive comes from, or
-    /// that photos have other bytes now as the trip is encrypted.
+    /// Whether a person wrote it. The program itself writes the origin of an archive, or new ids of photos
+    /// after encryption.
     private func isNews(
         _ operation: RecordOperation, in commit: UnverifiedCommit, isImported: Bool
     ) -> Bool {
@@ -108,10 +108,10 @@ struct CommitReports {
         return [ChangeView(kind, noun: noun, names: [told])]
     }
 
-    /// What the space is called.
+    /// The word for the space.
     private var noun: String { reader.schema.isJournal ? "trip" : "space" }
 
-    // MARK: People
+    // MARK: Members
 
     private func membershipChanges(_ commit: UnverifiedCommit) -> [ChangeView] {
         guard let membership = replica.membership(of: reader.space) else { return [] }
@@ -155,7 +155,7 @@ struct CommitReports {
                 let isFirst = membership.epochs.values.min() == made
                 changes.append(ChangeView(isFirst ? .encryptedSpace : .newKey, noun: noun))
             case .keyExchange where reader.space == replica.local.homeSpace:
-                // Once, and not in each space that they are in.
+                // Once, not in each of the person's spaces.
                 changes.append(ChangeView(.exchangedKey))
             case .keyExchange, .fork, .unknown: continue
             }
@@ -168,7 +168,7 @@ struct CommitReports {
             flags.onlyCarries ? .sharedUnread : .shared, receiver, role: LocalAPI.Role(flags))
     }
 
-    /// What a person's key gave or took, whoever wrote it down.
+    /// Rights that a person's key gave or revoked, no matter whose commit carries the statement.
     private func byKey(
         _ statement: UnverifiedPersonStatement, at place: FactReference, _ membership: Membership
     ) -> [ChangeView] {
@@ -182,13 +182,13 @@ struct CommitReports {
         }
     }
 
-    /// That a person has another device is told once, in their own space, and not in each they are in.
+    /// A new device of a person is told once, in their own space, not in each of their spaces.
     private func device(_ card: Card) -> [ChangeView] {
         guard reader.space == replica.local.homeSpace else { return [] }
         return [ChangeView(.addedDevice, person: replica.reference(card.device))]
     }
 
-    /// Who leaves takes the space from the device on which they say so, too.
+    /// A person who leaves also revokes the device on which they do so.
     private func isLeaving(_ commit: UnverifiedCommit, _ membership: Membership) -> Bool {
         commit.clear.facts.contains { fact in
             guard case .revocation(let revocation) = fact else { return false }
@@ -231,7 +231,7 @@ extension RecordKey {
 }
 
 extension RecordOperation {
-    /// The fields that it writes to, as people read them.
+    /// The fields that it writes to, by their names for people.
     var shownFields: [String] {
         var fields: [String] = []
         for write in writes where write.field != Write.existence {
@@ -243,11 +243,11 @@ extension RecordOperation {
 }
 
 extension Limits {
-    /// Records that one line tells of by name and number; the rest is counted.
+    /// Records that one line lists by name and number; more are only counted.
     static let changesLookedAt = 500
 }
 
 extension Revocation {
-    /// It takes all from one device, and nothing from others of its person.
+    /// Whether it revokes one device completely, and nothing from others of its person.
     fileprivate var takesFromDevice: Bool { scope == .device && remaining.isEmpty }
 }

@@ -2,7 +2,7 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Moments that a person gave a name to, on this device: by when changes came to it.
+/// Moments that a person named on this device, by the time when changes came to it.
 package struct MomentMarks: Sendable {
     private let list = StoredList<MarkView>(key: "history.marks")
     private let replica: any Replica
@@ -14,7 +14,7 @@ package struct MomentMarks: Sendable {
         try list.all(in: replica.store)
     }
 
-    /// Names this moment. Throws ``APIError``.
+    /// Names the current moment. Throws ``APIError``.
     package func mark(_ draft: NameDraft) throws -> MarkView {
         let name = draft.name.trimmedLine
         guard ShownText.isName(name) else {
@@ -60,6 +60,6 @@ package struct MomentMarks: Sendable {
 }
 
 extension Limits {
-    /// Moments that have a name.
+    /// Named moments that are kept.
     static let momentMarks = 1_000
 }

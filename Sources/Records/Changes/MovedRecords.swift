@@ -2,7 +2,7 @@ internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Which records of a space came from another one that is read here, or went there. See ``RecordMove``.
+/// Records that were moved between a space and another one that can be read here. See ``RecordMove``.
 final class MovedRecords {
     private struct Origin: Hashable {
         let collection: String
@@ -18,13 +18,13 @@ final class MovedRecords {
         }
         return Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
     }
-    /// What people deleted elsewhere, by the ids that it would have here.
+    /// Records that people deleted elsewhere, by the ids that they would have here.
     private var sources: [Origin: [RecordID: SpaceID]] = [:]
     private var left = Limits.movesTold
 
     init(_ reader: RecordReader) { self.reader = reader }
 
-    /// Where a record is now that a person deleted here.
+    /// The space to which a record that a person deleted here was moved.
     func target(of key: RecordKey, by person: PersonID) throws -> ReadableSpace? {
         guard left > 0 else { return nil }
         left -= 1
@@ -35,10 +35,10 @@ final class MovedRecords {
         }
     }
 
-    /// Where a record was that a person made here.
+    /// The space from which a record that a person made here was moved.
     func source(of key: RecordKey, by person: PersonID) throws -> ReadableSpace? {
         guard left > 0 else { return nil }
-        // What is moved says whose it was before.
+        // A moved record has a record of its origin.
         let origin = Schema.origin(of: key, in: reader.space)
         guard try replica.store.record(origin, of: reader.space) != nil else { return nil }
         left -= 1
@@ -68,8 +68,8 @@ final class MovedRecords {
 }
 
 extension Limits {
-    /// Records of one list of changes of which it is looked up whether they were moved.
+    /// Records of one list of changes that are checked for a move.
     static let movesTold = 100
-    /// How often a record is moved to the same space before it is told as one that was added.
+    /// How often a record can be moved to the same space before a move is shown as an addition.
     static let movesOfOneRecord: UInt64 = 4
 }

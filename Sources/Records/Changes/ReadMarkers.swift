@@ -2,8 +2,7 @@ internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// How far this person has looked at the changes on this device: everywhere, and further in some
-/// spaces.
+/// How far this person has looked at the changes on this device: everywhere, and further in some spaces.
 struct ReadMarkers {
     private struct Mark {
         /// In storing order.
@@ -25,7 +24,7 @@ struct ReadMarkers {
 
     init(of replica: any Replica) throws {
         let settings = try replica.store.settings()
-        // A store that was made anew counts from the start: what a mark beyond it says is not so.
+        // Ignore marks beyond the end: they date from before a rebuild.
         let last = try replica.store.lastPlace()
         let marks = settings.filter { $0.key.hasPrefix(ReadMarkers.everywhere) }
             .compactMapValues { Mark($0) }.filter { $0.value.place <= last }
@@ -33,10 +32,10 @@ struct ReadMarkers {
         special = marks
     }
 
-    /// What was stored beyond this place is new; in one space, or wherever no more was looked at.
+    /// Changes after this place are new, in one space or in all.
     func place(in space: SpaceID?) -> Int64 { mark(in: space)?.place ?? 0 }
 
-    /// When that was looked at; nil for never.
+    /// When the person looked; nil for never.
     func time(in space: SpaceID?) -> Moment? {
         mark(in: space).map { Moment(milliseconds: $0.at) }
     }
@@ -54,7 +53,7 @@ struct ReadMarkers {
         return special
     }
 
-    /// Notes a look at everything up to a place, or at what a space has up to there.
+    /// Records a look at all spaces, or at one, up to a place.
     static func set(_ place: Int64, in space: SpaceID?, of replica: any Replica) throws {
         let value = "\(place) \(replica.now.value)"
         if let space { return try replica.store.setSetting(key(space), to: value, isPassing: true) }

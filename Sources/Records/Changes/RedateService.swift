@@ -2,14 +2,14 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Dates changes of a device anew whose clock was wrong, in every space of this device at once.
+/// Corrects the dates of changes by a device whose clock was wrong, in every space of this device at once.
 package struct RedateService: Sendable {
     private let replica: any Replica
 
     package init(_ replica: any Replica) { self.replica = replica }
 
-    /// With `preview` only says what would change. Throws when there is nothing to redate, when a
-    /// clock is still wrong, or when this person may redate none of it.
+    /// With `preview`, only reports the changes. Throws when there is nothing to redate, a clock is still
+    /// wrong, or this person may redate none of it.
     package func redate(_ typed: String, _ draft: RedateDraft) async throws -> RedateView {
         let device = try find(typed)
         var places = try places(device, draft)
@@ -36,9 +36,9 @@ package struct RedateService: Sendable {
             refused: refused.map(\.reference))
     }
 
-    // MARK: What it is about
+    // MARK: The affected changes
 
-    /// What is meant of one space.
+    /// The affected changes of one space.
     private struct Place {
         let space: ReadableSpace
         let isAllowed: Bool
@@ -101,7 +101,7 @@ package struct RedateService: Sendable {
                 sentence: "\(Sentence.name(name)) changed nothing in that time, by its own clock.",
                 hint: "See what it changed: peersync log --since all")
         }
-        // By a clock that is wrong nobody can say what the future is.
+        // With a wrong clock nobody can tell what is in the future.
         try requireRightClocks(device)
         return APIError(
             code: .conflict,
@@ -112,7 +112,7 @@ package struct RedateService: Sendable {
                 """)
     }
 
-    // MARK: How far
+    // MARK: The offset
 
     private func offset(
         _ places: [Place], _ device: DeviceID, _ draft: RedateDraft
@@ -121,7 +121,7 @@ package struct RedateService: Sendable {
         if let offset = draft.offsetMilliseconds, offset != 0 { return offset }
         try requireRightClocks(device)
         let now = replica.now
-        // It was ahead by at least as much as a change came here before its own time.
+        // The clock was ahead by at least as much as a change came here before its own time.
         let least =
             places.flatMap(\.commits).map { commit -> Int64 in
                 let seen = min(commit.receivedAt, now).value
@@ -140,8 +140,8 @@ package struct RedateService: Sendable {
         return -max(least, noted)
     }
 
-    /// By how much its clock was ahead when it was last far from the one here, or this one's from the
-    /// others': of several the one in the middle.
+    /// How far its clock was ahead when it last differed much from this one; for this device, the median
+    /// difference from the others.
     private func notedLead(of device: DeviceID) throws -> Int64 {
         if device != replica.local.device { return try replica.store.notedSkew(of: device) ?? 0 }
         let leads = try replica.knownDevices().compactMap { known in
@@ -150,7 +150,7 @@ package struct RedateService: Sendable {
         return leads.isEmpty ? 0 : leads[leads.count / 2]
     }
 
-    /// Nobody can say from this device's clock how wrong another one was while the two differ.
+    /// Throws while the clocks differ: then this device cannot tell how wrong the other one was.
     private func requireRightClocks(_ device: DeviceID) throws {
         let limit = Int64(Limits.clockSkewMilliseconds)
         var skews: [DeviceID: Int64] = [:]
@@ -167,7 +167,7 @@ package struct RedateService: Sendable {
 
     // MARK: Names
 
-    /// Among all devices that wrote something here, this one too.
+    /// Among all devices that wrote something here, including this one.
     // As Lookup.find, which it calls.
     @inline(never)
     private func find(_ typed: String) throws -> DeviceID {

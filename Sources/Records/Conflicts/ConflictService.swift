@@ -2,9 +2,9 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// What people wrote at once and somebody should decide; deciding is an ordinary write.
+/// Simultaneous changes that somebody should decide about; a decision is an ordinary write.
 ///
-/// Stateless, as ``RecordService`` is.
+/// Stateless, like ``RecordService``.
 package struct ConflictService: Sendable {
     private let replica: any Replica
 
@@ -19,7 +19,7 @@ package struct ConflictService: Sendable {
         return try open.map { try ConflictViews($0.reader).view($0.conflict, short) }
     }
 
-    /// Records about which somebody should decide.
+    /// The number of records that somebody should decide about.
     package func recordCount() throws -> Int {
         try records.directory.readable().reduce(0) {
             try $0 + replica.store.conflicts(of: $1.id).count
@@ -43,7 +43,7 @@ package struct ConflictService: Sendable {
         return ResolvedConflict(conflict: view, shown: try ConflictViews(after).shown(now))
     }
 
-    // As Lookup.find, which it calls.
+    // Not inlined, for the same reason as Lookup.find.
     @inline(never)
     private func find(_ typed: String) throws -> (conflict: OpenConflict, reader: RecordReader) {
         try Lookup.find(typed, .conflict, among: try open(in: nil)) { open in
@@ -51,7 +51,7 @@ package struct ConflictService: Sendable {
         }
     }
 
-    /// Everything open, by space, then by record.
+    /// All open conflicts, by space, then by record.
     private func open(
         in typed: String?
     ) throws -> [(conflict: OpenConflict, reader: RecordReader)] {
@@ -87,7 +87,7 @@ package struct ConflictService: Sendable {
             return ChangeSet(operations: try deletion(conflict, decision, reader))
         }
         let survivors = conflict.writes.map(\.write)
-        // Who may not decide is told so before minutes of copying.
+        // A person without the right is told so before minutes of copying.
         let precedence = try precedence(over: survivors, in: conflict.space.id)
         let (value, file) = try await value(conflict, decision, reader)
         let write = Write(
@@ -97,7 +97,7 @@ package struct ConflictService: Sendable {
             blobs: [file].compactMap(\.self), operations: [RecordOperation(conflict.key, [write])])
     }
 
-    /// The value to write; with the file that it names, if it is a new one.
+    /// The value to write; with its file, if that is new.
     private func value(
         _ conflict: OpenConflict, _ decision: ConflictDecision, _ reader: RecordReader
     ) async throws -> (Value, NamedBlob?) {
@@ -139,7 +139,7 @@ package struct ConflictService: Sendable {
         }
     }
 
-    /// As high as the values that are decided about; throws when this device may not write so.
+    /// The precedence of the values to decide between; throws when this device may not write with it.
     private func precedence(
         over writes: [SurvivingWrite], in space: SpaceID
     ) throws -> UInt32 {

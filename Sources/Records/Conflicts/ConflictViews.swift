@@ -25,7 +25,7 @@ struct ConflictViews {
         }
     }
 
-    /// What a conflict's field shows, as text.
+    /// The shown value of the conflict's field, as text.
     func shown(_ conflict: OpenConflict) throws -> String {
         if conflict.isDeletion {
             return conflict.state.isDeleted
@@ -75,7 +75,7 @@ struct ConflictViews {
 }
 
 extension ConflictView.Rule {
-    /// By which a strategy chooses of values that were written at once.
+    /// The rule by which a strategy chooses between simultaneous values.
     init(_ strategy: MergeStrategy, isMerged: Bool) {
         self =
             switch strategy {
@@ -89,8 +89,8 @@ extension ConflictView.Rule {
 }
 
 extension RecordReader {
-    /// What somebody should decide about a record: by field, or `deleted`. The shown value comes first,
-    /// then the others, the latest before.
+    /// The open conflicts of a record: by field, or `deleted`. The shown value comes first, then the
+    /// others, the latest before.
     package func conflicts(
         of entry: ShownEntry, in collection: CollectionSchema, of space: ReadableSpace
     ) throws -> [FieldConflict] {

@@ -2,7 +2,7 @@ internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// One register about which somebody should decide.
+/// A register that somebody should decide about.
 struct OpenConflict: Sendable {
     let space: ReadableSpace
     let key: RecordKey
@@ -11,16 +11,16 @@ struct OpenConflict: Sendable {
     /// Nil when the schema does not know the field.
     let fieldSchema: FieldSchema?
     let state: RecordState
-    /// Of a deleted space: for each device what it wrote there that the deletion had not seen, in words
-    /// and as the latest of its commits.
+    /// For a deleted space: the work of each device that the deletion had not seen, in words and as its
+    /// latest commit.
     var work: [SurvivingWrite] = []
 
     var isDeletion: Bool { field == Write.existence }
     /// Whether a whole space was deleted.
     var isOfSpace: Bool { space.known?.deletion != nil }
 
-    /// What survives in the register; for a deletion, first the writes that deleted the record, then
-    /// those that brought it back, then the edits that no deletion had seen.
+    /// The surviving writes of the register; for a deletion, first the writes that deleted the record, then
+    /// those that restored it, then the edits that no deletion had seen.
     var writes: [(field: String, write: SurvivingWrite)] {
         let register = (state.fields[field]?.writes ?? []).map { (field: field, write: $0) }
         guard isDeletion else { return register }
@@ -38,8 +38,7 @@ struct OpenConflict: Sendable {
             }.sorted { OpenConflict.isBefore($0.write, $1.write) }
     }
 
-    /// The writes that decide: each distinct value once, by its latest write; what is outranked is
-    /// no choice.
+    /// The writes to choose from: each distinct value once, by its latest write, without outranked ones.
     var choices: [(field: String, write: SurvivingWrite)] {
         if isDeletion { return deletionChoices }
         let writes = writes.map(\.write)
@@ -56,12 +55,12 @@ struct OpenConflict: Sendable {
         return chosen.values.sorted { OpenConflict.isBefore($0, $1) }.map { (field, $0) }
     }
 
-    /// The order in which people read values: by the clocks of their authors.
+    /// The order in which people see values: by the clocks of their authors.
     private static func isBefore(_ one: SurvivingWrite, _ other: SurvivingWrite) -> Bool {
         (one.clock, one.id) < (other.clock, other.id)
     }
 
-    /// The first one keeps the record deleted, every other one brings it back.
+    /// The first one keeps the record deleted, every other one restores it.
     private var deletionChoices: [(field: String, write: SurvivingWrite)] {
         let deletions = writes.filter { OpenConflict.deletes($0) }
         return [deletions.map(\.write).max(by: SurvivingWrite.isOlder)].compactMap(\.self)
@@ -72,7 +71,7 @@ struct OpenConflict: Sendable {
         entry.field == Write.existence && entry.write.value == .boolean(true)
     }
 
-    /// The same on every device that has the same writes; another one when a write comes in.
+    /// Equal on every device that has the same writes; a new write changes it.
     var id: String {
         var bytes = space.id.bytes + lengthPrefixed(Array(key.collection.utf8)) + key.record.bytes
         bytes += lengthPrefixed(Array(field.utf8))
@@ -85,7 +84,7 @@ struct OpenConflict: Sendable {
 
 /// Conflicts of one record.
 extension OpenConflict {
-    /// The one about a deleted space; nil while nobody wrote or said anything else.
+    /// The conflict about a deleted space; nil while nobody else wrote anything.
     static func ofDeleted(
         _ space: ReadableSpace, _ key: RecordKey, _ state: RecordState,
         _ work: [(work: UnseenWork, last: StoredCommit)]
@@ -117,7 +116,7 @@ extension OpenConflict {
         let isDisputed = state.fields[Write.existence]?.isConflicted ?? false
         let first = isDisputed || state.isDeleted ? [conflict(Write.existence)] : []
         guard !state.isDeleted else { return first }
-        // In the order people see them; those that the schema does not know come last.
+        // In the order that people see; unknown fields come last.
         let known = collection?.fields.map(\.name) ?? []
         let others = state.fields.keys.filter { !known.contains($0) && $0 != Write.existence }
         return first

@@ -3,24 +3,24 @@ internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// What was applied of data sets to one space, as its records say.
+/// The data sets that were applied to one space, from its records.
 struct AppliedSets {
     /// One level of one set.
     struct Mark {
         let name: String
         let level: DataSetLevel
-        /// The highest version; of two that were applied apart the one that counts.
+        /// The highest version; if devices applied different ones separately, the one that counts.
         let applied: AppliedSet
         let write: SurvivingWrite
-        /// Versions that were applied apart, this one among them.
+        /// Versions that were applied separately, including this one.
         let rivals: [AppliedSet]
 
-        /// Those who applied the same apart agree.
+        /// False for devices that separately applied the same.
         var isContested: Bool {
             rivals.contains { ($0.version, $0.digest) != (applied.version, applied.digest) }
         }
 
-        /// What was there, of whichever version: rows that only a lower one has are known, too.
+        /// The rows of all these versions: rows that only a lower one has are known, too.
         var all: AppliedSet {
             rivals.reduce(into: applied) { all, rival in
                 all.retired = all.retired.joined(with: rival.retired).joined(with: rival.rows)
@@ -42,7 +42,7 @@ struct AppliedSets {
         func text(_ field: String) -> String? { entry.state.fields[field]?.latest?.value.text }
         guard !entry.state.isDeleted, let name = text(Schema.AppliedSet.name),
             let level = text(Schema.AppliedSet.level).flatMap(DataSetLevel.init),
-            // What it says of itself tells where it stands: two marks never speak for one level.
+            // Its content must match its id, so that two marks never speak for one level.
             entry.id == Schema.applied(level.rawValue, of: name, in: reader.space).record
         else { return nil }
         let writes = entry.state.fields[Schema.AppliedSet.content]?.writes ?? []
@@ -59,7 +59,7 @@ struct AppliedSets {
             rivals: read.map(\.0))
     }
 
-    /// What says that a version is being applied: a mark without content, which does not count yet.
+    /// Marks a version as being applied: a mark without content, which does not count yet.
     static func begun(
         _ level: DataSetLevel, of set: String, in space: SpaceID
     ) -> RecordOperation {
@@ -71,12 +71,12 @@ struct AppliedSets {
             ])
     }
 
-    /// What says that a version was applied. Throws when that is too much for one record.
+    /// Marks a version as applied. Throws when the mark is too large for one record.
     static func operation(
         _ applied: AppliedSet, _ level: DataSetLevel, of set: String, in space: SpaceID
     ) throws -> RecordOperation {
         var operation = begun(level, of: set, in: space)
-        // Undoing may have taken the record back.
+        // An undo may have deleted the record.
         operation.writes.insert(.deletion(false), at: 0)
         operation.writes.append(
             Write(field: Schema.AppliedSet.content, value: try applied.content()))
@@ -85,7 +85,7 @@ struct AppliedSets {
 }
 
 extension AppliedSet {
-    /// Nil for what another program wrote.
+    /// Nil for content of another program.
     fileprivate init?(_ content: Value) {
         guard case .json(let text) = content else { return nil }
         do {
@@ -98,7 +98,7 @@ extension AppliedSet {
 }
 
 extension DataSetLevel {
-    /// Samples refer to reference rows, and so come after them.
+    /// Samples come after reference rows, as they refer to them.
     fileprivate var order: Int {
         switch self {
         case .reference: 0

@@ -2,7 +2,7 @@ internal import Foundation
 internal import LocalAPI
 internal import SyncCore
 
-/// A data set as its folder holds it.
+/// A data set, as read from its folder.
 struct DataSet {
     let name: String
     /// The name of the schema that it is for.
@@ -11,7 +11,7 @@ struct DataSet {
     let levels: [Level]
     let reset: Reset?
 
-    /// When everything but history is to go.
+    /// A version at which everything except history must go.
     struct Reset {
         let version: Int
         let text: String?
@@ -23,7 +23,7 @@ struct DataSet {
     struct Level {
         let level: DataSetLevel
         let version: Int
-        /// What its maker says of the version.
+        /// The maker's description of the version.
         let text: String?
         let germanText: String?
         let files: [File]
@@ -33,16 +33,16 @@ struct DataSet {
     /// The rows of one level.
     struct Rows {
         var cells: DataSetRows = [:]
-        /// By collection, the keys in the order of the file; without it they are sorted.
+        /// By collection, the keys in the order of the file; sorted if absent.
         var order: [String: [String]] = [:]
-        /// What it and the versions before shipped, as far as the set says it.
+        /// The values that it and earlier versions shipped, as far as the set lists them.
         var released = ReleasedRows()
     }
 
     struct File {
         let collection: String
         let name: String
-        /// The column whose values tell the rows apart.
+        /// The column that identifies a row.
         let key: String
     }
 }
@@ -51,32 +51,32 @@ struct DataSet {
 typealias DataSetRows = [String: [String: [String: String]]]
 
 extension DataSetRows {
-    /// With rows that are not among these.
+    /// With rows that are missing here.
     func joined(with others: DataSetRows) -> DataSetRows {
         merging(others) { $0.merging($1) { first, _ in first } }
     }
 }
 
-/// What a cell says of a field.
+/// The content of a cell for a field.
 enum DataSetCell: Equatable {
     case one(Value)
     /// The elements of a set.
     case set([Value])
 }
 
-/// Turns cells into values, by a schema and what the rows of a set are called.
+/// Turns cells into values, by the schema and the keys of a set's rows.
 struct DataSetValues {
-    /// Stands between the elements of a set.
+    /// Separates the elements of a set.
     private static let separator: Character = "|"
 
-    /// What the set calls itself.
+    /// The name of the data set.
     let set: String
     private let space: SpaceID
-    /// Keys by collection, in all levels together.
+    /// Keys by collection, of all levels.
     private let keys: [String: Set<String>]
 
-    /// Rows of one level may refer to those of another, and to what was applied: of these `marks`. Without a space
-    /// nothing is written: ids then say nothing.
+    /// Rows may refer to those of other levels, and to applied ones, from `marks`. Without a space nothing
+    /// is written, and ids have no meaning.
     init(
         _ set: String, in space: SpaceID?, rows: [DataSetRows],
         beside marks: [AppliedSets.Mark] = []
@@ -88,7 +88,7 @@ struct DataSetValues {
         }
     }
 
-    /// Which record a row is: the same on every device.
+    /// The record of a row: the same on every device.
     func record(_ key: String, in collection: String) -> RecordKey {
         let source = lengthPrefixed(Array(set.utf8)) + Array(key.utf8)
         return RecordKey(
@@ -96,14 +96,14 @@ struct DataSetValues {
             record: .derived(space: space, collection: collection, source: source))
     }
 
-    /// What a row says of a field; without a cell that it has no value. Throws as ``cell(_:of:)``.
+    /// The value of a field in a row; without a cell, no value. Throws as ``cell(_:of:)``.
     func cell(_ field: FieldSchema, in row: [String: String]) throws -> DataSetCell {
         if let text = row[field.name] { return try cell(text, of: field) }
         if case .set = field.type { return .set([]) }
         return .one(.null)
     }
 
-    /// What a cell says of a field. Throws ``APIError``, or ``BrokenReference``.
+    /// The content of a cell for a field. Throws ``APIError``, or ``BrokenReference``.
     func cell(_ text: String, of field: FieldSchema) throws -> DataSetCell {
         guard case .set(let element) = field.type else {
             return .one(try value(text, element: field.type, of: field.name))
@@ -131,13 +131,13 @@ struct DataSetValues {
     }
 }
 
-/// One level of a set as it was applied to a space, in the words of the record that says so.
+/// One level of a set as it was applied to a space: the content of the record that says so.
 struct AppliedSet: Codable, Equatable {
     var version: Int
-    /// Of the rows: a version always has the same.
+    /// Of the rows: one version always has the same.
     var digest: String
     var rows: DataSetRows
-    /// Rows that left the set and stayed.
+    /// Rows that left the set, but stayed in the space.
     var retired: DataSetRows = [:]
 
     init(version: Int, rows: DataSetRows) throws {
@@ -145,7 +145,7 @@ struct AppliedSet: Codable, Equatable {
         digest = hexadecimal(sha256(try AppliedSet.bytes(of: rows)).bytes)
     }
 
-    /// All rows that it ever wrote and did not take back.
+    /// All rows that it wrote and did not delete again.
     var known: DataSetRows { rows.joined(with: retired) }
 
     private static func bytes(of value: some Encodable) throws -> [UInt8] {

@@ -2,27 +2,28 @@ internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// What a full reset for one person takes along into a new space: history and what it needs, as it is shown.
+/// The part of a space that a full reset for one person copies into a new one: history and the records that
+/// it needs.
 struct DataSetCopyPlan {
     let history: KeptHistory
     /// Without rows of the set, which are loaded again.
     let records: [CopiedRecord]
-    /// Files that they name, all of them here.
+    /// Files that the records name; all of them are here.
     let files: [NamedBlob]
     /// Records by collection that stay behind.
     let left: [String: Int]
     let retired: [DataSetLevel: DataSetRows]
-    /// What the space says of itself beside its name.
+    /// The fields of the space's record, apart from its name.
     let profile: [(field: FieldSchema, value: Value)]
 
     private let schema: Schema
     private let space: SpaceID
-    /// By the record there, the keys of rows: of the set, and those that left it and are needed.
+    /// By record, the keys of rows: of the set, and of needed ones that left it.
     private let keys: [RecordKey: String]
-    /// What this device alone holds.
+    /// Values that only this device has.
     private let local: [RecordKey: [(field: FieldSchema, value: Value)]]
 
-    /// Throws ``APIError`` where a file of history cannot be read here.
+    /// Throws ``APIError`` where a file of history is unreadable here.
     init(
         _ set: DataSet, keeping collections: [String], over marks: [AppliedSets.Mark],
         _ values: DataSetValues, _ reader: RecordReader, of space: ReadableSpace
@@ -54,7 +55,7 @@ struct DataSetCopyPlan {
             } ?? []
     }
 
-    // MARK: What is here
+    // MARK: The present space
 
     private static func left(
         by history: KeptHistory, _ others: Set<RecordKey>, _ reader: RecordReader
@@ -73,7 +74,7 @@ struct DataSetCopyPlan {
     ) throws -> [CopiedRecord] {
         let service = RecordService(reader.replica)
         let byCollection = Dictionary(grouping: history.entries.keys, by: \.collection)
-        // A record refers to earlier collections.
+        // Records refer to earlier collections.
         return try reader.schema.ownCollections.flatMap { collection in
             try (byCollection[collection.name] ?? []).filter { !loaded.contains($0) }
                 .sorted { $0.record < $1.record }.compactMap { key in
@@ -127,10 +128,10 @@ struct DataSetCopyPlan {
         return local
     }
 
-    // MARK: What is to be there
+    // MARK: The new space
 
-    /// Records get ids that follow from those here, so that copying can go on where it stopped; rows get those of the
-    /// set.
+    /// Records get ids that are derived from the old ones, so that copying can be continued after a stop;
+    /// rows get those of the set.
     func copying(
         to new: SpaceID, _ values: DataSetValues, _ files: [BlobID: NamedBlob],
         _ replica: any Replica
@@ -148,7 +149,7 @@ struct DataSetCopyPlan {
         return RecordCopying(records, to: new, under: schema, ids, files, replica)
     }
 
-    /// What this device alone is to hold there.
+    /// Values for this device alone in the new space.
     func local(by copying: RecordCopying) -> [RecordKey: [String: Value]] {
         local.reduce(into: [:]) { found, entry in
             guard let id = copying.ids[entry.key] else { return }
@@ -163,7 +164,7 @@ struct DataSetCopyPlan {
 }
 
 extension ShownEntry {
-    /// Whether nobody but data sets wrote a field.
+    /// Whether only data sets wrote a field.
     fileprivate func isOfSet(_ field: FieldSchema) -> Bool {
         guard case .set = field.type else { return state.fields[field.name]?.isOfSet ?? false }
         return state.sets[field.name]?.values.allSatisfy(\.isOfSet) ?? false

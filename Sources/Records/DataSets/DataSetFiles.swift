@@ -1,8 +1,9 @@
 internal import LocalAPI
 
-/// Where the files of data sets lie.
+/// Gives access to the files of data sets.
 package struct DataSetFiles: Sendable {
-    /// All bytes of a file in a folder; the limit looks at its size before any is read. Throws ``APIError``.
+    /// All bytes of a file in a folder; the limit is checked against its size before reading. Throws
+    /// ``APIError``.
     let contents:
         @Sendable (
             _ name: String, _ folder: String, _ limit: (_ bytes: Int) throws -> Void
@@ -17,7 +18,7 @@ package struct DataSetFiles: Sendable {
         self.contents = contents
     }
 
-    /// Folders of this computer.
+    /// Folders on this computer.
     package static let onDisk = DataSetFiles { name, folder, limit in
         try FilePath.contents(of: name, in: folder, limit: limit)
     }

@@ -2,27 +2,28 @@ internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// What brings the records of a space from one version of a level to another. Rows are written with the least
-/// precedence, so what a person wrote stays: each field for itself follows the set or the person.
+/// The writes that bring a space's records from one version of a level to another. Rows are written with
+/// the least precedence, so that values of people stay: each field separately follows the set or the
+/// person.
 struct DataSetPlan {
-    /// What the person who applies it wants otherwise.
+    /// Options of the person who applies the set.
     struct Wishes {
-        /// The set's values also where people wrote others.
+        /// Replace values of people by those of the set.
         var theirs = false
-        /// Rows back that people deleted.
+        /// Restore rows that people deleted.
         var missing = false
-        /// Only rows that were never there.
+        /// Add only rows that were never there.
         var loadsOnly = false
-        /// Nothing beside what the set says: what people wrote or added to a row goes.
+        /// Remove everything that people wrote or added to rows.
         var resets = false
     }
 
     private(set) var operations: [RecordOperation] = []
     private(set) var rows: [DataSetReport.Row] = []
-    /// Rows that left the set and stay.
+    /// Rows that left the set, but stay.
     private(set) var retired: DataSetRows = [:]
 
-    /// What was written by the plans of other levels and by this one: fields by record, and what goes.
+    /// The writes that this plan and those of other levels make: fields by record, and deletions.
     private(set) var planned = Planned()
 
     struct Planned {
@@ -33,13 +34,13 @@ struct DataSetPlan {
     private let reader: RecordReader
     private let values: DataSetValues
     private let wishes: Wishes
-    /// What a person's word is worth where this device writes it.
+    /// The precedence of a person's writes on this device.
     private let precedence: UInt32
-    /// What was applied of the level; nil for nothing.
+    /// The applied version of the level; nil for none.
     private let before: AppliedSet?
     private let released: ReleasedRows
 
-    /// `new` are the rows as they are to be, in this order, `old` what was applied of them; nil: nothing.
+    /// `new` are the wanted rows, in this order; `old` are the applied ones, or nil.
     init(
         _ new: DataSet.Rows, over old: AppliedSet?, _ values: DataSetValues, _ wishes: Wishes,
         _ reader: RecordReader, after planned: Planned = Planned()
@@ -50,7 +51,7 @@ struct DataSetPlan {
         (before, released) = (old, new.released)
         for collection in reader.schema.ownCollections { try take(new, to: collection) }
         guard !wishes.loadsOnly else { return }
-        // What refers to others goes before them.
+        // Records go before those that they refer to.
         for collection in reader.schema.ownCollections.reversed() {
             let rows = old?.known[collection.name] ?? [:]
             for key in rows.keys.sorted() where new.cells[collection.name]?[key] == nil {
@@ -59,7 +60,7 @@ struct DataSetPlan {
         }
     }
 
-    /// How many rows of a collection had what happen to them.
+    /// The number of rows of each collection, by outcome.
     var counts: [DataSetReport.Count] {
         reader.schema.ownCollections.flatMap { collection in
             DataSetReport.Kind.allCases.compactMap { kind in
@@ -99,7 +100,7 @@ struct DataSetPlan {
             let record = values.record(key, in: collection.name)
             let cells = rows[key] ?? [:]
             let entry = try reader.entry(record)
-            // A row that is not there, or was taken back, may be a record that people have already.
+            // A missing or undone row may exist as a record that people made themselves.
             let isAbsent = entry?.isTakenBack ?? true
             let match =
                 isAbsent && !wishes.resets
@@ -113,7 +114,7 @@ struct DataSetPlan {
         }
         try put(&added, collection)
         for operation in added { plan(operation) }
-        // The rows first: what refers to them, and goes for them, follows.
+        // The rows come first: moved references point to them.
         for operation in moves { plan(operation) }
     }
 
@@ -121,7 +122,7 @@ struct DataSetPlan {
         _ record: RecordKey, _ cells: [String: String], _ collection: CollectionSchema,
         _ match: FormerRecords.Match, _ moves: inout [RecordOperation]
     ) throws -> RecordOperation {
-        // Undoing may have taken the row back.
+        // An undo may have deleted the row.
         var writes: [Write] = try reader.entry(record) == nil ? [] : [.ofSet(deleted: false)]
         for field in collection.fields {
             switch try values.cell(field, in: cells) {
@@ -149,7 +150,8 @@ struct DataSetPlan {
         return RecordOperation(record, writes)
     }
 
-    /// New rows stand behind all others, in their order; on every device that has the same in the same.
+    /// Appends new rows after all others, in their order; every device with the same rows gets the same
+    /// result.
     private func put(_ added: inout [RecordOperation], _ collection: CollectionSchema) throws {
         guard let field = collection.orderField, let first = added.first else { return }
         let last = try reader.all(in: collection.name).compactMap { entry in
@@ -181,7 +183,8 @@ struct DataSetPlan {
             || wishes.resets && field.type != .order
         {
             let new = try values.cell(field, in: cells)
-            // What was applied may be of a former schema: then it says nothing of today's values.
+            // The applied version may have had another schema: then it cannot be compared with today's
+            // values.
             let old = former.flatMap { try? values.cell(field, in: $0) }
             update.take(new, over: old, field) { value in
                 guard let before, former != nil else { return false }
@@ -223,7 +226,7 @@ struct DataSetPlan {
         note(.removed, record, name)
     }
 
-    /// Whether a person has other values than the set gave it. Where it stands among others does not matter.
+    /// Whether a person changed a value that the set gave. Its position in the order does not matter.
     private func isChanged(
         _ entry: ShownEntry, _ cells: [String: String], _ collection: CollectionSchema
     ) -> Bool {
@@ -244,7 +247,7 @@ struct DataSetPlan {
         }
     }
 
-    /// Whether a record that is shown and stays refers to it.
+    /// Whether a shown record that stays refers to it.
     private func isNeeded(_ record: RecordKey) throws -> Bool {
         for collection in reader.schema.ownCollections {
             for field in collection.fields
@@ -264,7 +267,7 @@ struct DataSetPlan {
 }
 
 extension ShownEntry {
-    /// Whether it is deleted, and no person said so.
+    /// Whether it is deleted, but not by a person.
     fileprivate var isTakenBack: Bool {
         state.isDeleted && state.fields[Write.existence]?.isOfSet ?? false
     }

@@ -2,7 +2,7 @@ internal import LocalAPI
 internal import SyncCore
 internal import Yams
 
-/// Reads the folder of a data set, and collects every mistake on the way.
+/// Reads the folder of a data set, and collects all mistakes.
 struct DataSetReading {
     static let manifest = "dataset.yaml"
     private static let format: UInt32 = 1
@@ -13,15 +13,15 @@ struct DataSetReading {
     private let folder: String
     private let files: DataSetFiles
     private(set) var mistakes: [DataSetCheck.Mistake] = []
-    /// What the versions shipped; empty where no file says it.
+    /// The values that earlier versions shipped; empty without a file of them.
     private(set) var released = ReleasedFile(of: "")
-    /// Whether a file says what was released.
+    /// Whether there is a file of released values.
     private var isReleased = false
 
     init(_ folder: String, _ files: DataSetFiles) { (self.folder, self.files) = (folder, files) }
 
-    /// What is left of the set when mistakes are skipped; nil where the manifest says nothing of it.
-    /// `schema` gives the schema of a name. Throws ``APIError`` when the folder cannot be read.
+    /// The set without its mistakes; nil where the manifest is unusable. `schema` returns the schema of a
+    /// name. Throws ``APIError`` when the folder cannot be read.
     mutating func read(
         in space: SpaceID?, schema: (String) throws -> Schema
     ) throws -> DataSet? {
@@ -145,7 +145,7 @@ struct DataSetReading {
     private mutating func file(_ collection: String, _ node: Node) -> DataSet.File {
         checkWords(node, ["file", "key"])
         let name = node.mapping?["file"]?.string ?? ""
-        // A set is one folder: nothing of it lies elsewhere.
+        // A set is one folder, without files elsewhere.
         if name.isEmpty || name.contains("/") || name.hasPrefix(".") {
             wrong(node, Sentence.DataSet.noFile)
         }
@@ -156,7 +156,7 @@ struct DataSetReading {
 
     // MARK: Rows
 
-    /// A row of a file, with where it stands.
+    /// A row of a file, with its line.
     private struct Line {
         let number: Int
         let key: String
@@ -250,7 +250,7 @@ struct DataSetReading {
         return lines
     }
 
-    /// Whether the columns are such that the rows can be read.
+    /// Whether the columns allow reading the rows.
     private mutating func check(
         _ names: [String], _ line: Int, of file: DataSet.File, _ collection: CollectionSchema
     ) -> Bool {
@@ -276,7 +276,7 @@ struct DataSetReading {
         return mistakes.count == before
     }
 
-    /// With what the versions shipped. Throws ``APIError``.
+    /// Adds the released values. Throws ``APIError``.
     private mutating func released(of set: DataSet) throws -> DataSet {
         released = ReleasedFile(of: set.name)
         do {
@@ -306,14 +306,14 @@ struct DataSetReading {
         return DataSet(name: set.name, schema: set.schema, levels: levels, reset: set.reset)
     }
 
-    /// Whether what was released fits the version that stands in the folder.
+    /// Whether the released values fit the version in the folder.
     private mutating func check(_ released: ReleasedRows, of level: DataSet.Level) throws {
         let lines = self.released.lines[level.level] ?? [:]
         for (version, line) in lines where version > level.version {
             let reason = Sentence.Releasing.higher(level.level, version)
             wrong(line, reason, in: ReleasedFile.name)
         }
-        // Rows with a mistake are others in any case.
+        // Rows with a mistake differ in any case.
         guard mistakes.isEmpty else { return }
         let digest = try AppliedSet(version: level.version, rows: level.rows.cells).digest
         if let line = lines[level.version], released.digests[level.version] != digest {

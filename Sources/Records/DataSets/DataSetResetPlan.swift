@@ -2,14 +2,14 @@ internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// What a full reset writes: everything goes but history and what history refers to, and the rows of the set are
-/// as their maker has them.
+/// The writes of a full reset: everything goes, except history and the records that it refers to; the rows
+/// of the set get their maker's values.
 struct DataSetResetPlan {
     private(set) var operations: [RecordOperation] = []
     let history: KeptHistory
     /// Records by collection.
     private(set) var deleted: [String: Int] = [:]
-    /// By level, rows of before that left the set and are needed.
+    /// By level, former rows that left the set, but are needed.
     let retired: [DataSetLevel: DataSetRows]
 
     private let reader: RecordReader
@@ -26,7 +26,7 @@ struct DataSetResetPlan {
         retired = history.retired(from: marks, of: set, values)
         let staying = values.records(in: set).union(history.entries.keys)
         let former = marks.reduce(into: Set()) { $0.formUnion(values.records(in: $1.all.known)) }
-        // What refers to others goes before them.
+        // Records go before those that they refer to.
         for collection in reader.schema.ownCollections.reversed()
         where !collections.contains(collection.name) {
             try delete(in: collection.name, except: staying, ofSet: former)
@@ -41,11 +41,11 @@ struct DataSetResetPlan {
             let key = RecordKey(collection: collection, record: entry.id)
             let register = entry.state.fields[Write.existence] ?? Register()
             guard !staying.contains(key), !RecordOperation(key, []).isTitle(of: reader.space),
-                // What an authority decided stays.
+                // Decisions with more authority stay.
                 register.isWithin(precedence)
             else { continue }
             var write = Write.ofSet(deleted: true)
-            // A row that comes back in a later version is no row that somebody did not want.
+            // If a row returns in a later version, it must not count as deleted by a person.
             if !ofSet.contains(key) || !register.isOfSet {
                 write.raise(to: precedence, replacing: register)
             }
@@ -56,7 +56,7 @@ struct DataSetResetPlan {
 }
 
 extension DataSet {
-    /// Its rows as values; without a space those of no space.
+    /// Its rows as values; without a space, ids have no meaning.
     func values(in space: SpaceID?, beside marks: [AppliedSets.Mark] = []) -> DataSetValues {
         DataSetValues(name, in: space, rows: levels.map(\.rows.cells), beside: marks)
     }
@@ -70,7 +70,7 @@ extension DataSet {
         }
     }
 
-    /// What gives every row the values of its maker, and nothing else.
+    /// Gives every row exactly its maker's values.
     func wholeRows(_ values: DataSetValues, _ reader: RecordReader) throws -> [RecordOperation] {
         var wishes = DataSetPlan.Wishes(theirs: true, missing: true)
         wishes.resets = true

@@ -2,12 +2,12 @@ internal import Foundation
 package import LocalAPI
 internal import SyncCore
 
-/// What the maker of a set does before it is given away.
+/// Tools for the maker of a set.
 extension DataSetService {
     private typealias Source = (reading: DataSetReading, set: DataSet, schema: Schema)
 
-    /// Notes what the rows in a folder, and those of earlier ones, ship, in a file beside them. Throws ``APIError``,
-    /// also when a set has a mistake: then nothing is written.
+    /// Records the values in a folder, and those of earlier versions, in a file beside them. Throws
+    /// ``APIError``, also for a mistake in the set: then nothing is written.
     package func release(_ draft: DataSetReleaseDraft) throws -> DataSetRelease {
         let source = try faultless(DataSetSource(path: draft.path, space: draft.space), or: nil)
         let set = source.set

@@ -2,13 +2,13 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// The full reset: only when a person says so.
+/// The full reset, which happens only when a person asks for it.
 extension DataSetService {
-    /// The reset that a set asks for of a space that has it already; nil when there is none.
+    /// The reset that a set requires of a space that has it already; nil when there is none.
     func reset(
         of set: DataSet, over marks: [AppliedSets.Mark], in space: SpaceID
     ) throws -> DataSetReport.ResetOffer? {
-        // Where nothing of it was applied there is nothing to clear.
+        // Where the set was never applied there is nothing to clear.
         guard let reset = set.reset, marks.contains(where: { $0.level != .reset }) else {
             return nil
         }
@@ -23,20 +23,20 @@ extension DataSetService {
         return try takenFor(mark, in: space) ?? mark.applied.version
     }
 
-    /// That a space began with a version of the set that asks for no reset.
+    /// Records that a space began with a version that requires no reset.
     func firstReset(
         of set: DataSet, over marks: [AppliedSets.Mark], _ reader: RecordReader
     ) throws -> [RecordOperation] {
         guard let reset = set.reset, !marks.contains(where: { $0.level == .reset }) else {
             return []
         }
-        // A space that a reset is still making gets it from that one.
+        // A space that a reset is still making gets this mark from the reset.
         let key = Schema.applied(DataSetLevel.reset.rawValue, of: set.name, in: reader.space)
         guard try reader.state(key)?.isDeleted ?? true else { return [] }
         return [try mark(reset, of: set, in: reader.space)]
     }
 
-    /// What says that a reset was done.
+    /// Marks a reset as done.
     func mark(
         _ reset: DataSet.Reset, of set: DataSet, in space: SpaceID
     ) throws -> RecordOperation {
@@ -44,7 +44,7 @@ extension DataSetService {
             try AppliedSet(version: reset.version, rows: [:]), .reset, of: set.name, in: space)
     }
 
-    /// Checks what a reset takes before anything is backed up for it. Throws ``APIError``.
+    /// Checks everything that could stop a reset, before a backup is made for it. Throws ``APIError``.
     package func checkReset(_ draft: DataSetResetDraft) async throws {
         var preview = draft
         preview.preview = true
@@ -55,16 +55,16 @@ extension DataSetService {
         }
     }
 
-    /// A reset that a set asks for.
+    /// A reset that a set requires.
     struct RaisedReset {
         let to: DataSet.Reset
-        /// The version of the last one; 0 for none.
+        /// The version of the last reset; 0 for none.
         let from: Int
-        /// What was applied of the set.
+        /// The applied versions of the set.
         let marks: [AppliedSets.Mark]
     }
 
-    /// Throws ``APIError`` where a set asks for none, or it was done.
+    /// Throws ``APIError`` where the set requires none, or it was done.
     func raisedReset(
         of set: DataSet, in space: SpaceID, _ reader: RecordReader
     ) throws -> RaisedReset {
@@ -82,8 +82,8 @@ extension DataSetService {
         return RaisedReset(to: reset, from: from, marks: marks)
     }
 
-    /// Takes everything but history out of a space and loads the set again: for everybody, or for this person alone in
-    /// a new one. Throws ``APIError``.
+    /// Removes everything except history from a space and loads the set again: for everybody, or for this
+    /// person alone in a new space. Throws ``APIError``.
     package func reset(_ draft: DataSetResetDraft) async throws -> DataSetResetReport {
         try await draft.here ? resetHere(draft) : resetForEverybody(draft)
     }
@@ -100,7 +100,7 @@ extension DataSetService {
             return (raised, plan)
         }
         if !draft.preview {
-            // The mark of the reset last of all, so that one that was interrupted is done again.
+            // The mark of the reset comes last, so that an interrupted one is repeated.
             let marks =
                 try marks(of: set, retired: plan.retired, in: space.id)
                 + [try mark(raised.to, of: set, in: space.id)]
@@ -114,7 +114,7 @@ extension DataSetService {
             draft, set, space, raised, plan.history, deleted: plan.deleted, reader.schema)
     }
 
-    /// What a reset of a space comes to, or came to.
+    /// The report of a reset that was done or previewed.
     func report(
         _ draft: DataSetResetDraft, _ set: DataSet, _ space: ReadableSpace, _ raised: RaisedReset,
         _ history: KeptHistory, deleted: [String: Int], _ schema: Schema
@@ -132,7 +132,7 @@ extension DataSetService {
             ))
     }
 
-    /// What says which versions of the levels were applied.
+    /// The operations that mark the levels as applied.
     func marks(
         of set: DataSet, retired: [DataSetLevel: DataSetRows], in space: SpaceID
     ) throws -> [RecordOperation] {

@@ -2,16 +2,16 @@ internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// The full reset for one person: they go on in a new space, and the old one stays as it is.
+/// The full reset for one person: they continue in a new space, and the old one stays unchanged.
 ///
-/// The new space says from its first commit on which one it comes from, and in a mark without content which set makes
-/// it. The mark gets its content last, so that the same command goes on with what was interrupted.
+/// From its first commit on, the new space names its origin and, in a mark without content, the data set
+/// that makes it. The mark gets its content last, so that the same command continues an interrupted reset.
 extension DataSetService {
     func resetHere(_ draft: DataSetResetDraft) async throws -> DataSetResetReport {
         let (old, set, reader) = try source(
             path: draft.path, space: draft.space, isWritten: false)
         let name = try InputCheck.name(draft.name ?? old.name, .spaceName)
-        // The longer one that it has at first must fit, too.
+        // The longer, temporary name must fit, too.
         _ = try InputCheck.name(Sentence.DataSetReset.making(name), .spaceName)
         let (raised, plan) = try replica.snapshot {
             let raised = try raisedReset(of: set, in: old.id, reader)
@@ -20,7 +20,7 @@ extension DataSetService {
                 set, keeping: raised.to.keeps, over: raised.marks, values, reader, of: old)
             return (raised, plan)
         }
-        // In a space that is not encrypted a file is the same one, and takes no room.
+        // In an unencrypted space the file is the same one, and needs no room.
         if isEncrypted(old.id) {
             try replica.requireRoom(for: plan.files.reduce(0) { $0 + $1.size })
         }
@@ -50,7 +50,7 @@ extension DataSetService {
 
     // MARK: The new space
 
-    /// The space that this person began with such a reset, and that is not finished. Throws ``APIError`` where one is.
+    /// The space of an unfinished reset by this person. Throws ``APIError`` when there is a finished one.
     private func begun(
         from old: SpaceID, by set: DataSet, _ reset: DataSet.Reset
     ) throws -> ReadableSpace? {
@@ -67,7 +67,7 @@ extension DataSetService {
                 $0.name == set.name && $0.level == .reset
             }
             guard let mark else { return space }
-            // One of a former version is a space like others.
+            // A space from a reset to an earlier version is a space like others.
             guard mark.applied.version < reset.version else {
                 throw Sentence.DataSetReset.wasMade(space.reference)
             }
@@ -94,8 +94,8 @@ extension DataSetService {
         return try directory.readable(made.id)
     }
 
-    /// Writes what is not there yet: the rows of the set, then what is copied, and in one commit at the end the name and
-    /// that it is finished.
+    /// Writes what is still missing: the rows of the set, then the copied records, and in a last commit the
+    /// name and the mark that it is finished.
     private func finish(
         _ space: ReadableSpace, called name: String, _ set: DataSet, _ raised: RaisedReset,
         _ plan: DataSetCopyPlan, _ schema: Schema
@@ -133,7 +133,7 @@ extension DataSetService {
         }
     }
 
-    /// What a reset that was interrupted had copied already stays as it is.
+    /// Records that an interrupted reset has copied already stay unchanged.
     private func add(
         _ records: [CopiedRecord], by copying: RecordCopying, to batches: inout RecordBatches,
         _ reader: RecordReader
@@ -147,7 +147,7 @@ extension DataSetService {
         }
     }
 
-    /// What the space says of itself, and when it was made.
+    /// The fields of the space's record, and its mark.
     private func end(
         _ wanted: [(field: String, value: Value)], _ reader: RecordReader
     ) throws -> [RecordOperation] {

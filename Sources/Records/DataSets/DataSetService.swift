@@ -2,7 +2,7 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Rows that somebody maintains for a schema, in versions: read from a folder, applied to a space.
+/// Versioned rows that somebody maintains for a schema: read from a folder, applied to a space.
 package struct DataSetService: Sendable {
     let replica: any Replica
     private let files: DataSetFiles
@@ -14,13 +14,13 @@ package struct DataSetService: Sendable {
 
     // MARK: Reading
 
-    /// Names every mistake. Throws ``APIError`` when there is no manifest, or its schema is not known here.
+    /// Lists every mistake. Throws ``APIError`` when there is no manifest, or its schema is unknown here.
     package func check(_ source: DataSetSource) throws -> DataSetCheck {
         let (reading, set, _) = try read(source)
         return reading.check(set)
     }
 
-    /// What a folder holds, without mistakes or with. `schema` is that of a set for which the folder and its
+    /// The set in a folder, with or without mistakes. `schema` is used for a set whose folder and
     /// surroundings have none. Throws ``APIError``.
     func read(
         _ source: DataSetSource, or known: Schema? = nil
@@ -56,7 +56,7 @@ package struct DataSetService: Sendable {
         try named(name, try replica.requireSchema(of: space.id))
     }
 
-    /// A schema, if it has the name that a set asks for.
+    /// Throws unless the schema has the name that a set requires.
     private func named(_ name: String, _ schema: Schema) throws -> Schema {
         guard schema.name == name else {
             throw APIError(
@@ -70,7 +70,7 @@ package struct DataSetService: Sendable {
         return schema
     }
 
-    /// The schema file that lies beside a set, or the built-in one.
+    /// The schema file beside a set, or the built-in schema.
     private func schema(_ name: String, beside folder: String) throws -> Schema {
         if name == replica.schemas.builtInSchema.name { return replica.schemas.builtInSchema }
         guard !name.contains("/"), !name.hasPrefix(".") else {
@@ -89,7 +89,7 @@ package struct DataSetService: Sendable {
         throw Sentence.DataSet.noSchemaFile(ShownText.line(name))
     }
 
-    /// What was applied in a space, or in all. Throws ``APIError``.
+    /// The sets applied in a space, or in all. Throws ``APIError``.
     package func list(_ filter: DataSetFilter) throws -> [AppliedSetView] {
         let spaces = try filter.space.map { [try directory.readable($0)] } ?? directory.readable()
         return try replica.snapshot {
@@ -108,14 +108,14 @@ package struct DataSetService: Sendable {
     ) throws -> AppliedSetView {
         let rows = mark.applied.rows
         let values = DataSetValues(mark.name, in: space.id, rows: [rows], beside: marks)
-        // Its own rows over themselves: what is left is what people have otherwise.
+        // Compares the applied rows with themselves: only changes by people remain.
         let others: [DataSetReport.Row]
         do {
             others = try DataSetPlan(
                 DataSet.Rows(cells: rows), over: mark.all, values, .init(), reader
             ).rows
         } catch let failure where failure is DataSetValues.BrokenReference || failure is APIError {
-            // The schema has other types by now: nothing can be said of its rows.
+            // The schema has other types by now: its rows cannot be compared.
             others = []
         }
         return AppliedSetView(
@@ -128,8 +128,8 @@ package struct DataSetService: Sendable {
 
     // MARK: Applying
 
-    /// Applies what is raised, as one change where it fits. Throws ``APIError``, also for a preview of what cannot be
-    /// applied.
+    /// Applies all newer versions, as one change if it fits. Throws ``APIError``, also for a preview of a
+    /// set that cannot be applied.
     package func apply(_ draft: DataSetDraft) async throws -> DataSetReport {
         let (space, set, reader) = try source(path: draft.path, space: draft.space)
         let (steps, offer, first) = try replica.snapshot {
@@ -142,7 +142,7 @@ package struct DataSetService: Sendable {
         }
         let operations =
             steps.flatMap(\.operations) + steps.compactMap(\.mark) + (offer == nil ? first : [])
-        // A preview also says that it is too large.
+        // A preview must report that it is too large, too.
         let batches = try batches(operations)
         if !draft.preview {
             try await Deeds(replica).write(batches, to: space)
@@ -156,8 +156,8 @@ package struct DataSetService: Sendable {
             levels: steps.map(\.view), reset: offer)
     }
 
-    /// A set without mistakes, and the space that it is for; one that it is not written to takes no admin, and is shared
-    /// with others or could be. Throws ``APIError``.
+    /// A set without mistakes, and its space. If `isWritten` is false, the person need not be an admin, and
+    /// the space must be a shared one. Throws ``APIError``.
     func source(
         path: String, space typed: String, isWritten: Bool = true
     ) throws -> (space: ReadableSpace, set: DataSet, reader: RecordReader) {
@@ -179,7 +179,7 @@ package struct DataSetService: Sendable {
         return (space, set, RecordReader(replica, space.id, schema, isBulk: true))
     }
 
-    /// In the order of the levels; samples are planned first, as they may refer to what leaves.
+    /// In the order of the levels; samples are planned first, as they may refer to rows that leave.
     private func steps(
         of set: DataSet, over marks: [AppliedSets.Mark], _ draft: DataSetDraft,
         _ reader: RecordReader
@@ -198,14 +198,14 @@ package struct DataSetService: Sendable {
         return steps
     }
 
-    /// Marks come last: a set is applied once they are there, and until then it can be applied again.
+    /// Marks come last: without them the set counts as not applied, and can be applied again.
     func batches(_ operations: [RecordOperation]) throws -> RecordBatches {
         try RecordBatches(operations, tooLarge: Sentence.DataSet.tooLarge)
     }
 
     // MARK: Trying again
 
-    /// Has this device take a lower version for the applied one. Throws ``APIError``.
+    /// Makes this device treat a lower version as the applied one. Throws ``APIError``.
     package func setVersion(_ draft: DataSetVersionDraft) throws -> AppliedSetView {
         let space = try directory.readable(draft.space)
         let schema = try replica.requireSchema(of: space.id)
@@ -240,7 +240,7 @@ package struct DataSetService: Sendable {
         return try view(mark, among: all, in: space, reader)
     }
 
-    /// What this device takes for the applied version; nil where that is the one.
+    /// The version that this device treats as applied; nil where that is the applied one.
     func takenFor(_ mark: AppliedSets.Mark, in space: SpaceID) throws -> Int? {
         let key = DataSetService.setting(mark.name, mark.level, in: space)
         return try replica.store.setting(key).flatMap { Int($0) }
@@ -252,13 +252,13 @@ package struct DataSetService: Sendable {
     }
 }
 
-/// One level on its way to another version.
+/// The update of one level to another version.
 private struct DataSetStep {
     let level: DataSetLevel
     let operations: [RecordOperation]
-    /// With what the levels before it plan.
+    /// Includes the writes of earlier levels.
     let planned: DataSetPlan.Planned
-    /// What says that it was applied; nil where nothing is to be done.
+    /// Marks the level as applied; nil where nothing is to be done.
     let mark: RecordOperation?
     let view: DataSetReport.Level
 

@@ -2,7 +2,7 @@ package import LocalAPI
 internal import Store
 package import SyncCore
 
-/// What a person should know of a data set that this device follows.
+/// News for a person about a data set that this device follows.
 package struct FollowedSetNotice: Hashable, Sendable {
     package let space: SpaceID
     package let set: String
@@ -14,8 +14,8 @@ package struct FollowedSetNotice: Hashable, Sendable {
     }
 }
 
-/// Folders with data sets that this device looks at when its agent starts: what is raised is applied, a full reset
-/// only offered.
+/// Folders with data sets that this device checks when its agent starts: new versions are applied, a full
+/// reset is only offered.
 package struct FollowedSets: Sendable {
     private struct Entry: Codable, Equatable {
         let path: String
@@ -27,7 +27,7 @@ package struct FollowedSets: Sendable {
 
         var spaceID: SpaceID? { SpaceID(hexadecimal: space) }
 
-        /// Only a reset that is offered is worth a word.
+        /// Only the offer of a reset is news.
         mutating func hear(_ report: DataSetReport) {
             word = report.reset.map {
                 .offer(from: $0.from, to: $0.to, space: report.space.name)
@@ -39,7 +39,7 @@ package struct FollowedSets: Sendable {
                 StoredMessage(error.message), hint: error.advice.map { StoredMessage($0) })
         }
 
-        /// In the language of its reader.
+        /// In the reader's language.
         var told: (sentence: Message, hint: Message?)? {
             switch word {
             case .offer(let from, let to, let space):
@@ -54,7 +54,7 @@ package struct FollowedSets: Sendable {
         }
     }
 
-    /// What a person should know of a set.
+    /// News about a set.
     private enum Word: Codable, Equatable {
         case offer(from: Int, to: Int, space: String)
         case failure(StoredMessage, hint: StoredMessage?)
@@ -113,7 +113,7 @@ package struct FollowedSets: Sendable {
         let spaces = entries.isEmpty ? [] : try SpaceDirectory(replica).readable()
         return entries.map { entry in
             let space = spaces.first { $0.id == entry.spaceID }?.reference
-            // One that was left meanwhile is listed, too: it can be ended.
+            // A space that was left is listed, too, so that following it can be ended.
             let short = String(entry.space.prefix(8))
             return FollowedSetView(
                 path: entry.path, name: entry.name,
@@ -122,7 +122,7 @@ package struct FollowedSets: Sendable {
         }
     }
 
-    /// Of those that could not be applied, or ask for a reset, when the agent started last.
+    /// The sets that could not be applied, or required a reset, at the last start of the agent.
     package func notices() throws -> [FollowedSetNotice] {
         try entries().compactMap { entry in
             guard let space = entry.spaceID, let told = entry.told else { return nil }
@@ -131,14 +131,14 @@ package struct FollowedSets: Sendable {
         }
     }
 
-    /// What came of a set that a person applied or reset: what was said of it is over, or another word.
+    /// Updates the news after a person applied or reset a set.
     package func note(_ report: DataSetReport) throws {
         try change(where: { $0.space == report.space.id && $0.name == report.name }) {
             $0.hear(report)
         }
     }
 
-    /// Where the person goes on in a new space, their folder is followed for that one.
+    /// If the person continues in a new space, their folder is followed for that one.
     package func note(_ report: DataSetResetReport) throws {
         try change(where: { $0.space == report.space.id && $0.name == report.name }) {
             $0.word = nil
@@ -148,7 +148,7 @@ package struct FollowedSets: Sendable {
 
     // MARK: Applying
 
-    /// Applies all; `note` hears what came of each. Throws what the store throws.
+    /// Applies all; `note` receives the result of each. Throws what the store throws.
     package func applyAll(
         _ note: @Sendable (Result<DataSetReport, APIError>) -> Void
     ) async throws {
@@ -177,7 +177,7 @@ package struct FollowedSets: Sendable {
             let isTakenBack = preview.levels.contains {
                 $0.outcome == .update && entry.versions?[$0.level.rawValue] == $0.to
             }
-            // Whoever undid a version does not want it again by itself.
+            // A version that somebody undid is not applied again automatically.
             guard !isTakenBack else {
                 throw APIError(
                     code: .conflict, sentence: "this version was applied here and taken back.",

@@ -1,34 +1,35 @@
 internal import Store
 internal import SyncCore
 
-/// Records of a collection that were there before a set and are called like a row of it.
+/// Records of a collection from before a set that have the name of one of its rows.
 struct FormerRecords {
     enum Match {
         case none
-        /// The only one of that name, which is that row; with what tells whether a value of it is of an earlier
-        /// version of the row, and so no person's.
+        /// The only record of that name: it becomes the row. `isEarlier` tells whether a value comes from
+        /// an earlier version of the row, and so not from a person.
         case one(ShownEntry, isEarlier: (FieldSchema, Value) -> Bool)
-        /// Nobody can tell which of them is.
+        /// It is unclear which of several becomes the row.
         case several
     }
 
     private struct Found {
         /// By folded name.
         var named: [String: [ShownEntry]] = [:]
-        /// By the key of the row that an earlier version called so; those that are called like no row of today.
+        /// By the key of the row that had this name in an earlier version; only records that match no
+        /// current name.
         var formerlyNamed: [String: [ShownEntry]] = [:]
-        /// Those that were called like several rows.
+        /// Records with the names of several rows.
         var unclear: Set<RecordID> = []
     }
 
     private let collection: CollectionSchema
     private let rows: [String: [String: String]]
-    /// Whether nothing of the level was applied yet.
+    /// Whether the level is applied for the first time.
     private let isFirst: Bool
     private let released: ReleasedRows
     private let values: DataSetValues
     private let reader: RecordReader
-    /// Nil until the first one is wanted.
+    /// Nil until it is needed.
     private var found: Found?
     /// How many rows have a folded name.
     private var titles: [String: Int] = [:]
@@ -41,21 +42,21 @@ struct FormerRecords {
         (self.released, self.values, self.reader) = (released, values, reader)
     }
 
-    /// `row` is what is left of the row in the space; nil where it never was there.
+    /// `row` is the rest of the row in the space; nil if it never was there.
     mutating func match(
         _ key: String, _ cells: [String: String], over row: ShownEntry?
     ) throws -> Match {
         guard let field = collection.titleField, let title = cells[field.name], !title.isEmpty
         else { return .none }
         let all = try found ?? find(field)
-        // A row that the set gave once, and that left it, is a person's where they made it again.
+        // A record with the name of a row that left the set is a person's.
         let isNew = row == nil || isFirst
         let name = Lookup.fold(title)
         let named = all.named[name] ?? []
         let entries = named.isEmpty && isNew ? all.formerlyNamed[key] ?? [] : named
         guard let first = entries.first else { return .none }
         let isOnly = named.isEmpty ? !all.unclear.contains(first.id) : titles[name] == 1
-        // Files would have to be named again, and what it refers to may be taken over as well.
+        // Its files would have to be named again, and records that it refers to may be replaced as well.
         guard entries.count == 1, isOnly, !namesOthers(first) else { return .several }
         let (released, collection) = (released, collection.name)
         return .one(first) { field, value in
@@ -65,7 +66,7 @@ struct FormerRecords {
 
     private mutating func find(_ field: FieldSchema) throws -> Found {
         let own = Set(rows.keys.map { values.record($0, in: collection.name).record })
-        // What any set wrote to is no record from before.
+        // A record that any set wrote to is not from before.
         let others = try reader.shown(in: collection.name).filter {
             !own.contains($0.id) && !$0.state.isOfSet
         }
@@ -99,16 +100,16 @@ struct FormerRecords {
     }
 }
 
-/// What makes a record that was there before a set the row that it is: the row takes what a person wrote otherwise,
-/// what refers to the record refers to the row, and the record goes.
+/// Replaces a record from before a set by the row: the row keeps values that a person wrote, references to
+/// the record point to the row, and the record goes.
 struct RowTakeover {
-    /// To the row, beside those of the set.
+    /// Writes to the row, in addition to those of the set.
     private(set) var writes: [Write] = []
-    /// To other records.
+    /// Writes to other records.
     private(set) var others: [RecordOperation] = []
-    /// Fields that stay as a person had them.
+    /// Fields that keep a person's value.
     private(set) var kept: [String] = []
-    /// Fields in which it had what an earlier version shipped, and that follow the set now.
+    /// Fields that had a value of an earlier version, and follow the set now.
     private(set) var takenOver: [String] = []
 
     private let precedence: UInt32
@@ -160,7 +161,7 @@ struct RowTakeover {
             Write(field: field, element: element, value: value, precedence: precedence))
     }
 
-    /// Whatever refers to a record refers to the row from now on.
+    /// Redirects all references to a record to the row.
     private mutating func move(
         _ old: RecordKey, to row: RecordKey, _ reader: RecordReader
     ) throws {

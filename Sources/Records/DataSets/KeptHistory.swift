@@ -2,12 +2,13 @@ internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// The records that are history for a full reset, and everything that they refer to, however far.
+/// The records that a full reset keeps as history, and all records that they refer to, directly or
+/// indirectly.
 struct KeptHistory {
     private(set) var entries: [RecordKey: ShownEntry] = [:]
     /// Records by collection.
     private(set) var kept: [String: Int] = [:]
-    /// Those that are no history themselves.
+    /// Needed records that are not history themselves.
     private(set) var needed: [String: Int] = [:]
 
     init(_ collections: [String], _ reader: RecordReader) throws {
@@ -40,7 +41,7 @@ struct KeptHistory {
         }
     }
 
-    /// By level, rows of before that left a set and are needed.
+    /// By level, former rows that left a set, but are needed.
     func retired(
         from marks: [AppliedSets.Mark], of set: DataSet, _ values: DataSetValues
     ) -> [DataSetLevel: DataSetRows] {
@@ -64,7 +65,7 @@ extension DataSetValues {
         Set(rows.flatMap { collection, cells in cells.keys.map { record($0, in: collection) } })
     }
 
-    /// Those of all rows of a set.
+    /// The records of all rows of a set.
     func records(in set: DataSet) -> Set<RecordKey> {
         set.levels.reduce(into: []) { $0.formUnion(records(in: $1.rows.cells)) }
     }

@@ -1,14 +1,14 @@
 internal import LocalAPI
 internal import SyncCore
 
-/// The file beside a data set that says what its versions shipped. Its maker never writes it by hand:
-/// `dataset release` does.
+/// The file beside a data set with the values that its versions shipped. `dataset release` writes it; its
+/// maker never edits it.
 struct ReleasedFile {
     static let name = "dataset.released.csv"
     private static let header = ["level", "version", "collection", "key", "field", "hash"]
 
     private(set) var levels: [DataSetLevel: ReleasedRows] = [:]
-    /// Where each release stands.
+    /// The line of each release.
     private(set) var lines: [DataSetLevel: [Int: Int]] = [:]
 
     private let set: String
@@ -22,7 +22,7 @@ struct ReleasedFile {
 
     // MARK: Reading
 
-    /// `wrong` hears of each mistake with its line. Throws ``APIError`` for what is no CSV.
+    /// `wrong` receives each mistake with its line. Throws ``APIError`` for a file that is not CSV.
     mutating func read(_ content: [UInt8], wrong: (Int, String) -> Void) throws {
         var reader = CSVReader(CSVReader.content(of: content))
         guard let first = try reader.row(), first.cells.map(\.text) == ReleasedFile.header else {
@@ -40,7 +40,7 @@ struct ReleasedFile {
         }
     }
 
-    /// What is wrong with a line; nil when nothing is.
+    /// The mistake in a line; nil when there is none.
     private mutating func take(_ cells: [String], _ line: Int) -> String? {
         guard cells.count == ReleasedFile.header.count else {
             return Sentence.DataSet.cells(cells.count, of: ReleasedFile.header.count)
@@ -78,7 +78,7 @@ struct ReleasedFile {
 
     // MARK: Writing
 
-    /// In one order, whatever was added first.
+    /// Always in the same order.
     var text: String {
         var lines: [String] = [ReleasedFile.header.joined(separator: ",")]
         for (level, rows) in levels.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {

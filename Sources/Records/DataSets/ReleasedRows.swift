@@ -1,8 +1,8 @@
 internal import LocalAPI
 internal import SyncCore
 
-/// What the versions of one level shipped: for each value of a row the first version that had it. A value that a set
-/// shipped once is no person's word.
+/// The values that the versions of one level shipped: for each value of a row the first version that had
+/// it. A value that a set shipped does not count as a person's.
 struct ReleasedRows: Equatable {
     /// Hashes of values by field, each with its version.
     typealias Row = [String: [String: Int]]
@@ -24,7 +24,7 @@ struct ReleasedRows: Equatable {
         return hashes[hash(of: value, field, in: collection)]
     }
 
-    /// Which rows had a value in a field, by its hash.
+    /// The rows that had a value in a field, by its hash.
     func keys(by field: FieldSchema, in collection: String) -> [String: Set<String>] {
         var keys: [String: Set<String>] = [:]
         for (key, row) in rows[collection] ?? [:] {
@@ -33,17 +33,17 @@ struct ReleasedRows: Equatable {
         return keys
     }
 
-    /// Alike in every space, so of no reference to a record.
+    /// The same in every space, which excludes references to records.
     func hash(of value: Value, _ field: FieldSchema, in collection: String) -> String {
         let place = [set, collection, field.name].flatMap { lengthPrefixed(Array($0.utf8)) }
         let bytes = Label.dataSetValue.hash(place + value.canonicalBytes).bytes
         return hexadecimal(bytes.prefix(ReleasedRows.hashBytes))
     }
 
-    /// Of a value; a person who types another one of the same hash is as good as excluded.
+    /// Bytes of the hash of a value; a person hardly ever types another value with the same hash.
     static let hashBytes = 8
 
-    /// One value that was shipped.
+    /// One released value.
     struct Entry {
         let collection: String
         let key: String
@@ -69,21 +69,21 @@ struct ReleasedRows: Equatable {
 
     // MARK: Adding
 
-    /// False where the version is known with other rows.
+    /// False if the version is known with other rows.
     mutating func add(_ digest: String, of version: Int) -> Bool {
         guard digests[version] ?? digest == digest else { return false }
         digests[version] = digest
         return true
     }
 
-    /// The first version that shipped a value stays.
+    /// The first version that shipped a value counts.
     mutating func add(_ entry: Entry) {
         let known = rows[entry.collection]?[entry.key]?[entry.field]?[entry.hash]
         rows[entry.collection, default: [:]][entry.key, default: [:]][
             entry.field, default: [:]][entry.hash] = min(known ?? entry.version, entry.version)
     }
 
-    /// Adds what a version ships. False where it was released with other rows. Throws what the cells throw.
+    /// Adds the values of a version. False if it was released with other rows. Throws what the cells throw.
     mutating func add(
         _ level: DataSet.Level, _ values: DataSetValues, _ schema: Schema
     ) throws -> Bool {
@@ -106,7 +106,7 @@ struct ReleasedRows: Equatable {
         return true
     }
 
-    /// Adds what another folder of the set says was released. False where both know a version with different rows.
+    /// Adds the released values from another folder of the set. False if a version has other rows there.
     mutating func add(_ other: ReleasedRows) -> Bool {
         for (version, digest) in other.digests where !add(digest, of: version) { return false }
         for entry in other.entries { add(entry) }
@@ -115,7 +115,7 @@ struct ReleasedRows: Equatable {
 }
 
 extension DataSetCell {
-    /// What it says of a field; nothing for no value.
+    /// Its values; none for an empty cell.
     fileprivate var values: [Value] {
         switch self {
         case .one(let value): value == .null ? [] : [value]

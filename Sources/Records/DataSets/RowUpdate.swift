@@ -1,20 +1,20 @@
 internal import Store
 internal import SyncCore
 
-/// The writes that bring one record up to its row.
+/// The writes that bring a record up to date with its row.
 struct RowUpdate {
     private(set) var writes: [Write] = []
-    /// Fields that stay as a person has them.
+    /// Fields that keep a person's value.
     private(set) var kept: [String] = []
-    /// The same where the set has a new value too.
+    /// Fields that keep a person's value, although the set has a new one.
     private(set) var conflicting: [String] = []
-    /// Fields in which a person has the value of a version that was skipped.
+    /// Fields that follow the set, because the person's value is that of a skipped version.
     private(set) var takenOver: [String] = []
 
     private let entry: ShownEntry
     private let precedence: UInt32
     private let takesSet: Bool
-    /// What people added to sets goes.
+    /// Whether elements that people added to sets go.
     private let clears: Bool
 
     init(_ entry: ShownEntry, precedence: UInt32, takesSet: Bool, clears: Bool) {
@@ -22,7 +22,7 @@ struct RowUpdate {
         self.clears = clears
     }
 
-    /// Brings a deleted record back; false where an authority decided that.
+    /// Restores a deleted record; false if the deletion has more authority.
     mutating func restore() -> Bool {
         let register = entry.state.fields[Write.existence] ?? Register()
         guard register.isWithin(precedence) else { return false }
@@ -32,7 +32,7 @@ struct RowUpdate {
         return true
     }
 
-    /// `skipped` says whether a value is that of a version between the applied one and this one.
+    /// `skipped` tells whether a value belongs to a version between the applied one and this one.
     mutating func take(
         _ new: DataSetCell, over old: DataSetCell?, _ field: FieldSchema,
         skipped: (Value) -> Bool
@@ -50,7 +50,7 @@ struct RowUpdate {
     ) {
         let register = entry.state.fields[field.name] ?? Register()
         guard !register.isOfSet else {
-            // Of two versions that met, both values are here.
+            // When two versions meet, both values are here.
             let differs =
                 register.writes.isEmpty
                 ? new != .null : register.writes.contains { $0.value != new }
@@ -64,7 +64,7 @@ struct RowUpdate {
             && register.writes.allSatisfy {
                 $0.precedence < Precedence.user.rawValue || $0.value == old || skipped($0.value)
             }
-        // A value that the set gave before, or would have given on the way, follows it.
+        // A value that the set gave before, or in a skipped version, follows the set.
         if register.isWithin(precedence), takesSet || shown == old || isSkipped {
             if !takesSet, isSkipped { takenOver.append(field.name) }
             var write = Write.ofSet(field, new)
@@ -96,7 +96,7 @@ struct RowUpdate {
             if !register.isOfSet { write.raise(to: precedence, replacing: register) }
             writes.append(write)
         }
-        // What people added stays, otherwise.
+        // Otherwise elements that people added stay.
         let gone = registers.filter { element, register in
             !new.contains(element) && (register.isOfSet || clears && register.isWithin(precedence))
                 && register.latest?.value == .boolean(true)
@@ -115,19 +115,19 @@ struct RowUpdate {
 }
 
 extension Register {
-    /// Whether a word of this precedence may stand over all of it: nothing that an authority decided.
+    /// Whether a write with this precedence may replace all of it.
     func isWithin(_ precedence: UInt32) -> Bool {
         writes.allSatisfy { $0.precedence <= precedence }
     }
 
-    /// Whether nobody but data sets wrote it.
+    /// Whether only data sets wrote it.
     var isOfSet: Bool {
         writes.allSatisfy { $0.precedence < Precedence.user.rawValue }
     }
 }
 
 extension Write {
-    /// Writes it in the name of a person, over exactly what was there.
+    /// Writes it with a person's precedence, replacing exactly the current values.
     mutating func raise(to precedence: UInt32, replacing register: Register) {
         self.precedence = precedence
         replaces = register.writes.map(\.id)

@@ -3,13 +3,13 @@ package import LocalAPI
 internal import Store
 package import SyncCore
 
-/// Takes in the files that a person names: durably, before any record names them.
+/// Adds the files that a person names: durably, before any record names them.
 package struct FileIntake: Sendable {
     let replica: any Replica
 
     package init(_ replica: any Replica) { self.replica = replica }
 
-    /// What was taken in, in the order it was named.
+    /// The added files, in the order in which they were named.
     package struct Taken: Sendable {
         package var photos: [ImportedFile] = []
         package var track: ImportedTrack?
@@ -19,7 +19,7 @@ package struct FileIntake: Sendable {
         }
     }
 
-    /// Throws ``APIError`` for what cannot be taken in, and what the disk refuses.
+    /// Throws ``APIError`` for files that cannot be added, and errors of the disk.
     package func add(
         photos: [String], track: String?, into space: ReadableSpace
     ) async throws -> Taken {
@@ -29,7 +29,7 @@ package struct FileIntake: Sendable {
                 sentence: "Those are too many files at once: \(Limits.filesAtOnce) fit.",
                 hint: "Add the rest afterwards: peersync memory edit MEMORY --add-photo FILE…")
         }
-        // All are looked at first, so that a typing error in the last does not cost an hour.
+        // Checks all files first, so that a typing error in the last one does not cost an hour.
         for path in photos + [track].compactMap(\.self) { try FileIntake.check(path) }
         do {
             let added = try await replica.importFiles(photos, track: track, into: space.id)
@@ -54,9 +54,9 @@ package struct FileIntake: Sendable {
 }
 
 extension Replica {
-    /// Writes a blob to a file that a person named, also one that another space holds: whoever sits here
-    /// may read what is here. Throws ``APIError``: `notHere` while its bytes
-    /// are on other devices only, or its key is.
+    /// Writes a blob to a file that a person named, even one that another space holds: the person at this
+    /// device may read everything here. Throws ``APIError``: `notHere` while its bytes, or its key, are
+    /// only on other devices.
     package func export(
         _ blob: BlobID, called name: String, of space: SpaceID, suggestedName: String,
         to path: String

@@ -1,9 +1,9 @@
 package import SyncCore
 
-/// A photo or other file that was taken in, durably.
+/// A photo or other file that was added, durably.
 package struct ImportedFile: Sendable {
     package let name: String
-    /// As it lies in the store.
+    /// The stored blob.
     package let original: NamedBlob
     /// Bytes of the file itself: fewer than those of the original in an encrypted space.
     package let bytes: UInt64
@@ -19,30 +19,30 @@ package struct ImportedFile: Sendable {
     }
 }
 
-/// What a file says of itself.
+/// Facts that were read from a file.
 package struct FileFacts: Sendable {
     package var mediaType: String
     package var taken: TimeValue?
     package var position: PositionValue?
-    /// Of the picture as it is looked at, in pixels.
+    /// Size of the upright picture, in pixels.
     package var width: Int?
     package var height: Int?
     package var camera: String?
-    /// Where the camera looked, in degrees clockwise from north.
+    /// The direction of view, in degrees clockwise from north.
     package var direction: Int?
-    /// Why a picture could not be read, in a word for programs; nil when it could, or is none.
+    /// Why a picture could not be read, as a word for programs; nil when it could, or is not a picture.
     package var problem: String?
 
-    /// A problem that is none of the file: nothing here makes thumbnails of its kind.
+    /// Not a fault of the file: this program cannot make thumbnails of its kind.
     package static let noDecoder = "no_decoder"
 
     package init(mediaType: String) { self.mediaType = mediaType }
 }
 
-/// A GPX track that was taken in, durably.
+/// A GPX track that was added, durably.
 package struct ImportedTrack: Sendable {
     package let name: String
-    /// As it lies in the store.
+    /// The stored blob.
     package let original: NamedBlob
     /// Bytes of the file itself.
     package let bytes: UInt64
@@ -50,7 +50,7 @@ package struct ImportedTrack: Sendable {
     package var lengthMetres: Int64 = 0
     package var start: TimeValue?
     package var end: TimeValue?
-    /// Where it begins.
+    /// The beginning of the track.
     package var position: PositionValue?
 
     package init(name: String, original: NamedBlob, bytes: UInt64) {

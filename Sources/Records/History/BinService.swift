@@ -2,10 +2,10 @@ package import LocalAPI
 package import Store
 package import SyncCore
 
-/// What was deleted lately and can be brought back: spaces, and records of all spaces. What went with another
-/// record comes back with it, and is not told of its own.
+/// Recently deleted spaces and records of all spaces, to be restored. A record that was deleted with
+/// another one comes back with it, and is not listed itself.
 package struct BinService: Sendable {
-    /// Something in the bin, and how to bring it back.
+    /// An entry of the bin, and how to restore it.
     private struct Item {
         var view: BinItemView
         /// Nil for a space.
@@ -30,10 +30,10 @@ package struct BinService: Sendable {
         records = RecordService(replica)
     }
 
-    /// The setting that says for how many days it shows what was deleted.
+    /// The setting for how many days the bin shows deleted things.
     package static let daysSetting = "bin.days"
 
-    /// The number that a person gave for these days; nil for one that cannot be.
+    /// The number of days in a text; nil when it is invalid.
     package static func days(_ text: String) -> Int? {
         Int(text).flatMap { (1...Limits.binDaysAtMost).contains($0) ? $0 : nil }
     }
@@ -70,7 +70,7 @@ package struct BinService: Sendable {
         }
     }
 
-    /// Brings back what a person means, for everybody, with all that went with it.
+    /// Restores the meant thing for everybody, together with everything that was deleted with it.
     package func restore(_ typed: String, _ filter: BinFilter) async throws -> BinItemView {
         let items = try replica.snapshot { try found(filter) }
         var item = try Lookup.find(typed, .deleted, among: items, by: \.lookupEntry)
@@ -183,7 +183,7 @@ package struct BinService: Sendable {
         }
     }
 
-    /// Whether what a record belongs to is not shown either.
+    /// Whether the owner of a record is not shown either.
     private func isGoneWithOwner(
         _ entry: ShownEntry, _ collection: String, _ reader: RecordReader
     ) throws -> Bool {
@@ -209,8 +209,8 @@ extension BinItemView {
 }
 
 extension Limits {
-    /// Days for which the bin shows what was deleted, unless others are set.
+    /// Days for which the bin shows deleted things by default.
     package static let binDays = 30
-    /// The most that can be set: ten years.
+    /// The largest possible setting: ten years.
     package static let binDaysAtMost = 3650
 }

@@ -1,21 +1,22 @@
 internal import Store
 package import SyncCore
 
-/// What a person does with one gesture, though it takes several commits: an import, a data set. It is undone as one.
+/// A deed: one action of a person that takes several commits, such as an import or a data set. It is undone
+/// as a whole.
 package struct Deeds {
     private let replica: any Replica
 
     package init(_ replica: any Replica) { self.replica = replica }
 
-    /// Carries out `write`, which writes to these records of a space and to no others, and notes that its
-    /// commits belong together; also when it fails on the way. Throws what `write` throws.
+    /// Runs `write`, which writes only to these records of a space, and records that its commits belong
+    /// together, even if it fails. Throws what `write` throws.
     func together(
         in space: SpaceID, writingTo records: Set<RecordID>, _ write: () async throws -> Void
     ) async throws {
         try await together(writingTo: [space: records], write)
     }
 
-    /// The same in several spaces, and with what was written to these records after a place.
+    /// The same in several spaces, including writes to these records after a place.
     func together(
         writingTo records: [SpaceID: Set<RecordID>], after place: Int64? = nil,
         _ write: () async throws -> Void
@@ -41,21 +42,21 @@ package struct Deeds {
         try result.get()
     }
 
-    /// The same of records on their way into commits.
+    /// The same for batches of records.
     func write(_ batches: RecordBatches, to space: ReadableSpace) async throws {
         try await together(in: space.id, writingTo: batches.records) {
             try await batches.write(to: space, by: SpaceService(replica))
         }
     }
 
-    /// Writes what one gesture comes to, in as many commits as that takes, as this person's word.
+    /// Writes one action in as many commits as needed, with this person's precedence.
     package func write(_ operations: [RecordOperation], to space: ReadableSpace) async throws {
         let precedence = replica.precedence(in: space.id)
         try await write(RecordBatches(operations.map { $0.raised(to: precedence) }), to: space)
     }
 
-    /// The commits of this device after a place that write to these records alone: others may have been
-    /// written here meanwhile.
+    /// The commits of this device after a place that write only to these records, as other commits may have
+    /// been written meanwhile.
     func commits(
         in space: SpaceID, writingTo records: Set<RecordID>, after place: Int64
     ) throws -> [CommitID] {

@@ -2,13 +2,13 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// What was ever written to a record.
+/// Everything that was ever written to a record.
 package struct HistoryService: Sendable {
     private let replica: any Replica
 
     package init(_ replica: any Replica) { self.replica = replica }
 
-    /// Also of a deleted one. Throws ``APIError`` for a name that means nothing, or several things.
+    /// Includes deleted records. Throws ``APIError`` for an unknown or ambiguous name.
     package func history(_ typed: String, _ scope: WhyScope) throws -> RecordHistoryView {
         let found = try WhySubjects(replica: replica).find(typed, scope)
         guard let subject = found.first(where: \.isRecord),
@@ -43,7 +43,7 @@ extension WhySubject {
     fileprivate var isRecord: Bool { if case .record = thing { true } else { false } }
 }
 
-/// A record's past in words.
+/// Describes a record's past.
 private struct HistoryWords {
     private let past: RecordPast
     private let reader: RecordReader

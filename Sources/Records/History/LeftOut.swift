@@ -1,13 +1,13 @@
 internal import Store
 internal import SyncCore
 
-/// Commits without which a record is looked at.
+/// Commits to ignore when looking at a record.
 struct LeftOut {
-    /// Nothing of these counts.
+    /// Ignored completely.
     let undone: Set<CommitID>
-    /// Commits that undo others: nothing of these counts either.
+    /// Commits that undo others: ignored completely, too.
     var reversers: Set<CommitID> = []
-    /// What others undid, and by what: of these counts only what the others did not undo.
+    /// Undone commits, with those that undid them: ignored where the latter undid them.
     var reversed: [CommitID: Set<CommitID>] = [:]
 
     /// Whether all or a part of a commit is left out.
@@ -16,12 +16,12 @@ struct LeftOut {
     }
 }
 
-/// What is left out of one record.
+/// The ignored writes of one record.
 struct RecordLeftOut {
     private let left: LeftOut
-    /// Where something undone wrote to a register first: all before that is as it was, old undos too.
+    /// By register, the first write of an undone commit: everything before it stays, including old undos.
     private var first: [RegisterName: Int64] = [:]
-    /// What the commits that undo others write to the record, and where they stand.
+    /// The writes to the record by commits that undo others, with their places.
     private var undoing: [CommitID: (place: Int64, writes: [Write])] = [:]
 
     /// `operations` on the record, in storing order.
@@ -40,8 +40,8 @@ struct RecordLeftOut {
         }
     }
 
-    /// Whether what a commit wrote to a register is left out. Of one that others undid it is where they wrote
-    /// to the same register, or deleted the record.
+    /// Whether a commit's write to a register is ignored. For an undone commit, that is where its undoing
+    /// commits wrote to the same register, or deleted the record.
     func contains(_ register: RegisterName, of commit: PastCommit) -> Bool {
         guard let first = first[register] else { return false }
         let id = commit.stored.commit.id

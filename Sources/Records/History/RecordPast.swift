@@ -1,13 +1,13 @@
 internal import Store
 internal import SyncCore
 
-/// Everything that was written to one record, oldest first, and what became of it.
+/// All writes to one record, oldest first, and their outcome.
 struct RecordPast {
     struct Entry {
         let commit: PastCommit
         let write: Write
         let id: WriteID
-        /// The place of the write that superseded it.
+        /// The index of the write that superseded it.
         var replacedBy: Int?
 
         var isEffective: Bool { commit.isEffective }
@@ -15,15 +15,16 @@ struct RecordPast {
     }
 
     let key: RecordKey
-    /// Without what is left out.
+    /// Without ignored writes.
     private(set) var entries: [Entry] = []
-    /// What all that counts makes of it.
+    /// The record that the effective writes produce.
     private(set) var state = RecordState()
-    /// The writes that are left out, each with those that it replaced: a write over it is over them, too.
+    /// The ignored writes, each with those that it replaced: a write over an ignored one replaces these,
+    /// too.
     private(set) var leftOut: [WriteID: Set<WriteID>] = [:]
     private var places: [WriteID: Int] = [:]
 
-    /// Of commits in storing order. Throws what merging texts throws.
+    /// `commits` are in storing order. Throws what merging texts throws.
     init(
         of key: RecordKey, _ commits: [PastCommit], under schema: Schema,
         leavingOut left: LeftOut? = nil
@@ -78,7 +79,7 @@ struct RecordPast {
         }
     }
 
-    /// Takes a write in, and says which ones it replaces.
+    /// Applies a write, and returns the writes that it replaces.
     private mutating func apply(
         _ write: Write, _ id: WriteID, _ operation: RecordOperation, _ commit: PastCommit
     ) -> Set<WriteID> {
@@ -90,7 +91,7 @@ struct RecordPast {
         return before.subtracting(survivors(of: RegisterName(write)))
     }
 
-    /// What a write that is left out would replace.
+    /// The writes that an ignored write would replace.
     private func replaced(
         by write: Write, _ id: WriteID, _ operation: RecordOperation, _ commit: PastCommit
     ) -> Set<WriteID> {
@@ -98,7 +99,7 @@ struct RecordPast {
         return copy.apply(write, id, operation, commit).union(write.replaces ?? [])
     }
 
-    /// The write, naming instead of what is left out what that replaced.
+    /// The write, with ignored writes in its list replaced by those that they replaced.
     private func naming(_ write: Write) -> Write {
         guard let named = write.replaces else { return write }
         var write = write
@@ -111,7 +112,7 @@ struct RecordPast {
     }
 }
 
-/// What one write is about.
+/// The register that a write changes.
 struct RegisterName: Hashable {
     let field: String
     let element: Value?
@@ -127,9 +128,8 @@ extension RecordState {
 }
 
 extension RecordPast {
-    /// The text with which a write shows what is wanted beside what others wrote. As theirs is put together
-    /// with it, that is sometimes not the text that is wanted but one that was written before. What is wanted,
-    /// when none does it.
+    /// The text to write so that the wanted text is shown after merging with the simultaneous texts of
+    /// others. Sometimes that is an earlier text. Returns the wanted text if none works.
     func text(showing wanted: Value, by write: Write) throws -> Value {
         let before = entries.reversed().filter {
             $0.isEffective && RegisterName($0.write) == RegisterName(write)
@@ -140,7 +140,7 @@ extension RecordPast {
         where tried.count < Limits.textsTried && tried.insert(text).inserted {
             var write = write
             write.value = text
-            // Which one is folded in first is by ids, and that of the commit is not known yet.
+            // The merging order depends on ids, and the commit's id is not known yet.
             let matches = try [CommitID.zero, .greatest].count(where: {
                 try shown(after: write, in: $0) == wanted
             })
@@ -150,7 +150,7 @@ extension RecordPast {
         return best.text
     }
 
-    /// What a text shows once this is written, by a commit that has seen everything.
+    /// The shown text after this write, by a commit that has seen everything.
     private func shown(after write: Write, in commit: CommitID) throws -> Value {
         let texts = PastTexts(past: self, next: (write, WriteID(commit: commit, index: 0)))
         guard let history = texts.history(of: write.field) else { return write.value }
@@ -165,14 +165,14 @@ extension CommitID {
 }
 
 extension Limits {
-    /// Texts that are tried for the one that shows what is wanted.
+    /// Texts to try for the one that shows the wanted text.
     static let textsTried = 16
 }
 
 /// The writes of a past, for merging texts.
 private struct PastTexts: RecordHistory {
     let past: RecordPast
-    /// One that is not written yet.
+    /// A write that is only considered.
     var next: (write: Write, id: WriteID)?
 
     func history(of field: String) -> RegisterHistory? {

@@ -1,13 +1,13 @@
 internal import Store
 internal import SyncCore
 
-/// Which commits are undone by now, as one undoes another, and a redo that in turn.
+/// The commits that are currently undone, given that undos can be redone, and redos undone.
 struct ReversalGraph {
     private let reversals: [Reversal]
     private let reversedIn: [CommitID: [Int]]
-    /// Those that undo or redo something: no deeds of their own.
+    /// Commits that undo or redo something; they are not deeds themselves.
     let reversers: Set<CommitID>
-    /// What was written together, by each of the commits.
+    /// By commit, all commits of its deed.
     private let deeds: [CommitID: Set<CommitID>]
 
     init(_ all: [Reversal]) {
@@ -24,10 +24,10 @@ struct ReversalGraph {
         reversers = Set(reversals.flatMap(\.by))
     }
 
-    /// All that was written together with a commit, that one among them.
+    /// All commits of a commit's deed, including itself.
     func deed(of commit: CommitID) -> Set<CommitID> { deeds[commit] ?? [commit] }
 
-    /// Whether a commit is in effect, were some others undone.
+    /// Whether a commit is in effect, if some others were undone.
     func isLive(_ commit: CommitID, ifUndone dead: Set<CommitID> = []) -> Bool {
         !dead.contains(commit)
             && !(reversedIn[commit] ?? []).contains { isLive(reversals[$0], dead) }
@@ -37,7 +37,7 @@ struct ReversalGraph {
         reversal.by.contains { isLive($0, ifUndone: dead) }
     }
 
-    /// These, and all others that together change nothing, were these undone.
+    /// These, and all others that have no effect together once these are undone.
     func leftOut(undoing commits: Set<CommitID>) -> LeftOut {
         var left = LeftOut(undone: commits)
         for reversal in reversals where isLive(reversal, commits) {
@@ -49,7 +49,7 @@ struct ReversalGraph {
         return left
     }
 
-    /// What carried out the last undo that is in effect; nil when there is none.
+    /// The commits of the last undo that is in effect; nil when there is none.
     var lastUndo: Set<CommitID>? {
         let last = reversals.last { $0.kind == .undo && isLive($0, []) }
         return last.map { Set($0.by) }

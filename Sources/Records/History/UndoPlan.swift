@@ -2,11 +2,11 @@ internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// What undoing some commits of one space comes to: what each of them wrote and nobody wrote over is as it was
+/// The result of undoing commits of one space: everything that they wrote and nobody overwrote is as it was
 /// without them.
 struct UndoPlan {
     let space: ReadableSpace
-    /// Those that are undone, in all or in part.
+    /// The commits to undo, completely or in part.
     let commits: Set<CommitID>
     private(set) var operations: [RecordOperation] = []
     private(set) var undone: [UndoView.Undone] = []
@@ -20,10 +20,10 @@ struct UndoPlan {
     private let left: LeftOut
     private let isOver: Bool
     private let isOnlyDeletions: Bool
-    /// What is planned, by record.
+    /// The planned writes, by record.
     private var planned: [RecordID: [Write]] = [:]
 
-    /// Nil for a space that this device has no more, or whose schema is not known here.
+    /// Nil for a space that this device no longer has, or whose schema is unknown here.
     init?(
         _ replica: any Replica, _ id: SpaceID, _ commits: [StoredCommit],
         leavingOut left: LeftOut, over isOver: Bool, onlyDeletions isOnlyDeletions: Bool
@@ -47,7 +47,7 @@ struct UndoPlan {
             replica, id, schema, isBulk: touched.count > Limits.recordsReadSingly)
         let past = try PastReading(of: replica.store).commits(writingTo: touched, in: id)
         let byRecord = UndoPlan.byRecord(past)
-        // What belongs to others goes before them: nothing then refers to what is gone.
+        // Parts go before their owners, so that no reference dangles.
         for key in touched.reversed() {
             try plan(key, byRecord[key.record] ?? [])
         }
@@ -65,13 +65,13 @@ struct UndoPlan {
 
     // MARK: One record
 
-    /// A record, now and without what is undone.
+    /// A record, now and without the undone commits.
     private struct Subject {
         let key: RecordKey
         let entry: ShownEntry
         let reference: Reference
         let past: [PastCommit]
-        /// With everything.
+        /// With all commits.
         let full: RecordPast
         let without: RecordPast
     }
@@ -83,7 +83,7 @@ struct UndoPlan {
             reference: Reference(key.record, name: reader.title(entry.record, in: key.collection)),
             past: past, full: try RecordPast(of: key, past, under: reader.schema),
             without: try RecordPast(of: key, past, under: reader.schema, leavingOut: left))
-        // A space is deleted and restored by commands of its own.
+        // A space is deleted and restored by other commands.
         let isTitle = RecordOperation(key, []).isTitle(of: space.id)
         let maker = subject.full.entries.first(where: \.isEffective)?.commitID
         if let maker, commits.contains(maker), !isOnlyDeletions {
@@ -99,7 +99,7 @@ struct UndoPlan {
             if name.field == Write.existence {
                 kind = write.isDeletion ? .removed : .restored
             } else {
-                // Which version of a data set was applied is no text for people.
+                // The applied version of a data set is not a text for people.
                 if key.collection != Schema.AppliedSet.collection {
                     fields.append(try field(name, value, then))
                 }
@@ -108,8 +108,8 @@ struct UndoPlan {
         try add(RecordOperation(key, writes), kind, fields, subject.reference)
     }
 
-    /// What undoes one register, and the values that it has now and then; nil where nothing is to be done, or it
-    /// stays.
+    /// The writes that undo one register, with its values now and then; nil where it stays, or needs
+    /// nothing.
     private mutating func undoing(
         _ name: RegisterName, of subject: Subject
     ) throws -> (write: Write, value: Value, then: Value)? {
@@ -151,19 +151,19 @@ struct UndoPlan {
         return try replica.form(of: blob, in: space.id) == .plain
     }
 
-    /// What there was before the first of what is undone.
+    /// The past before the first undone commit.
     private func before(_ subject: Subject) throws -> RecordPast {
         let earlier = subject.past.prefix { !commits.contains($0.stored.commit.id) }
         return try RecordPast(
             of: subject.key, Array(earlier), under: reader.schema, leavingOut: left)
     }
 
-    /// What was made by what is undone goes, unless somebody wrote to it since, or needs it.
+    /// Deletes a record that the undone commits made, unless somebody wrote to it since, or needs it.
     private mutating func remove(_ subject: Subject) throws {
         guard !subject.entry.state.isDeleted else { return }
         let record = subject.reference
         if !isOver {
-            // What is left of a commit that was undone itself is no reason.
+            // The rest of a commit that was undone itself is no reason.
             let later = subject.without.entries.last {
                 $0.isEffective && !left.concerns($0.commitID)
             }?.commit.applied.log.device
@@ -177,7 +177,7 @@ struct UndoPlan {
         try add(RecordOperation(subject.key, [deletion]), .removed, [], record)
     }
 
-    /// What a data set wrote goes back as its word, so that the set can write it again; all else as this
+    /// Values of a data set return with its precedence, so that the set can update them; others with this
     /// person's.
     private func precedence(over writes: [SurvivingWrite], in collection: String) -> UInt32 {
         if !writes.isEmpty, writes.allSatisfy({ $0.precedence == Precedence.dataSet.rawValue }) {
@@ -187,7 +187,7 @@ struct UndoPlan {
             ? Precedence.user.rawValue : reader.precedence
     }
 
-    /// Who wrote something to a record that belongs to this one and is not undone; nil for nobody.
+    /// The device that wrote to a part of this record and is not undone; nil for none.
     private func stayingPart(of key: RecordKey) throws -> DeviceID? {
         for part in try reader.parts(of: key) where !part.entry.state.isDeleted {
             if planned[part.key.record]?.contains(where: \.isDeletion) ?? false { continue }
@@ -199,7 +199,7 @@ struct UndoPlan {
         return nil
     }
 
-    /// Whether a record that stays refers to it, by what was planned so far.
+    /// Whether a record that stays refers to it, given the plan so far.
     private func isNeeded(_ key: RecordKey) throws -> Bool {
         for collection in reader.schema.collections {
             for field in collection.fields where field.type.needs(key.collection) {
@@ -231,7 +231,7 @@ struct UndoPlan {
                 record: record, kind: kind, fields: fields))
     }
 
-    /// Notes that something stays: a register, or all of a record; `device` changed it since.
+    /// Records that a register, or a whole record, stays; `device` changed it since.
     private mutating func keep(
         _ record: Reference, _ reason: UndoView.Kept.Reason, in name: RegisterName? = nil,
         by device: DeviceID? = nil
@@ -243,7 +243,7 @@ struct UndoPlan {
                 by: device.map { replica.author(with: $0, in: space.id) }))
     }
 
-    /// What the undone commits wrote to a record, in the order in which they did, each once.
+    /// The registers of a record that the undone commits wrote, in that order, each once.
     private func registers(of past: RecordPast) -> [RegisterName] {
         var names: [RegisterName] = []
         for entry in past.entries where entry.isEffective && commits.contains(entry.commitID) {
@@ -254,7 +254,7 @@ struct UndoPlan {
         return names
     }
 
-    /// What a state shows of one register: a value, null for none; of existence and elements a boolean.
+    /// The shown value of a register, null for none; a boolean for existence and elements.
     private func shown(
         _ name: RegisterName, _ state: RecordState, _ key: RecordKey
     ) -> Value {
@@ -286,7 +286,7 @@ struct UndoPlan {
 }
 
 extension FieldType {
-    /// Whether its values refer to records of a collection that they do not go with.
+    /// Whether its values refer to records of a collection, without belonging to them.
     fileprivate func needs(_ collection: String) -> Bool {
         switch self {
         case .reference(let target, let rule): target == collection && rule != .cascade

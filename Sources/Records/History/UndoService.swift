@@ -2,14 +2,14 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Takes back what was written: what a person did here last, one commit, or all that a device wrote or deleted
-/// since a time. Undoing is an ordinary write, and can be undone.
+/// Undoes writes: a person's last deed here, one commit, or everything that a device wrote or deleted since
+/// a time. Undoing is an ordinary write, and can be undone.
 package struct UndoService: Sendable {
     private let replica: any Replica
 
     package init(_ replica: any Replica) { self.replica = replica }
 
-    /// With `preview` only says what would change. Throws ``APIError``, also when there is nothing to undo.
+    /// With `preview`, only reports the changes. Throws ``APIError``, also when there is nothing to undo.
     package func undo(_ draft: UndoDraft) async throws -> UndoView {
         let choice = try UndoChoice(replica)
         if let meant = try choice.named(by: draft) {
@@ -22,8 +22,8 @@ package struct UndoService: Sendable {
         return try await carryOut(.undo, plan, draft)
     }
 
-    /// The last deed that undoing changes something of, or of which something stays; and the one before it where
-    /// all of it stays.
+    /// The last deed whose undoing changes something, or of which something stays; also the one before it,
+    /// if all of it stays.
     private func lastDeed(
         _ choice: UndoChoice, _ draft: UndoDraft
     ) throws -> (plan: UndoWork, next: String?) {
@@ -32,12 +32,12 @@ package struct UndoService: Sendable {
         var passed: [StoredCommit] = []
         var deeds = 0
         let next = try choice.deed(in: space) { deed in
-            // The one before is named, and not looked at.
+            // The one before is only named, not examined.
             if found != nil { return true }
             deeds += 1
             guard deeds <= Limits.deedsLookedAt else { throw Sentence.History.nothingToUndo }
             for stored in deed { try requireSpace(of: stored) }
-            // What wrote the same once more stands in the way of undoing what it confirms.
+            // A commit that wrote the same values again would prevent undoing the one that it confirms.
             let records = Set(deed.flatMap(\.commit.operations).map(\.record))
             let again = passed.filter { stored in
                 stored.commit.operations.contains { records.contains($0.record) }
@@ -55,7 +55,7 @@ package struct UndoService: Sendable {
         return (found, found.isEmpty ? next.map { ShortIDs.alone($0.description) } : nil)
     }
 
-    /// Throws when the last deed was to delete a space, or to make one of another or of an archive.
+    /// Throws when the last deed deleted a space, or made one from another space or an archive.
     private func requireSpace(of deed: StoredCommit) throws {
         let directory = SpaceDirectory(replica)
         if deed.endsCopying,
@@ -70,7 +70,7 @@ package struct UndoService: Sendable {
         throw Sentence.History.spaceDeleted(space.name)
     }
 
-    /// Takes the last undo of this device back, unless something else was done here since.
+    /// Reverts the last undo on this device, unless something else was done here since.
     package func redo(_ draft: UndoDraft) async throws -> UndoView {
         let choice = try UndoChoice(replica)
         guard let meant = try choice.lastUndo() else { throw Sentence.History.nothingToRedo }
@@ -89,13 +89,13 @@ package struct UndoService: Sendable {
                     onlyDeletions: draft.deletions)
             }
         }
-        // What was moved from one space to another would else be in neither.
+        // Otherwise moved records would be in neither space.
         if draft.since == nil, spaces.count > 1,
             plans.count < spaces.count || plans.contains(where: \.lacksRight)
         {
             throw Sentence.History.halfUndone
         }
-        // First what comes back, for the same reason: a stop in between leaves two of it.
+        // Restores come first, for the same reason: after a stop in between there are two copies.
         plans = plans.filter { !$0.onlyRemoves } + plans.filter(\.onlyRemoves)
         return UndoWork(
             plans: plans, commits: meant.count,
@@ -121,7 +121,7 @@ package struct UndoService: Sendable {
             } catch {
                 failure = error
             }
-            // What was written before it failed is undone all the same.
+            // The commits before a failure are recorded as undone all the same.
             let by = try Deeds(replica).commits(
                 in: plan.space.id, writingTo: Set(plan.operations.map(\.record)), after: before)
             if !by.isEmpty { reversals[plan.space.id] = (plan.commits.sorted(), by) }
@@ -133,7 +133,7 @@ package struct UndoService: Sendable {
     }
 }
 
-/// What is to be undone, space by space.
+/// The plans for an undo, space by space.
 private struct UndoWork {
     let plans: [UndoPlan]
     let commits: Int
@@ -144,7 +144,7 @@ private struct UndoWork {
     var kept: [UndoView.Kept] { plans.flatMap(\.kept) }
 }
 
-/// Which commits are meant.
+/// Selects the commits to undo.
 private struct UndoChoice {
     private let replica: any Replica
     let graph: ReversalGraph
@@ -154,7 +154,7 @@ private struct UndoChoice {
         graph = ReversalGraph(try Reversals(of: replica.store).all())
     }
 
-    /// Those that are named in one way or another; nil for the last deed.
+    /// The commits that the draft names; nil for the last deed.
     func named(by draft: UndoDraft) throws -> [StoredCommit]? {
         if let typed = draft.commit {
             guard draft.device == nil, draft.since == nil, draft.until == nil, !draft.deletions
@@ -203,7 +203,7 @@ private struct UndoChoice {
         return first
     }
 
-    /// With what was written together with it.
+    /// With all commits of its deed.
     private func whole(_ stored: StoredCommit) throws -> [StoredCommit] {
         let others = graph.deed(of: stored.commit.id).subtracting([stored.commit.id])
         return try [stored]
@@ -212,7 +212,7 @@ private struct UndoChoice {
             }.filter { graph.isLive($0.commit.id) }
     }
 
-    /// The last thing done here that was not undone and fits, with all its commits; nil where none does.
+    /// The last deed here that was not undone and fits, with all its commits; nil for none.
     func deed(
         in space: SpaceID?, where fits: ([StoredCommit]) throws -> Bool
     ) throws -> CommitID? {
@@ -228,12 +228,12 @@ private struct UndoChoice {
         }?.commit.id
     }
 
-    /// Whether it is something that a person did here, and not an undo.
+    /// Whether a person did it here, and it is not an undo.
     private func isDeed(_ stored: StoredCommit) throws -> Bool {
         try !graph.reversers.contains(stored.commit.id) && isUndoable(stored)
     }
 
-    /// The commits that carried the last undo out; nil when there is none, or something else was done since.
+    /// The commits of the last undo; nil when there is none, or something else was done since.
     func lastUndo() throws -> [StoredCommit]? {
         guard let wanted = graph.lastUndo else { return nil }
         var commits: [StoredCommit] = []
@@ -260,8 +260,7 @@ private struct UndoChoice {
         }
     }
 
-    /// Whether it says something that people write: neither names of people and devices, nor what made a
-    /// space.
+    /// Whether a person wrote it: excludes names of people and devices, and commits that made a space.
     private func isUndoable(_ stored: StoredCommit) throws -> Bool {
         try stored.commit.clear.genesis == nil
             && stored.commit.operations.contains { operation in
@@ -288,7 +287,7 @@ private struct UndoChoice {
                 of: space, after: 0, before: before, exceptOf: nil, limit: Limits.changePage)
             guard let last = page.last else { return found }
             before = last.place
-            // By the order in which it came here, not by the clock of who wrote it.
+            // By the order of arrival here, not by the author's clock.
             let wanted = page.filter { Int64($0.receivedAt.value) >= since.milliseconds }
             if wanted.isEmpty { return found }
             found += try wanted.filter { stored in
@@ -306,14 +305,14 @@ private struct UndoChoice {
 }
 
 extension StoredCommit {
-    /// Whether it deletes its space: that is taken back by a command of its own.
+    /// Whether it deletes its space; another command restores spaces.
     fileprivate var deletesSpace: Bool {
         commit.operations.contains {
             $0.isTitle(of: space) && $0.writes.contains(where: \.isDeletion)
         }
     }
 
-    /// Whether it is the last one that makes its space of another or of an archive.
+    /// Whether it is the last commit that makes its space from another one or an archive.
     fileprivate var endsCopying: Bool {
         let origin = Schema.origin(of: nil, in: space)
         return commit.operations.contains {
@@ -323,8 +322,8 @@ extension StoredCommit {
 }
 
 extension Limits {
-    /// Commits that are undone together, at most.
+    /// The most commits to undo together.
     static let commitsOfUndo = 10_000
-    /// Deeds that are looked at for one that can be undone.
+    /// Deeds to examine for one that can be undone.
     static let deedsLookedAt = 1_000
 }

@@ -1,9 +1,9 @@
 package import LocalAPI
 package import SyncCore
 
-/// Checks what a person gives before anything is written.
+/// Checks a person's input before anything is written.
 package enum InputCheck {
-    /// A name or title on one line: without blanks around it, not empty, nothing invisible in it.
+    /// A name or title on one line: trimmed, not empty, without invisible characters.
     package static func name(_ text: String, _ what: Sentence.Input) throws(APIError) -> String {
         let name = try line(text, what)
         guard !name.isEmpty else { throw APIError.emptyInput(what) }
@@ -25,7 +25,7 @@ package enum InputCheck {
         return trimmed
     }
 
-    /// A text of several lines, kept byte for byte.
+    /// A text of several lines, unchanged.
     package static func text(_ text: String) throws(APIError) -> String {
         guard text.utf8.count <= Limits.memoryTextBytes else {
             throw APIError.inputTooLong(.text, limit: Limits.memoryTextBytes)
@@ -33,7 +33,7 @@ package enum InputCheck {
         return text
     }
 
-    /// A position on earth with sensible extents. Throws ``APIError``.
+    /// A position on earth with plausible extents. Throws ``APIError``.
     package static func position(_ position: Position) throws(APIError) -> PositionValue {
         try coordinates(position.latitude, position.longitude)
         guard position.radius.map({ $0.isFinite && $0 >= 0 }) ?? true,

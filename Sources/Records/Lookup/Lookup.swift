@@ -2,28 +2,27 @@ package import LocalAPI
 internal import Store
 package import SyncCore
 
-/// Finds the one thing that a person means by a name or the beginning of an id.
+/// Finds the thing that a person means by a name or the beginning of an id.
 ///
-/// In this order, and the first rule that fits anything decides: the exact name, the name whatever
-/// its case and composition, an id's beginning of at least four characters, a name's beginning, words of it
-/// that begin so, and of at least three characters any part of it.
+/// The first rule that fits anything decides: the exact name; the name ignoring case and composition; the
+/// beginning of an id, at least four characters; the beginning of a name; beginnings of its words; any part
+/// of it, at least three characters.
 package enum Lookup {
-    /// A thing by what people can call it.
+    /// A thing that people can name.
     package struct Entry: Sendable {
-        /// Whole, as views show it; hyphens in it may be left out when typing.
+        /// The whole id, as views show it; hyphens may be left out when typing.
         package let id: String
         package let name: String
 
         package init(id: String, name: String) { (self.id, self.name) = (id, name) }
     }
 
-    /// Characters of an id's beginning that are not taken for a name by mistake.
+    /// Shorter beginnings of ids could be names.
     static let leastIDCharacters = 4
-    /// Characters of a part of a name that are not in it by chance.
+    /// Shorter parts could be in a name by chance.
     static let leastPartCharacters = 3
 
-    /// The entries that the first fitting rule gives, by index: one, or several when it is not
-    /// clear, or none.
+    /// Indices of the entries that fit by the first fitting rule: several when ambiguous.
     package static func matches(_ typed: String, among entries: [Entry]) -> [Int] {
         let folded = fold(typed)
         guard !folded.isEmpty else { return [] }
@@ -44,13 +43,13 @@ package enum Lookup {
         return []
     }
 
-    /// As ``matches(_:among:)`` where things of one name are one thing: all of them, whatever the case.
+    /// Like ``matches(_:among:)`` where equal names mean one thing: all of that name, ignoring case.
     package static func allMatches(_ typed: String, among entries: [Entry]) -> [Int] {
         let same = entries.indices.filter { areSame(entries[$0].name, typed) }
         return same.isEmpty ? matches(typed, among: entries) : same
     }
 
-    /// Whether each of some words begins a word of a name, in the same order.
+    /// Whether the words begin words of a name, in the same order.
     private static func begins(_ typed: [Substring], in name: [Substring]) -> Bool {
         var rest = name[...]
         for word in typed {
@@ -64,8 +63,8 @@ package enum Lookup {
         name.split { !$0.isLetter && !$0.isNumber }
     }
 
-    /// The one thing meant; throws `notFound` or `ambiguous`, with what it could have been. Inlined
-    /// into async functions its typed errors crash the optimiser of Swift 6.3.1.
+    /// The thing that is meant; throws `notFound` or `ambiguous`, with suggestions. When inlined into async
+    /// functions, its typed errors crash the optimiser of Swift 6.3.1.
     @inline(never) package static func find<Thing>(
         _ typed: String, _ kind: NamedThing, among things: [Thing], by entry: (Thing) -> Entry
     ) throws(APIError) -> Thing {
@@ -79,7 +78,7 @@ package enum Lookup {
                 similar: SimilarNames.of(typed, among: entries.map(\.name))))
     }
 
-    /// The one device meant, among things that stand for devices; throws as ``find(_:_:among:by:)``.
+    /// The device that is meant, among things that stand for devices; throws as ``find(_:_:among:by:)``.
     @inline(never) package static func device<Thing>(
         _ typed: String, among things: [Thing], of replica: any Replica,
         by device: (Thing) -> DeviceID
@@ -90,7 +89,7 @@ package enum Lookup {
         }
     }
 
-    /// The only one of what was found; throws what it could have been when there are several.
+    /// The only thing found; throws with the candidates when there are several.
     @inline(never) package static func single<Thing>(
         _ typed: String, _ kind: NamedThing, _ found: [Thing], by entry: (Thing) -> Entry,
         orElse unknown: @autoclosure () -> APIError
@@ -101,7 +100,7 @@ package enum Lookup {
             kind, ShownText.line(typed), candidates: candidates(found.map(entry)))
     }
 
-    /// This device, or another one that it knows.
+    /// This device, or another known one.
     @inline(never) static func anyDevice(
         _ typed: String, of replica: any Replica
     ) throws -> DeviceID {
@@ -109,8 +108,8 @@ package enum Lookup {
         return try device(typed, among: [replica.local.device] + known, of: replica) { $0 }
     }
 
-    /// Names as people compare them: the same whatever the case, the way accents are composed, or
-    /// blanks around them.
+    /// A name in the form for comparing: without differences in case, composition of accents, and blanks
+    /// around it.
     package static func fold(_ name: String) -> String { NameFolding.fold(name) }
 
     package static func areSame(_ one: String, _ other: String) -> Bool {

@@ -2,11 +2,10 @@ package import LocalAPI
 internal import Store
 package import SyncCore
 
-/// Finds the records that a person means by a name or the beginning of an id, in one collection or
-/// in many, by the rules of ``Lookup``. However many records there are, only those that may be meant
-/// are read.
+/// Finds the records that a person means by a name or the beginning of an id, in one collection or in many,
+/// by the rules of ``Lookup``. Reads only records that may be meant.
 package struct RecordFinder {
-    /// A collection that is looked through.
+    /// A collection to search.
     package struct Place {
         package let reader: RecordReader
         package let collection: String
@@ -37,7 +36,7 @@ package struct RecordFinder {
         (self.places, self.isWanted) = (places, isWanted)
     }
 
-    /// Those that the first fitting rule gives; several when it is not clear, or none.
+    /// The records that fit by the first fitting rule; several when ambiguous.
     package func matches(_ typed: String) throws -> [Match] {
         if let id = RecordID(text: typed) {
             let found = try places.compactMap { place -> Match? in
@@ -68,13 +67,13 @@ package struct RecordFinder {
         Lookup.matches(typed, among: candidates.map(\.lookupEntry)).map { candidates[$0] }
     }
 
-    /// Wanted records that are read of each place.
+    /// Reads the wanted records of each place.
     private func candidates(_ read: (Place) throws -> [ShownEntry]) throws -> [Match] {
         try places.flatMap { place in try read(place).map { Match(place: place, entry: $0) } }
             .filter { isWanted(try $0.place.reader.presence($0.key)) }
     }
 
-    /// Names that may have been meant: of those that begin alike, or else of the first ones.
+    /// Suggestions: names that begin alike, or else the first ones.
     package func similar(to typed: String) throws -> [String] {
         let start = String(typed.prefix(RecordFinder.sureLetters))
         for hint in [SyncStore.NameHint.nameStart(start), .any] {
@@ -87,10 +86,10 @@ package struct RecordFinder {
         return []
     }
 
-    /// Letters at the beginning of a name that are typed right, nearly always.
+    /// Letters at the beginning of a name that are almost always typed correctly.
     private static let sureLetters = 1
 
-    /// The one that is meant; throws `notFound` or `ambiguous`, said of a kind of thing.
+    /// The record that is meant; throws `notFound` or `ambiguous`, in words for this kind of thing.
     package func one(_ typed: String, _ kind: NamedThing) throws -> Match {
         guard !Lookup.fold(typed).isEmpty else { throw APIError.emptyName }
         let found = try matches(typed)
@@ -100,8 +99,7 @@ package struct RecordFinder {
             orElse: APIError.unknown(kind, ShownText.line(typed), similar: similar))
     }
 
-    /// The one deleted record that is meant. Throws ``APIError``: also when what is meant is not
-    /// deleted.
+    /// The deleted record that is meant. Throws ``APIError``, also when it is not deleted.
     package static func deleted(_ typed: String, in places: [Place]) throws -> Match {
         let found = try RecordFinder(in: places) { $0 == .deleted || $0 == .held }.matches(typed)
         let collection = places.first?.collection ?? ""
@@ -111,7 +109,7 @@ package struct RecordFinder {
         throw isShown ? APIError.notDeleted(name) : APIError.unknownDeleted(collection, name)
     }
 
-    /// The only one of what was found in a collection; nil for nothing. Throws `ambiguous`.
+    /// The only record found in a collection; nil for none. Throws `ambiguous`.
     static func single(
         _ typed: String, of collection: String, _ found: [Match]
     ) throws(APIError) -> Match? {
@@ -126,20 +124,19 @@ package struct RecordFinder {
                 Lookup.candidates(found.map(\.lookupEntry)).prefix(Limits.candidatesShown)))
     }
 
-    /// What may be meant, in the order of the rules of ``Lookup``; nearly always the first hint is
-    /// enough.
+    /// Hints for the rules of ``Lookup``, in their order; nearly always the first one is enough.
     private static func hints(_ typed: String) -> [(hint: SyncStore.NameHint, limit: Int)] {
         var hints: [(hint: SyncStore.NameHint, limit: Int)] = [(.name(typed), .max)]
         let id = Lookup.fold(typed).filter { $0 != "-" }
         if id.utf8.count >= Lookup.leastIDCharacters { hints.append((.idStart(id), .max)) }
-        // Names that are shown otherwise than they are written come last.
+        // Names that are shown differently than written come last.
         return hints + [(.nameStart(typed), Limits.namesLookedAt), (.unusual, .max)]
     }
 }
 
 extension Limits {
-    /// Things that an ambiguous name is said to mean.
+    /// Candidates to list for an ambiguous name.
     package static let candidatesShown = 20
-    /// Records whose names begin as typed that are looked at: more than are ever told apart.
+    /// Records to examine whose names begin as typed: more than people can tell apart.
     static let namesLookedAt = 200
 }

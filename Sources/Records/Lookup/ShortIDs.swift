@@ -14,18 +14,18 @@ package struct ShortIDs: Sendable {
             if index + 1 < sorted.count {
                 shared = max(shared, ShortIDs.sharedLength(id, sorted[index + 1]))
             }
-            // The common case is not worth an entry.
+            // Only longer ones need an entry.
             if shared >= ShortIDs.least { lengths[id] = shared + 1 }
         }
         self.lengths = lengths
     }
 
-    /// The short form; of an id that was not given, its first eight characters.
+    /// The short form; for another id, its first eight characters.
     package subscript(id: String) -> String {
         String(id.prefix(lengths[id] ?? ShortIDs.least))
     }
 
-    /// The short form of an id that is told from no others.
+    /// The short form of an id without others to tell it from.
     package static func alone(_ id: String) -> String { String(id.prefix(least)) }
 
     private static func sharedLength(_ one: String, _ other: String) -> Int {
@@ -34,7 +34,7 @@ package struct ShortIDs: Sendable {
 }
 
 extension Reference {
-    /// A thing that is told from no others.
+    /// A thing without others to tell it from.
     package init(_ id: some CustomStringConvertible, name: String) {
         self.init(id: id.description, shortID: ShortIDs.alone(id.description), name: name)
     }

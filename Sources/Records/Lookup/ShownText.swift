@@ -1,7 +1,7 @@
 package import SyncCore
 
-/// Text of other devices made fit to show: what could drive a terminal, or make text read other
-/// than it is written, is left out. The records keep every byte.
+/// Makes text from other devices safe to print: removes characters that control a terminal, or disguise how
+/// text reads. The records keep every byte.
 package enum ShownText {
     /// One line: a name or a title, or the name of a file as people read it.
     package static func line(_ text: String) -> String {
@@ -10,8 +10,8 @@ package enum ShownText {
         }
     }
 
-    /// The name of a person or device, as others see it: one line of at most ``Limits/shownNameLength``
-    /// characters, without blanks around it or what cannot be seen; empty when nothing is left.
+    /// The name of a person or device for others: one line of at most ``Limits/shownNameLength``
+    /// characters, trimmed, without invisible ones; empty when nothing remains.
     package static func name(_ text: String) -> String {
         var seen = String(
             String.UnicodeScalarView(
@@ -30,12 +30,12 @@ package enum ShownText {
         }
     }
 
-    /// Whether a name holds something that is never shown.
+    /// Whether a name has only characters that may be shown.
     package static func isClean(_ name: String) -> Bool {
         !name.unicodeScalars.contains { isHarmful($0) }
     }
 
-    /// Whether a name is one that people can be shown: not empty, and not too long.
+    /// Whether a name can be shown to people: clean, not empty, and not too long.
     static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= Limits.nameBytes && isClean(name)
     }
@@ -47,8 +47,8 @@ package enum ShownText {
         return String(String.UnicodeScalarView(text.unicodeScalars.compactMap(replace)))
     }
 
-    /// What leaves a name looking like another one, or like none: characters that show nothing (but the
-    /// joiner and the variation of emoji), fillers, and Braille's blank.
+    /// Characters with which a name looks like another one, or empty: invisible ones (except for joiner and
+    /// variation of emoji), fillers, and Braille's blank.
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x200D, 0xFE0F: false
@@ -61,8 +61,8 @@ package enum ShownText {
         scalar == "\n" || scalar == "\t" || scalar == "\u{2028}" || scalar == "\u{2029}"
     }
 
-    /// Control characters and line separators; overrides, embeddings and isolates of direction
-    /// (Unicode Standard Annex 9), which plain text needs no more than it needs escape sequences.
+    /// Control characters and line separators; overrides, embeddings and isolates of direction (Unicode
+    /// Standard Annex 9), which plain text does not need.
     private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
@@ -72,6 +72,6 @@ package enum ShownText {
 }
 
 extension Limits {
-    /// Characters of a person's or device's name that are shown.
+    /// Characters to show of a person's or device's name.
     package static let shownNameLength = 32
 }

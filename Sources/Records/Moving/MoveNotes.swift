@@ -2,7 +2,7 @@ internal import LocalAPI
 internal import Store
 package import SyncCore
 
-/// Records that a move left in both spaces, as the device stopped in between.
+/// Records that an interrupted move left in both spaces.
 package struct InterruptedMove: Hashable, Sendable {
     package let source: SpaceID
     package let target: SpaceID
@@ -13,7 +13,7 @@ package struct InterruptedMove: Hashable, Sendable {
     }
 }
 
-/// What this device noted of a move before it began to write.
+/// This device's note of a move, made before anything is written.
 struct MoveNote: Codable, Equatable {
     struct Copy: Codable, Equatable {
         let collection: String
@@ -39,7 +39,7 @@ struct MoveNote: Codable, Equatable {
     let began: Int64
     let read: Int64
 
-    /// `made` stands for `roots`, in the same order.
+    /// `made` are the new records of `roots`, in the same order.
     init(
         _ roots: [RecordKey], as made: [RecordKey], from source: SpaceID, to target: SpaceID,
         copies: [RecordKey], began: Int64, read: Int64
@@ -67,7 +67,7 @@ struct MoveNote: Codable, Equatable {
         !Set(self.roots).isDisjoint(with: roots.map(\.record.description))
     }
 
-    /// What is moved, with what stands for it.
+    /// The moved records, each with its new one.
     var pairs: [(root: RecordKey, made: RecordKey)] {
         zip(roots, made).compactMap { root, made in
             guard let root = RecordID(hexadecimal: root), let made = RecordID(hexadecimal: made)
@@ -82,14 +82,14 @@ struct MoveNote: Codable, Equatable {
     var keys: [RecordKey] { copies.compactMap(\.key) }
 }
 
-/// Moves of this device that did not reach their end. Throws what the store throws.
+/// Moves by this device that were interrupted. Throws what the store throws.
 package struct InterruptedMoves {
     private let stored = StoredList<MoveNote>(key: "moves")
     private let replica: any Replica
 
     package init(_ replica: any Replica) { self.replica = replica }
 
-    /// Those of which something is shown in both spaces.
+    /// Those with records that are shown in both spaces.
     package func all() throws -> [InterruptedMove] {
         try notes().compactMap { note in
             let count = try doubled(note).count
@@ -98,12 +98,12 @@ package struct InterruptedMoves {
         }
     }
 
-    /// Where the records of a move into this space still are; nil where there is none.
+    /// The source of an interrupted move into this space; nil without one.
     package func source(ofMoveTo target: SpaceID) throws -> SpaceID? {
         try all().last { $0.target == target }?.source
     }
 
-    /// The note of a move of which something is in both spaces.
+    /// The note of a move with records in both spaces.
     func note(from source: SpaceID, to target: SpaceID, where isMeant: (MoveNote) -> Bool) throws
         -> MoveNote?
     {
@@ -115,7 +115,7 @@ package struct InterruptedMoves {
         }
     }
 
-    /// Takes the place of notes that say nothing any more.
+    /// Adds a note, and drops those that are no longer needed.
     func add(_ note: MoveNote) throws {
         let open = try notes().filter { try !doubled($0).isEmpty }
         try stored.keep(open.suffix(Limits.movesNoted - 1) + [note], in: replica.store)
@@ -140,8 +140,8 @@ package struct InterruptedMoves {
 }
 
 extension Limits {
-    /// Moves that did not reach their end and are noted.
+    /// Interrupted moves to keep notes of.
     static let movesNoted = 16
-    /// Commits after an interrupted move that are looked at; with more of them its records count as changed.
+    /// Commits after an interrupted move to check; beyond that its records count as changed.
     static let commitsSinceMove = 1_000
 }

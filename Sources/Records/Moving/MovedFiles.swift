@@ -7,17 +7,18 @@ struct MovedFiles {
     private let replica: any Replica
     private let source: ReadableSpace
     private let target: ReadableSpace
-    /// Those that are the same ones there. Of one that is not here yet, a device that holds it in the source gives it to
-    /// this device, which has it for both from then on.
+    /// Files that keep their id. If one is not here yet, this device will receive it in the source space
+    /// and then has it for both.
     private var same: Set<BlobID> = []
-    /// Those that are others there, as one of the spaces is encrypted.
+    /// Files that get another id, as one of the spaces is encrypted.
     private var again: [NamedBlob] = []
 
     init(_ replica: any Replica, from source: ReadableSpace, to target: ReadableSpace) {
         (self.replica, self.source, self.target) = (replica, source, target)
     }
 
-    /// Takes in a file of a record of this name. Throws ``APIError`` when the others could not read it.
+    /// Adds a file of a record of this name. Throws ``APIError`` when the members of the target could not
+    /// read it.
     mutating func add(
         _ blob: BlobID, _ kind: NamedBlobKind, of name: String
     ) throws -> NamedBlob {
@@ -30,7 +31,7 @@ struct MovedFiles {
         case .plain, .encrypted: if !again.contains(file) { again.append(file) }
         case .closed: throw SpaceService(replica).fileClosed(name, in: source.id)
         case .missing:
-            // A file of an encrypted space has to be decrypted for others, and theirs encrypted for it.
+            // A file of an encrypted space has to be decrypted for others, and the other way round.
             let isClear = try !isEncrypted(source) || replica.store.isNamedInClear(blob)
             guard !isEncrypted(target), isClear else {
                 throw Sentence.Move.fileNotHere(
@@ -41,7 +42,7 @@ struct MovedFiles {
         return file
     }
 
-    /// What a file is in the source. Bytes that are here for a third space alone are not the source's to give.
+    /// The form of a file in the source. Bytes that only a third space holds do not count.
     private func form(of blob: BlobID) throws -> FileForm {
         guard try replica.store.spaces(holding: blob).contains(source.id) else { return .missing }
         return try replica.form(of: blob, in: source.id)
@@ -51,8 +52,8 @@ struct MovedFiles {
         replica.membership(of: space.id)?.isToBeSealed == true
     }
 
-    /// Has all of them count in the target, before any record there names them. Answers with those that became
-    /// others, by what they were.
+    /// Makes all files count in the target, before any record there names them. Returns the blobs that got
+    /// other ids, by their former ids.
     func carryOut() async throws -> [BlobID: NamedBlob] {
         try await replica.followFiles(same, of: source.id, in: target.id)
         guard !again.isEmpty else { return [:] }

@@ -2,12 +2,13 @@ package import LocalAPI
 internal import Store
 package import SyncCore
 
-/// Moving records to another space of the same schema, with all that belongs to them.
+/// Moves records with their parts to another space of the same schema.
 ///
-/// A record lives in one space, so what is moved is a new record there, written by the person who moves it; its former
-/// author and the time are kept beside it as a record of ``Schema/origin``. The old one is deleted. Both are one deed.
+/// A record lives in one space, so moving makes a new record there, written by the person who moves it; the
+/// former author and the time are kept beside it as a record of ``Schema/origin``. The old one is deleted.
+/// Both are one deed.
 package struct RecordMove {
-    /// What a reference of a moved record leads to there, with what makes it.
+    /// The record there that a reference of a moved record gets, with the operations that make it.
     package typealias Counterpart = (id: RecordID, operations: [RecordOperation])
 
     private struct Record {
@@ -23,17 +24,17 @@ package struct RecordMove {
     private let target: RecordService.Place
     private let reader: RecordReader
     private let roots: [ShownEntry]
-    /// Fields that say what a file says itself: where the target has none of them they are left out.
+    /// Fields with facts from a file: left out where the target has none of them.
     private let fileFacts: Set<String>
     private var records: [Record] = []
     private var newIDs: [RecordKey: RecordID] = [:]
     private var counterparts: [RecordKey: RecordID] = [:]
-    /// What makes those.
+    /// The operations that make counterparts.
     private var before: [RecordOperation] = []
     private var files: MovedFiles
 
-    /// `reader` reads the source. `counterpart` finds what stands there for a record that is not moved and that a
-    /// moved one refers to; nil for nothing. Throws ``APIError`` for what cannot be moved whole.
+    /// `reader` reads the source. `counterpart` finds the record there for one that is not moved and that a
+    /// moved one refers to; nil for none. Throws ``APIError`` for records that cannot be moved completely.
     package init(
         _ service: RecordService, _ entries: [ShownEntry], from source: RecordService.Place,
         to target: RecordService.Place, leavingOut fileFacts: Set<String>,
@@ -47,7 +48,7 @@ package struct RecordMove {
         try find(counterpart)
     }
 
-    // MARK: What is moved
+    // MARK: Records
 
     private mutating func take(_ entry: ShownEntry, of collection: CollectionSchema) throws {
         let key = RecordKey(collection: collection.name, record: entry.id)
@@ -67,7 +68,7 @@ package struct RecordMove {
         records.append(try record(entry, of: collection, called: title))
         for (name, _) in source.schema.parts(of: collection.name) {
             guard let part = source.schema.collection(name) else { continue }
-            // As people see it: the same file is one, no matter who added it again.
+            // As people see it: a file that was added twice is one.
             for files in try reader.files(of: entry.id, in: part) {
                 if let first = files.first { try take(first, of: part) }
             }
@@ -110,7 +111,7 @@ package struct RecordMove {
                         let found = try counterpart(key, entry)
                     else { continue }
                     counterparts[key] = found.id
-                    // Two of one name have one counterpart.
+                    // Two records of one name have one counterpart.
                     before += found.operations.filter { operation in
                         !before.contains { $0.record == operation.record }
                     }
@@ -119,9 +120,9 @@ package struct RecordMove {
         }
     }
 
-    // MARK: What is written
+    // MARK: Writing
 
-    /// With the ids that records get there.
+    /// Also returns the ids that records get there.
     private func batches(
         naming moved: [BlobID: NamedBlob]
     ) throws -> (batches: RecordBatches, ids: [RecordKey: RecordID]) {
@@ -163,7 +164,7 @@ package struct RecordMove {
         }
     }
 
-    /// Throws when somebody changed one of the records since they were read.
+    /// Throws when one of the records was changed since they were read.
     private func requireUnchanged() throws {
         let now = service.reader(source)
         for record in records {
@@ -176,8 +177,8 @@ package struct RecordMove {
         }
     }
 
-    /// Moves them; answers with the new ids of those that were named. All that may stand against it is looked at
-    /// before anything is written. A move of the same records that was interrupted is brought to its end.
+    /// Moves the records; returns the new ids of the named ones. Checks all obstacles before anything is
+    /// written. Completes an interrupted move of the same records.
     package func carryOut(
         _ adding: Sentence.TripAction, _ deleting: Sentence.TripAction
     ) async throws -> [RecordID] {
@@ -190,7 +191,7 @@ package struct RecordMove {
             try notes.remove(earlier)
             return earlier.pairs.map(\.made.record)
         }
-        // Nothing is taken in: it throws where the source is encrypted and its key is not here.
+        // Adds no file, but throws where the source is encrypted and its key is not here.
         _ = try await FileIntake(service.replica).add(photos: [], track: nil, into: source.space)
         let (added, ids) = try await batches(naming: files.carryOut())
         let last = try service.replica.store.lastPlace()
@@ -202,7 +203,7 @@ package struct RecordMove {
         let note = MoveNote(
             rootKeys, as: rootKeys.map(made), from: source.space.id, to: target.space.id,
             copies: records.map { made($0.key) }, began: earlier?.began ?? last, read: last)
-        // Before anything is written: after a stop in between, status tells of it.
+        // Before anything is written, so that status reports an interruption.
         try notes.add(note)
         let removed = try earlier.map { try deletions(ofCopies: $0) } ?? []
         try await write(added, after: note, removing: removed, adding, deleting)
@@ -210,7 +211,7 @@ package struct RecordMove {
         return note.pairs.map(\.made.record)
     }
 
-    /// First where they come to: a stop in between leaves two of each, and never none.
+    /// The new records come first: after a stop there are two of each, and never none.
     private func write(
         _ added: RecordBatches, after note: MoveNote, removing: [RecordOperation] = [],
         _ adding: Sentence.TripAction, _ deleting: Sentence.TripAction
@@ -237,9 +238,9 @@ package struct RecordMove {
         }
     }
 
-    // MARK: What an earlier one left
+    // MARK: Interrupted moves
 
-    /// The note of a move of these records that was interrupted. Throws for one of some of them.
+    /// The note of an interrupted move of these records. Throws for a move of only some of them.
     private func earlier(_ notes: InterruptedMoves) throws -> MoveNote? {
         let keys = roots.map { source.key($0.id) }
         let note = try notes.note(from: source.space.id, to: target.space.id) { $0.overlaps(keys) }
@@ -261,7 +262,7 @@ package struct RecordMove {
         }
     }
 
-    /// Throws when somebody changed one of the records after they were copied.
+    /// Throws when one of the records was changed after it was copied.
     private func requireUnchanged(since note: MoveNote) throws {
         let commits = try service.replica.store.storedCommits(
             of: source.space.id, after: note.read, before: nil, exceptOf: nil,
@@ -278,7 +279,7 @@ package struct RecordMove {
             in: source.space.name)
     }
 
-    /// Takes away what is not whole.
+    /// Deletes incomplete copies.
     private func deletions(ofCopies note: MoveNote) throws -> [RecordOperation] {
         let there = service.reader(target)
         return try note.pairs.filter { try there.presence($0.made).isShown }.map {
@@ -288,7 +289,7 @@ package struct RecordMove {
 }
 
 extension Replica {
-    /// The id of a record that this person moves to another space: not the same twice.
+    /// A new id for a record that this person moves to another space; differs for each move.
     fileprivate func movedID(
         of key: RecordKey, from source: SpaceID, to target: SpaceID
     ) throws -> RecordID {
@@ -303,8 +304,8 @@ extension Replica {
 }
 
 extension RecordID {
-    /// The id that a record gets in the space that a person moves it to, for the `number`th time: who reads both
-    /// spaces can tell that it is one move, and nobody else.
+    /// The id of a record that a person moves to a space for the `number`th time: a reader of both spaces
+    /// can recognise the move, and nobody else.
     static func moved(
         _ key: RecordKey, from source: SpaceID, to target: SpaceID, by person: PersonID,
         _ number: UInt64

@@ -1,9 +1,10 @@
 internal import Store
 internal import SyncCore
 
-/// Records that are looked for, those among them that are in no log yet.
+/// Finds records, including unfinished ones.
 extension RecordReader {
-    /// Those of a collection that a hint fits, deleted and unfinished ones too; of a log at most `limit`.
+    /// Records of a collection that fit a hint, including deleted and unfinished ones; at most `limit` from
+    /// the log.
     func fitting(
         _ hint: SyncStore.NameHint, in collection: String, limit: Int = .max
     ) throws -> [ShownEntry] {
@@ -13,12 +14,11 @@ extension RecordReader {
         let stored = entries(
             try replica.store.records(of: space, in: collection, fitting: hint, limit: limit),
             in: collection)
-        // One may have been finished since.
+        // A record may have been finished since.
         return unfinished.filter { entry in !stored.contains { $0.id == entry.id } } + stored
     }
 
-    /// Records that are shown and whose searched text holds every word (or its beginning) of `text`,
-    /// by collection.
+    /// Shown records whose indexed text has every word (or its beginning) of `text`, by collection.
     package func found(_ text: String) throws -> [String: [ShownEntry]] {
         var found = try unfinished(holding: text)
         for hit in try replica.store.search(text, in: [space], limit: .max) {
@@ -29,7 +29,7 @@ extension RecordReader {
         return found
     }
 
-    /// The best of one collection, deleted and unfinished ones too, whose searched text holds the words.
+    /// The best matches of one collection, including deleted and unfinished ones.
     func found(_ text: String, in collection: String, limit: Int) throws -> [ShownEntry] {
         try unfinished(holding: text)[collection, default: []]
             + replica.store.search(text, in: [space], collection: collection, limit: limit)

@@ -2,9 +2,9 @@ internal import LocalAPI
 internal import Store
 package import SyncCore
 
-/// Values in words.
+/// Turns values into text.
 extension RecordReader {
-    /// A value as people read it; empty for one that was cleared or cannot be shown.
+    /// A value as text for people; empty for a cleared value, or one that cannot be shown.
     package func text(of value: Value) throws -> String {
         switch value {
         case .null, .unknown: ""
@@ -25,7 +25,7 @@ extension RecordReader {
         return "\(position.latitude), \(position.longitude)\(radius)"
     }
 
-    /// The name of a record that is referred to, in whichever collection it is.
+    /// The name of a referenced record, in any collection.
     private func name(of record: RecordID) throws -> String {
         for collection in schema.collections {
             let key = RecordKey(collection: collection.name, record: record)

@@ -1,10 +1,10 @@
 internal import Store
 internal import SyncCore
 
-/// Records that are in no log yet. They are found and shown like all others; nothing counts them, and
-/// no other record refers to one.
+/// Records that are in no log yet. They are found and shown like others, but not counted, and no other
+/// record refers to them.
 extension RecordReader {
-    /// Those of a collection that are wanted, in the order of their ids.
+    /// The wanted ones of a collection, in the order of their ids.
     package func unfinished(
         in collection: String, where isWanted: (ShownEntry) throws -> Bool = { _ in true }
     ) throws -> [ShownEntry] {
@@ -12,7 +12,7 @@ extension RecordReader {
             .compactMap { try entry($0) }.filter { try $0.isUnfinished && isWanted($0) }
     }
 
-    /// Those whose searched text holds every word, or its beginning, by collection.
+    /// Those whose indexed text has every word, or its beginning, by collection.
     func unfinished(holding text: String) throws -> [String: [ShownEntry]] {
         let states = try unfinishedStates()
         let words = SearchWords(text)

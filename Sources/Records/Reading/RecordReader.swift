@@ -2,7 +2,7 @@ package import LocalAPI
 internal import Store
 package import SyncCore
 
-/// The records of one space as they stand to each other, read for one request: each at most once.
+/// The records of one space and their relations, for one request: each is read at most once.
 package final class RecordReader {
     /// A reference field of a collection.
     private struct Link: Hashable {
@@ -13,19 +13,19 @@ package final class RecordReader {
     package let replica: any Replica
     package let space: SpaceID
     package let schema: Schema
-    /// Whether many records are looked at: what refers to them is then read once for all.
+    /// Whether many records are read: then the references to them are read together.
     private let isBulk: Bool
-    /// Collections whose records belong to no others.
+    /// Collections whose records have no owners.
     private let roots: Set<String>
     private var states: [RecordKey: RecordState?] = [:]
     private var presences: Presences
-    /// By link and target; nil where all of a link were not read.
+    /// By link and target; nil where not all of a link were read.
     private var referrers: [Link: [RecordID: [ShownEntry]]] = [:]
     private var isWhole: Set<Link> = []
     private var unshown: [String: Set<RecordID>] = [:]
     private var authors: [DeviceID: Reference] = [:]
     private var unfinished: [RecordKey: RecordState]?
-    /// By collection and the bytes of a name that was looked for.
+    /// By collection and the bytes of a name.
     private var named: [[UInt8]: RecordID] = [:]
 
     package init(
@@ -36,13 +36,13 @@ package final class RecordReader {
         roots = Set(schema.collections.filter(\.isRoot).map(\.name))
     }
 
-    /// What a person's word is worth where this device writes it.
+    /// The precedence of a person's writes on this device.
     var precedence: UInt32 { max(Precedence.user.rawValue, replica.precedence(in: space)) }
 
-    /// Everything that was written to a record; nil when nothing was.
+    /// All surviving writes to a record; nil when there are none.
     package func state(_ key: RecordKey) throws -> RecordState? {
         if let known = states[key] { return known }
-        // Read first: one that is finished in between is then still there.
+        // Unfinished ones are read first, so that a record that is finished in between is not missed.
         let unfinished = try unfinishedStates()
         let state = try replica.store.record(key, of: space) ?? unfinished[key]
         states[key] = .some(state)
@@ -67,14 +67,14 @@ package final class RecordReader {
             id: key.record, record: shown, state: state, isUnfinished: isUnfinished)
     }
 
-    /// All records of a collection that a log holds, deleted ones too.
+    /// All records of a collection in the log, including deleted ones.
     package func all(in collection: String) throws -> [ShownEntry] {
         entries(
             try replica.store.records(of: space, in: collection, includeDeleted: true),
             in: collection)
     }
 
-    /// What was read of a collection, kept for further questions.
+    /// Remembers the records that were read of a collection.
     func entries(_ stored: [StoredRecord], in collection: String) -> [ShownEntry] {
         stored.compactMap { stored in
             states[RecordKey(collection: collection, record: stored.record)] = .some(stored.state)
@@ -83,13 +83,13 @@ package final class RecordReader {
         }
     }
 
-    // MARK: What is shown
+    // MARK: Shown records
 
-    /// Whether a record is there for people; the one rule for lists, counts and finding.
+    /// Whether people see a record: the one rule for lists, counts and searches.
     package func presence(_ key: RecordKey) throws -> Presence {
-        // What nobody else has is hidden by nothing that others do.
+        // Changes by others cannot hide a record that only this device has.
         if try unfinishedStates()[key] != nil { return .shown }
-        // Nearly all, and for these nothing has to be worked out.
+        // The common case, which needs nothing else.
         if roots.contains(key.collection), let state = try state(key), !state.isDeleted {
             return .shown
         }
@@ -116,8 +116,8 @@ package final class RecordReader {
         return entry
     }
 
-    /// Those of a collection that are shown and whose time, the first field of that type, lies in a
-    /// range of milliseconds since 1970.
+    /// Shown records of a collection whose time, the first field of that type, is in a range of
+    /// milliseconds since 1970.
     package func shown(
         in collection: String, at times: Range<Int64>
     ) throws -> [ShownEntry] {
@@ -127,7 +127,7 @@ package final class RecordReader {
             in: collection)
     }
 
-    /// How many records of a collection are shown: only those that may not be are looked at.
+    /// The number of shown records of a collection: examines only those that may be hidden.
     package func shownCount(in collection: String) throws -> Int {
         let all = try replica.store.recordCount(of: space, in: collection)
         return all - (try unshown(in: collection).count)
@@ -146,7 +146,7 @@ package final class RecordReader {
                 let gone = owner == name ? found : try unshown(in: owner)
                 for part in try linking(toAny: gone, in: name, through: field)
                 where try !isShown(part, in: name) && found.insert(part.id).inserted {
-                    // Only what belongs to its own kind has parts here that were not looked at.
+                    // Only a collection that is its own owner may have further parts here.
                     isGrowing = isGrowing || owner == name
                 }
             }
@@ -157,7 +157,7 @@ package final class RecordReader {
 
     // MARK: References
 
-    /// Shown records that restrict the deletion of this one, by their collection; unfinished ones too.
+    /// Shown records, including unfinished ones, that forbid deleting this one, by their collection.
     func restricting(_ key: RecordKey) throws -> [(collection: String, users: [ShownEntry])] {
         try schema.restrictingFields(of: key.collection).map { collection, fields in
             var seen: Set<RecordID> = []
@@ -178,8 +178,8 @@ package final class RecordReader {
         try shown(of: try linking(to: record, in: collection, through: field), in: collection)
     }
 
-    /// The records of a collection that belong to this one, in the order people gave them. Several
-    /// people may have added the same file: those of one file stand together, and the first is shown.
+    /// The records of a collection that belong to this one, in the order that people gave them, grouped by
+    /// file: several people may have added the same one, and the first of a group is shown.
     package func files(
         of record: RecordID, in collection: CollectionSchema
     ) throws -> [[ShownEntry]] {
@@ -201,7 +201,7 @@ package final class RecordReader {
         return files
     }
 
-    /// Records that belong to this one, and whatever belongs to these, deleted ones too.
+    /// The parts of a record, and their parts, including deleted ones.
     package func parts(of key: RecordKey) throws -> [(key: RecordKey, entry: ShownEntry)] {
         var found: [(key: RecordKey, entry: ShownEntry)] = []
         var seen: Set<RecordKey> = [key]
@@ -219,7 +219,7 @@ package final class RecordReader {
         return found
     }
 
-    /// Reads at once what refers to these records, for what asks of one after the other.
+    /// Reads all references to these records at once, for requests one after the other.
     package func prepare(
         linksTo records: some Sequence<RecordID>, in collection: String,
         through field: FieldSchema
@@ -264,7 +264,7 @@ package final class RecordReader {
         ).filter { entry in entry.record.targets(of: field).contains(where: records.contains) }
     }
 
-    /// The record that a name means, looked for once; many lines of a file name the same one.
+    /// The record of a name, looked up once; many lines of a file use the same name.
     func named(
         _ typed: String, in collection: String, find: () throws -> RecordID
     ) throws -> RecordID {
@@ -275,7 +275,7 @@ package final class RecordReader {
         return record
     }
 
-    /// Who wrote a value.
+    /// The author of a value.
     package func author(of write: SurvivingWrite) -> Reference {
         let device = write.log.device
         if let known = authors[device] { return known }
@@ -284,7 +284,7 @@ package final class RecordReader {
         return author
     }
 
-    /// Who wrote a record last, and when. Values that another one outranks do not count.
+    /// The last author of a record, and the time. Ignores outranked values.
     package func lastChange(of state: RecordState) -> (author: Reference, at: Moment) {
         let registers = Array(state.fields.values) + state.sets.values.flatMap(\.values)
         let last = registers.compactMap(\.latest).max { one, other in
@@ -296,7 +296,7 @@ package final class RecordReader {
         )
     }
 
-    /// What people call a record; empty when it has no such field or nothing in it.
+    /// The title of a record; empty without such a field or value.
     package func title(_ record: ShownRecord, in collection: String) -> String {
         guard let field = schema.collection(collection)?.titleField else { return "" }
         return ShownText.line(record.value(field.name)?.text ?? "")
@@ -318,7 +318,7 @@ extension RecordReader: RecordGraph {
 }
 
 extension CollectionSchema {
-    /// The fields by which a record belongs to another one, with that one's collection.
+    /// The fields that refer to an owner, with its collection.
     var owners: [(field: FieldSchema, target: String)] {
         fields.compactMap { field in
             if case .reference(let target, .cascade) = field.type { (field, target) } else { nil }
@@ -329,7 +329,7 @@ extension CollectionSchema {
 }
 
 extension Schema {
-    /// The collections whose records belong to those of one, and by which field.
+    /// The collections whose records belong to those of one, with the fields that say so.
     func parts(of owner: String) -> [(collection: String, field: FieldSchema)] {
         collections.flatMap { collection in
             collection.owners.filter { $0.target == owner }.map { (collection.name, $0.field) }

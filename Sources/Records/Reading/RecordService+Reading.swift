@@ -1,7 +1,7 @@
 package import LocalAPI
 package import SyncCore
 
-/// Looking at records.
+/// Reads records.
 extension RecordService {
     package func list(_ filter: RecordFilter) throws -> RecordList {
         let place = try place(filter.space, filter.collection)
@@ -59,14 +59,14 @@ extension RecordService {
             blob, called: name, of: place.space.id, suggestedName: name, to: export.path)
     }
 
-    /// By the order people gave them, else by title or name, then by time; record ids decide between
+    /// By the order that people gave, or else by title or name, then by time; record ids decide between
     /// equal ones.
     package static func sorted(
         _ entries: [ShownEntry], in collection: CollectionSchema, _ reader: RecordReader
     ) -> [ShownEntry] {
         let order = collection.orderField?.name
         let time = collection.fields.first { $0.type == .time }?.name
-        // What has a time and no name of its own, a purchase say, is looked for by its time.
+        // Records with a time and without a name, such as purchases, are sorted by time.
         let isNamed = time == nil || ["title", "name"].contains { collection.field($0) != nil }
         return entries.map { entry in
             let name = isNamed ? reader.title(entry.record, in: collection.name) : ""
@@ -78,7 +78,7 @@ extension RecordService {
         }.sorted { $0.isBefore($1) }.map(\.entry)
     }
 
-    /// What decides where a record stands in a list.
+    /// The position of a record in a list.
     private struct ListPlace {
         let key: PositionKey?
         let name: [UInt8]

@@ -12,7 +12,7 @@ package struct RecordService: Sendable {
     package var spaces: SpaceService { SpaceService(replica) }
     package var directory: SpaceDirectory { SpaceDirectory(replica) }
 
-    /// A collection of a space that a person named.
+    /// The collection of a space that a person named.
     package struct Place: Sendable {
         package let space: ReadableSpace
         package let schema: Schema
@@ -40,7 +40,7 @@ package struct RecordService: Sendable {
         RecordReader(replica, place.space.id, place.schema, isBulk: isBulk)
     }
 
-    /// The one record that a person means by its name or the beginning of its id.
+    /// The record that a person means by its name or the beginning of its id.
     func find(
         _ typed: String, in place: Place, _ reader: RecordReader,
         among isWanted: @escaping (Presence) -> Bool = \.isShown

@@ -2,7 +2,7 @@ internal import LocalAPI
 internal import Store
 package import SyncCore
 
-/// Records of one collection as the local API shows them.
+/// Turns records of one collection into views of the local API.
 struct RecordViews {
     private let service: RecordService
     private let place: RecordService.Place
@@ -11,7 +11,7 @@ struct RecordViews {
     private let states: RecordSyncStates
     private let local: [RecordID: [String: Value]]
 
-    /// `entries` are those whose short ids must tell them apart.
+    /// The short ids must tell `entries` apart.
     init(
         _ service: RecordService, _ place: RecordService.Place, _ reader: RecordReader,
         _ entries: [ShownEntry]
@@ -23,8 +23,8 @@ struct RecordViews {
         local = try RecordViews.local(in: place.collection, of: place.space.id, service.replica)
     }
 
-    /// What this device alone holds of a collection, by record and field; also what was kept under
-    /// names that these had before.
+    /// Values of a collection that only this device has, by record and field; includes those under former
+    /// names.
     static func local(
         in collection: CollectionSchema, of space: SpaceID, _ replica: any Replica
     ) throws -> [RecordID: [String: Value]] {
@@ -83,7 +83,7 @@ struct RecordViews {
 
     private func derived(of record: RecordID) throws -> [String: FieldValue] {
         var values: [String: FieldValue] = [:]
-        // Several are over the same records.
+        // Several derived values may use the same records.
         var known: [String: [(id: RecordID, record: ShownRecord)]] = [:]
         for derived in place.collection.derived {
             guard let through = place.schema.collection(derived.collection)?.field(derived.through)
@@ -118,7 +118,7 @@ struct RecordViews {
         return values
     }
 
-    /// What stands behind the word of an authority, in the order of the schema.
+    /// Values that an authority overruled, in the order of the schema.
     private func overruled(in entry: ShownEntry) throws -> [RecordView.Overruled] {
         var found: [RecordView.Overruled] = []
         for field in place.collection.fields {
@@ -200,6 +200,7 @@ struct RecordViews {
 }
 
 extension Limits {
-    /// Of so many records each file is asked for by itself; of more, all of the space are read at once.
+    /// Up to this number of records, files are looked up one by one; beyond it, all files of the space are
+    /// read at once.
     package static let recordsReadSingly = 100
 }

@@ -3,14 +3,14 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Finds records of every kind by their words, in all spaces that this device may read.
+/// Searches records of every kind for words, in all spaces that this device can read.
 package struct SearchService: Sendable {
     private let replica: any Replica
     private var directory: SpaceDirectory { SpaceDirectory(replica) }
 
     package init(_ replica: any Replica) { self.replica = replica }
 
-    /// Best matches first. Records that are not shown, or do not meet the conditions, are left out.
+    /// Best matches first. Leaves out records that are hidden, or do not meet the conditions.
     package func search(_ query: SearchQuery) throws -> SearchReport {
         let words = SearchWords(query.words)
         guard !words.isEmpty else { throw Sentence.Search.noWords }
@@ -45,7 +45,7 @@ package struct SearchService: Sendable {
 
     private typealias Found = (place: Place, collection: String, entry: ShownEntry)
 
-    /// What is in no log yet is in no index either.
+    /// Unfinished records are in no index.
     private func unfinished(
         _ query: SearchQuery, in places: [SpaceID: Place]
     ) throws -> [Found] {
@@ -59,12 +59,12 @@ package struct SearchService: Sendable {
         }
     }
 
-    // MARK: Where
+    // MARK: Places
 
     private struct Place {
         let space: ReadableSpace
         let reader: RecordReader
-        /// Records that have the wanted tag here; nil when none is wanted.
+        /// Records with the wanted tag; nil when none is wanted.
         let tags: Set<RecordID>?
     }
 
@@ -103,7 +103,7 @@ package struct SearchService: Sendable {
 
     private static let tagCollection = "tag"
 
-    // MARK: What
+    // MARK: Conditions
 
     private func isWanted(
         _ entry: ShownEntry, of name: String, in place: Place, _ query: SearchQuery
@@ -153,7 +153,7 @@ package struct SearchService: Sendable {
     }
 }
 
-/// The words that are looked for.
+/// The words to search for.
 struct SearchWords {
     private let words: [String]
 
@@ -163,13 +163,13 @@ struct SearchWords {
 
     var isEmpty: Bool { words.isEmpty }
 
-    /// Whether each of them begins a word of a text.
+    /// Whether each word begins a word of a text.
     func fit(_ text: String) -> Bool {
         let others = SearchWords(text).words
         return words.allSatisfy { word in others.contains { $0.hasPrefix(word) } }
     }
 
-    /// The text around the first of them that stands in a searched field other than the name.
+    /// The text around the first match in an indexed field other than the title.
     func context(in record: ShownRecord, of collection: CollectionSchema) -> String {
         let title = collection.titleField?.name
         for field in collection.fields where field.isSearched && field.name != title {
@@ -181,7 +181,7 @@ struct SearchWords {
         return ""
     }
 
-    /// Nil when none of the words is there.
+    /// Nil without a match.
     private func excerpt(of text: String) -> String? {
         var rest = text[...]
         while let start = rest.firstIndex(where: { $0.isLetter || $0.isNumber }) {
@@ -210,7 +210,7 @@ struct SearchWords {
             + (end < text.endIndex ? "\u{2026}" : "")
     }
 
-    /// As the index has it: without case and accents.
+    /// Without case and accents, as in the index.
     private static func folded(_ word: Substring) -> String {
         String(
             String.UnicodeScalarView(
@@ -222,12 +222,12 @@ struct SearchWords {
 }
 
 extension Limits {
-    /// What a search shows when it is not told how many, and what it can be told at most.
+    /// Hits to show by default, and at most.
     static let hitsShown = 20
     static let hitsAtMost = 1_000
-    /// Records that are read together while a search looks for those that are shown.
+    /// Records to read at a time while a search looks for shown ones.
     static let hitsReadAtOnce = 200
-    /// Characters of a text around a word that was found.
+    /// Characters of a text to show before and after a match.
     static let contextBefore = 40
     static let contextAfter = 80
 }

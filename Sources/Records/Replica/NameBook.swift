@@ -2,7 +2,7 @@ internal import Store
 internal import SyncCore
 internal import Synchronization
 
-/// The names of people as they are shown, made anew when something was stored since.
+/// The shown names of people, rebuilt after anything was stored.
 package final class NameBook: Sendable {
     private struct Page {
         var version: UInt64
@@ -14,7 +14,7 @@ package final class NameBook: Sendable {
 
     package init() {}
 
-    /// What people are called, each name told apart from those that look like it.
+    /// The names of people, with an addition where they look alike.
     func names(for replica: some Replica) -> [PersonID: String] {
         do {
             return try replica.store.snapshot { version in
@@ -32,7 +32,7 @@ package final class NameBook: Sendable {
         }
     }
 
-    /// Those who look alike with the beginning of their id behind the name, but for oneself.
+    /// Appends the beginning of the id to names that look alike, except one's own.
     private static func toldApart(
         _ names: [PersonID: String], from own: PersonID
     ) -> [PersonID: String] {
@@ -53,7 +53,7 @@ package final class NameBook: Sendable {
 }
 
 extension Replica {
-    /// Everybody known here, by pairing or from a common space, by the name that is shown.
+    /// All people who are known here, by pairing or from a common space, with their shown names.
     fileprivate func peopleNames() -> [PersonID: String] {
         var people: Set<PersonID> = [local.person]
         for ledger in store.ledgers.values { people.formUnion(ledger.membership.people) }

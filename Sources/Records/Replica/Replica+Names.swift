@@ -2,10 +2,9 @@ package import LocalAPI
 internal import Store
 package import SyncCore
 
-/// Who people and devices are. Names stand in the profiles of each space and nowhere else on the way
-/// between devices but in pairing.
+/// Names of people and devices. Devices exchange them only in the profiles of each space, and when pairing.
 extension Replica {
-    /// A person's name: as the spaces' profiles say, as it was told when pairing, or the id's start.
+    /// A person's name: from the profiles in spaces, from pairing, or else the beginning of the id.
     package func personName(_ person: PersonID) -> String {
         if person == local.person { return ownName }
         return profileName(of: person.bytes, in: Schema.personProfile, whose: { $0 == person })
@@ -13,10 +12,10 @@ extension Replica {
             ?? String(hexadecimal(person.bytes).prefix(8))
     }
 
-    /// What this person calls themselves, perhaps on another device of theirs.
+    /// This person's own name, which may have been set on another of their devices.
     fileprivate var ownName: String {
         let space = local.homeSpace
-        // A first device writes its name into the space that is being made.
+        // A first device writes its name into the space that is being created.
         guard store.ledger(of: space) != nil else { return local.personName }
         let told = profile(of: local.person.bytes, in: Schema.personProfile, at: space)
         return told?.name ?? local.personName
@@ -42,8 +41,8 @@ extension Replica {
         return Reference(id: id.whole, shortID: id.short, name: shown.isEmpty ? id.short : shown)
     }
 
-    /// Who wrote with a device: its person, as the space or pairing tells it; the device itself when
-    /// nobody told whose it is.
+    /// The author of writes by a device: its person, known from the space or from pairing; or else the
+    /// device itself.
     package func author(with device: DeviceID, in space: SpaceID) -> Reference {
         if device == local.device { return reference(local.person) }
         let card = membership(of: space)?.card(of: device)
@@ -59,8 +58,8 @@ extension Replica {
         reading("devices not read") { try store.device(device)?.person }
     }
 
-    /// The name that several spaces may say: the last one that somebody of whom it is wrote, as others
-    /// write names too; else the last one.
+    /// The name in the profiles of several spaces: the last one that its owner wrote, as others write
+    /// names, too; or else the last one.
     private func profileName(
         of source: [UInt8], in collection: String, whose isOwner: (PersonID?) -> Bool
     ) -> String? {

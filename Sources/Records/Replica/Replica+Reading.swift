@@ -2,10 +2,10 @@ internal import LocalAPI
 internal import Store
 package import SyncCore
 
-/// What is here of each space.
+/// Reads the local state of spaces.
 extension Replica {
-    /// All that `body` reads is of one moment, and costs one transaction. For what only reads: it would
-    /// not see what it writes.
+    /// Runs `body` in one read transaction, so that it sees a single moment. Only for reading: it would not
+    /// see its own writes.
     package func snapshot<Answer>(_ body: () throws -> Answer) throws -> Answer {
         try store.snapshot { _ in try body() }
     }
@@ -14,18 +14,18 @@ extension Replica {
         store.ledger(of: space)?.membership
     }
 
-    /// What this device may do in a space.
+    /// The permissions of this device in a space.
     package func permissions(in space: SpaceID) -> Permissions {
         let own = membership(of: space)?.permissions(of: local.device) ?? []
         return own.isEmpty || takenNotice(of: space) == nil ? own : []
     }
 
-    /// How much what this device writes in a space counts.
+    /// The precedence of this device's writes in a space.
     package func precedence(in space: SpaceID) -> UInt32 {
         membership(of: space)?.precedence(of: local.device) ?? 0
     }
 
-    /// What this device has of a space; empty for a space that it does not know.
+    /// The commits of a space that this device has; empty for an unknown space.
     package func watermark(of space: SpaceID) -> Watermark {
         store.ledger(of: space)?.watermark ?? Watermark()
     }
@@ -33,7 +33,7 @@ extension Replica {
     /// The schema that a space follows; nil while it is not known here.
     package func schema(of space: SpaceID) -> Schema? { store.schema(of: space) }
 
-    /// The same; throws the sentence that says why it cannot be followed here.
+    /// The schema that a space follows; throws a sentence when it cannot be followed here.
     package func requireSchema(of space: SpaceID) throws -> Schema {
         guard let pin = store.ledger(of: space)?.schema else {
             throw StoreError.spaceUnknown(space)
@@ -45,7 +45,7 @@ extension Replica {
         }
     }
 
-    /// What each other device is known to hold: what it acknowledged, and what it wrote itself.
+    /// The commits that each other device is known to hold: acknowledged, or its own.
     package func acks(of space: SpaceID) throws -> [DeviceID: Watermark] {
         var acks: [DeviceID: Watermark] = [:]
         for signed in try store.acks(of: space) {

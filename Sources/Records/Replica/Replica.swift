@@ -2,36 +2,35 @@ package import LocalAPI
 package import Store
 package import SyncCore
 
-/// The spaces of this device, as records see them: reading goes to the store, everything else
-/// through here. The agent implements it; nothing below knows of connections.
+/// The spaces of this device for records: reading goes to the store, everything else through here. The
+/// agent implements it; lower targets know nothing of connections.
 package protocol Replica: ReplicaFiles, SharingReplica {
     var store: SyncStore { get }
     var schemas: SchemaCache { get }
     var nameBook: NameBook { get }
-    /// Whose device this is, as it is now.
+    /// The identity of this device, as it is now.
     var local: LocalIdentity { get }
     /// The wall clock of this computer.
     var now: Milliseconds { get }
 
     // MARK: Writing
 
-    /// Writes one atomic commit; durable when it returns. Throws ``APIError`` and what the store
-    /// throws, ``APIError`` for a space whose schema is not known here.
+    /// Writes one atomic commit; durable on return. Throws ``APIError``, also for a space whose schema is
+    /// unknown here, and what the store throws.
     func write(_ changes: ChangeSet, to space: SpaceID) async throws
     /// Pins another schema for a space, for everybody. Throws as ``write(_:to:)``.
     func pin(_ schema: SchemaPin, in space: SpaceID) async throws
-    /// Writes an orphan anew, if sealed with these files. Throws as ``write(_:to:)``.
+    /// Rewrites an orphan; where it is sealed, with these files. Throws as ``write(_:to:)``.
     func recover(
         _ orphan: Orphan, of orphans: Orphans, naming files: SealedFiles?,
         in space: SpaceID
     ) async throws
-    /// Takes back what was recovered here under a number; how many orphans that was. Throws as
-    /// ``write(_:to:)``.
+    /// Undoes a recovery by its number; returns how many orphans it had. Throws as ``write(_:to:)``.
     func undoRecovery(_ number: Int64, in space: SpaceID) async throws -> Int
-    /// Says for everybody that a device's clock was wrong. Throws as ``write(_:to:)``.
+    /// Records for everybody that a device's clock was wrong. Throws as ``write(_:to:)``.
     func redate(_ redating: Redating, in space: SpaceID) async throws
-    /// Makes a space with this device as founder and writes its first records; of an encrypted one
-    /// nothing is ever readable to others.
+    /// Creates a space with this device as founder and writes its first records; in an encrypted space
+    /// everything is sealed from the first commit on.
     func createSpace(
         _ role: SpaceRole, following schema: SchemaPin?, isEncrypted: Bool,
         operations: @escaping @Sendable (SpaceID) -> [RecordOperation]
@@ -39,27 +38,27 @@ package protocol Replica: ReplicaFiles, SharingReplica {
 
     // MARK: Others
 
-    /// Every other device this one has paired with or met as a member of a common space.
+    /// All other devices that this one has paired with, or met as members of a common space.
     func knownDevices() throws -> [KnownDevice]
     var connectedDevices: Set<DeviceID> { get }
-    /// Those, and the ones with which they are connected.
+    /// The connected devices, and those connected to them.
     var devicesInReach: Set<DeviceID> { get }
-    /// What moves of a space, and which files other devices are being sent.
+    /// The traffic of a space, and the files that are being sent to other devices.
     func activity(in space: SpaceID) -> (traffic: Traffic, outgoing: [DeviceID: Set<BlobID>])
-    /// A device's id as people compare it, and its beginning.
+    /// A device's id in the form that people compare, and its beginning.
     func idText(of device: DeviceID) -> (whole: String, short: String)
 
     // MARK: Trouble
 
-    /// Why nothing is written any more until the agent starts anew; nil while all is well.
+    /// Why nothing can be written until the agent is restarted; nil while all is well.
     var storageFault: APIError? { get }
-    /// Something about what is shown could not be read: it is left out, and the log says so.
+    /// Logs that a part of a view could not be read, and is left out.
     func couldNotRead(_ what: String, _ error: any Error)
-    /// Puts a failure into words, and stops what must stop after it.
+    /// Turns a failure into a sentence, and stops the work that must stop after it.
     func sentence(for error: any Error) -> APIError
 }
 
-/// Whose device this is.
+/// The identity of this device.
 package struct LocalIdentity: Sendable {
     package let device: DeviceID
     /// Zero until the device belongs to a person.

@@ -1,7 +1,7 @@
 package import LocalAPI
 package import SyncCore
 
-/// A record with what is shown of it and everything that was written to it.
+/// A record: its shown values, and all surviving writes.
 package struct ShownEntry: Sendable {
     package let id: RecordID
     package let record: ShownRecord
@@ -10,13 +10,13 @@ package struct ShownEntry: Sendable {
     package var isUnfinished = false
 }
 
-/// What one commit is to do.
+/// The content of one commit to write.
 package struct ChangeSet: Sendable {
     package var blobs: [NamedBlob]
     package var operations: [RecordOperation]
-    /// Each write has the precedence that it names, also where this device's word is worth more.
+    /// Whether each write keeps its precedence, even where this device's own is higher.
     package var keepsPrecedence = false
-    /// Unfinished records that the operations make whole, as they were read.
+    /// Unfinished records that the operations finish, as they were read.
     package var finishes: [RecordKey: RecordState] = [:]
 
     package init(blobs: [NamedBlob] = [], operations: [RecordOperation] = []) {
@@ -25,7 +25,7 @@ package struct ChangeSet: Sendable {
 }
 
 extension ProgressMeter {
-    /// Of work on files that are known.
+    /// For work on known files.
     package convenience init(_ stage: ProgressView.Stage, _ files: [NamedBlob]) {
         self.init(
             stage, files: files.count,
@@ -33,11 +33,11 @@ extension ProgressMeter {
     }
 }
 
-/// How a file lies on this device.
+/// The form of a file on this device.
 package enum FileForm: Sendable {
     /// Its bytes are not here.
     case missing
-    /// As somebody added it.
+    /// As it was added.
     case plain
     /// As an age file for a key that is here.
     case encrypted
@@ -45,7 +45,7 @@ package enum FileForm: Sendable {
     case closed
 }
 
-/// Another device this one knows.
+/// Another device that this one knows.
 package struct KnownDevice: Sendable {
     package let card: Card
     package let name: String
@@ -56,7 +56,7 @@ package struct KnownDevice: Sendable {
     package let lastSync: Milliseconds?
     /// Its wall clock minus ours, when it was last connected.
     package let clockSkewMilliseconds: Int64?
-    /// Who called it lost; nil: nobody.
+    /// The person who reported it lost; nil for none.
     package var loss: KnownLoss?
 
     package init(
@@ -68,7 +68,7 @@ package struct KnownDevice: Sendable {
         (self.lastSync, self.clockSkewMilliseconds) = (lastSync, clockSkewMilliseconds)
     }
 
-    /// When anything was last heard of it; nil when it was never connected.
+    /// When it was last heard from; nil when it was never connected.
     package var lastSeen: Milliseconds? {
         (addresses.map(\.lastSuccess) + [lastSync]).compactMap(\.self).max()
     }

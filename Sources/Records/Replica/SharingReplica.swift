@@ -1,24 +1,23 @@
 package import SyncCore
 
-/// Who has the spaces of this device: giving, taking and leaving them.
+/// Granting, accepting and leaving the spaces of this device.
 package protocol SharingReplica: Sendable {
-    /// Grants a space to devices that do not stand in it with at least these flags. With `isFromNow` they
-    /// get no key of what was encrypted before.
+    /// Grants a space to devices that lack any of these flags. With `isFromNow` they get no earlier keys.
     func grant(
         _ space: SpaceID, to cards: [Card], flags: Permissions, authority: Bool, isFromNow: Bool
     ) async throws
     /// Begins a new epoch, or encrypts a space from now on. Throws as ``Replica/write(_:to:)``.
     func makeEpoch(in space: SpaceID) async throws
-    /// The secrets of a space's epochs that are here, as age writes identities, with their epochs.
+    /// The secrets of a space's epochs that are here, in age's format for identities, with their epochs.
     func epochIdentities(of space: SpaceID) -> [(epoch: CommitID, identity: String)]
-    /// Takes rights from grants, which has to be this device's right. Throws as ``Replica/write(_:to:)``.
+    /// Revokes rights from grants, as far as this device may. Throws as ``Replica/write(_:to:)``.
     func revoke(_ taking: RightsTaking, in space: SpaceID) async throws
-    /// The same by a person's recovery key, whatever rights this device has.
+    /// The same with a person's recovery key, independent of this device's rights.
     func revoke(_ taking: RightsTaking, in space: SpaceID, byKey text: String) async throws
-    /// Whose recovery key a text is. Throws ``APIError`` for what is none.
+    /// The person whose recovery key a text is. Throws ``APIError`` for other texts.
     func person(ofKey text: String) throws -> PersonID
     var losses: any LossKeeping { get }
-    /// Asks for rights, or answers who asked. Throws as ``Replica/write(_:to:)``.
+    /// Asks for rights, or answers a request. Throws as ``Replica/write(_:to:)``.
     func ask(_ request: RightsRequest, in space: SpaceID) async throws
     func accept(_ space: SpaceID) async throws
     func decline(_ space: SpaceID) async throws

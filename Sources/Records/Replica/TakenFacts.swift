@@ -1,15 +1,15 @@
 package import Store
 package import SyncCore
 
-/// A space that was taken from this device.
+/// A space that was revoked from this device.
 package struct TakenFacts: Hashable, Sendable {
-    /// Nil when nobody here knows.
+    /// Nil when it is unknown here.
     package let by: PersonID?
     package let written: Milliseconds?
     /// Changes that are here.
     package let changes: UInt64
     package let files: Int
-    /// Whether this person's membership ended and not one device's alone.
+    /// Whether the whole person lost it, and not only one device.
     package let isWholePerson: Bool
 
     package init(
@@ -22,7 +22,7 @@ package struct TakenFacts: Hashable, Sendable {
 }
 
 extension Replica {
-    /// What was said about a space, as long as nothing that is here says more.
+    /// The notice of a revocation, unless commits here tell more.
     package func takenNotice(of space: SpaceID) -> RevocationNotice? {
         do {
             return try RevocationNotices(store).notice(of: space)
@@ -32,12 +32,12 @@ extension Replica {
         }
     }
 
-    /// That a space which is here was taken from this device; nil while it was not.
+    /// The facts about a revoked space that is here; nil while it is not revoked.
     package func taken(_ space: SpaceID) throws -> TakenFacts? {
         guard let ledger = store.ledger(of: space), ledger.role == .shared else { return nil }
         let membership = ledger.membership
         let notice = takenNotice(of: space)
-        // Of one that is still coming the grant may not be here yet.
+        // Its grant may not have arrived yet.
         let wasMember = membership.cards.contains { $0.device == local.device }
         guard notice != nil || (wasMember && membership.permissions(of: local.device).isEmpty)
         else { return nil }

@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// A schema that ships inside the program, with what the program knows beyond its document.
+/// A schema inside the program, with the program's knowledge beyond its document.
 package struct BuiltInSchema: Sendable {
     package typealias DerivedID =
         @Sendable (
@@ -9,16 +9,15 @@ package struct BuiltInSchema: Sendable {
         ) -> RecordID?
 
     package let document: [UInt8]
-    /// What the record that carries a new space's name says besides.
+    /// Further values of the record that carries a new space's name.
     package let titleWrites: [Write]
-    /// Collections to which several people bring records of one name, which are shown as one.
+    /// Collections with records that several people add under one name, and that are shown as one.
     package let sharedNames: Set<String>
-    /// The collections whose records a list of spaces counts: what people write, and their files.
+    /// The collections whose records a list of spaces counts: entries by people, and their files.
     package let counted: (entries: String, files: [String])
-    /// The id that every device would make such a record under in a space; nil for one with an id of its
-    /// own.
+    /// The id that every device gives such a record in a space; nil for one with an id of its own.
     package let derivedID: DerivedID
-    /// What people call a record of a collection; nil: as the collection.
+    /// The word for a record of a collection; nil: the name of the collection.
     package let noun: @Sendable (_ collection: String, _ record: ShownRecord?) -> String?
 
     package init(

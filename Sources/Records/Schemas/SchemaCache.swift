@@ -1,21 +1,21 @@
 package import SyncCore
 internal import Synchronization
 
-/// The schemas this program can read: the one that ships inside, and those whose documents came with a
-/// space. A document is read once; what cannot be read stays unread until there is a newer program.
+/// The schemas that this program can read: the built-in one, and those whose documents came with a space. A
+/// document is parsed once; an unreadable one stays unreadable until there is a newer program.
 package final class SchemaCache: Sendable {
     /// Why a space's schema cannot be followed here.
     package enum Obstacle: Error, Hashable, Sendable {
         /// Written in a format of newer programs.
         case newer
-        /// Not what a schema is, or not the document that the space pins.
+        /// Not a schema, or not the document that the space pins.
         case unreadable
         /// The document is not here.
         case absent
     }
 
     private let read = Mutex<[SchemaID: Result<Schema, Obstacle>]>([:])
-    /// What a space follows unless another schema is named.
+    /// The schema of a space unless another one is named.
     package let builtIn: BuiltInSchema
     package let builtInSchema: Schema
     package let builtInPin: SchemaPin
@@ -35,11 +35,11 @@ package final class SchemaCache: Sendable {
     package func schema(_ pin: SchemaPin) throws(Obstacle) -> Schema {
         if let known = read.withLock({ $0[pin.schema] }) { return try known.get() }
         guard let document = pin.document else { throw .absent }
-        // A wrong document says nothing of the right one, and is not worth reading.
+        // A document with another hash is not the pinned one, and not worth parsing.
         guard pin.isWhole else { throw .unreadable }
         let result = SchemaCache.load(document)
         read.withLock { read in
-            // Somebody who pins one schema after the other must not fill the memory.
+            // Keeps a peer that pins one schema after the other from filling the memory.
             if read.count >= Limits.schemasKept {
                 read = [builtInSchema.id: .success(builtInSchema)]
             }
@@ -48,7 +48,7 @@ package final class SchemaCache: Sendable {
         return try result.get()
     }
 
-    /// The same; nil for whatever reason.
+    /// The schema that a pin names; nil if it cannot be followed.
     package func known(_ pin: SchemaPin) -> Schema? {
         do {
             return try schema(pin)
@@ -57,7 +57,7 @@ package final class SchemaCache: Sendable {
         }
     }
 
-    /// What people call a record of a collection.
+    /// The word for a record of a collection.
     func noun(of collection: String, _ record: ShownRecord?, in schema: Schema) -> String {
         let noun = schema.isJournal ? builtIn.noun(collection, record) : nil
         return noun ?? ShownText.line(collection).replacing("_", with: " ")

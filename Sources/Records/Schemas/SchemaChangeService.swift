@@ -2,7 +2,7 @@ package import LocalAPI
 internal import Store
 package import SyncCore
 
-/// Other versions of the schemas that spaces follow.
+/// Changes the schema versions of spaces.
 package struct SchemaChangeService: Sendable {
     private let replica: any Replica
     private let records: RecordService
@@ -12,8 +12,8 @@ package struct SchemaChangeService: Sendable {
         records = RecordService(replica)
     }
 
-    /// Pins another version of a space's schema, for everybody. Only what older records would no longer
-    /// fit is refused: new collections and fields, and renames, need nothing.
+    /// Pins another version of a space's schema, for everybody. Refuses only changes that older records
+    /// would not fit: new collections and fields, and renames, are fine.
     package func change(
         ofSpace typed: String, _ change: SchemaChange
     ) async throws -> SchemaView {
@@ -29,8 +29,8 @@ package struct SchemaChangeService: Sendable {
         return try records.view(pin)
     }
 
-    /// Has a trip follow the version of the journal that this program has, for everybody: new fields, and nothing
-    /// that older programs would show otherwise.
+    /// Upgrades a trip to this program's version of the journal, for everybody: adds fields, and nothing
+    /// that older programs would show differently.
     package func upgrade(ofTrip typed: String) async throws -> SchemaView {
         let trip = try records.directory.trip(typed)
         guard isOlder(trip.id) else {
@@ -41,7 +41,7 @@ package struct SchemaChangeService: Sendable {
         return try records.view(replica.schemas.builtInPin)
     }
 
-    /// Whether a space follows an older version of the schema that this program has.
+    /// Whether a space follows an older version of a schema than this program has.
     private func isOlder(_ space: SpaceID) -> Bool {
         guard let now = replica.store.ledger(of: space)?.schema,
             let name = replica.schemas.known(now)?.name
@@ -50,9 +50,9 @@ package struct SchemaChangeService: Sendable {
             && now.version < replica.schemas.builtInPin.version
     }
 
-    /// Of some spaces the trips whose fields this person may bring up to date.
+    /// The trips among some spaces that this person may upgrade.
     package func upgradable(of spaces: [SpaceID]) throws -> [SpaceID] {
-        // Mostly there are none, and names are not read for that.
+        // Usually there are none, and then names are not read.
         let older = spaces.filter {
             $0 != replica.local.homeSpace && isOlder($0)
                 && replica.permissions(in: $0).contains(.admin)
@@ -63,7 +63,7 @@ package struct SchemaChangeService: Sendable {
         }.map(\.id)
     }
 
-    /// A higher version of the schema that a space follows, and the one that it follows, if that is known here.
+    /// A higher version of the schema that a space follows, and the current one, if that is known here.
     private func another(
         _ typed: String, _ text: String
     ) throws -> (space: ReadableSpace, pin: SchemaPin, schema: Schema, current: Schema?) {
@@ -90,8 +90,8 @@ package struct SchemaChangeService: Sendable {
         return (space, pin, schema, current)
     }
 
-    /// Has a space follow another version of its schema, for everybody, after what is there was made to fit its
-    /// types as far as that goes: what does not stays as it was, and is listed. With `preview` only says so.
+    /// Changes a space to another version of its schema, for everybody, after converting the values as far
+    /// as possible: other values stay unchanged, and are listed. With `preview`, only reports.
     package func migrate(
         ofSpace typed: String, _ draft: SchemaMigrationDraft
     ) async throws -> SchemaMigrationReport {

@@ -1,7 +1,7 @@
 internal import LocalAPI
 internal import SyncCore
 
-/// What of a schema is otherwise in another version of it.
+/// The differences between two versions of a schema.
 struct SchemaComparison {
     typealias Change = SchemaMigrationReport.Change
 
@@ -12,16 +12,16 @@ struct SchemaComparison {
         let after: FieldSchema
 
         var place: String { "\(collection.name).\(before.name)" }
-        /// For a version that must not do that.
+        /// The error for a version that must not change types.
         var mistake: APIError {
             APIError.schemaChangesType(place, from: before.phrase, to: after.phrase)
         }
     }
 
     private(set) var changes: [Change] = []
-    /// The first place whose earlier names are not all remembered: it would not show all that was written there.
+    /// The first name whose former names are incomplete: its earlier values would disappear.
     private(set) var forgotten: APIError?
-    /// With the collection as it was.
+    /// With the former collection.
     private(set) var retyped: [Retyped] = []
 
     init(_ old: Schema, _ new: Schema) {
@@ -54,7 +54,7 @@ struct SchemaComparison {
     }
 
     private mutating func compare(_ old: CollectionSchema, _ new: CollectionSchema) {
-        // By the name that a field had, the one it has.
+        // The present name of a field, by its former name.
         var current: [String: String] = [:]
         for field in new.fields {
             let names = [field.name] + field.formerNames
@@ -107,11 +107,11 @@ extension FieldSchema {
 }
 
 extension FieldType {
-    /// Whether values of the one can be shown as the other.
+    /// Whether values of one type can be shown as the other.
     func isSameKind(as other: FieldType) -> Bool {
         switch (self, other) {
         case (.set(let one), .set(let other)): one.isSameKind(as: other)
-        // Which rule a deletion follows may change; what is referred to may be renamed.
+        // The rule for deletions may change, and the target may be renamed.
         default: word == other.word
         }
     }

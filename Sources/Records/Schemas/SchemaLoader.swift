@@ -4,7 +4,7 @@ internal import Yams
 
 /// Reads a schema document (YAML). Every mistake is named with its line and its place.
 package enum SchemaLoader {
-    /// The format of documents that is known here.
+    /// The known format of documents.
     package static let format = 1
 
     /// One mistake in a document.
@@ -14,7 +14,7 @@ package enum SchemaLoader {
         /// Where, as in `collections.memory.fields.title`; empty for the document as a whole.
         package let path: String
         package let reason: String
-        /// It may be a word of a newer peersync.
+        /// The word may be one of a newer peersync.
         package var isUnknownWord = false
 
         package var description: String {
@@ -26,7 +26,7 @@ package enum SchemaLoader {
     package struct Failure: Error, Equatable, CustomStringConvertible {
         /// In the order of their lines, at least one.
         package let mistakes: [Mistake]
-        /// Whether a newer program wrote it, if a program did: it has a format or words unknown here.
+        /// Whether a newer program may have written it: it has an unknown format or unknown words.
         package let isNewer: Bool
 
         init(_ mistakes: [Mistake], isNewer: Bool = false) {

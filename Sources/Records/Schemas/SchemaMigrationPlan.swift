@@ -2,8 +2,8 @@ internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// The writes that make values fit the types of another version of a schema. They are made under the old version,
-/// before the new one is followed: what was interrupted is done again.
+/// The writes that convert values to the types of another version of a schema. They are made under the old
+/// version, so that an interrupted migration can be repeated.
 struct SchemaMigrationPlan {
     private(set) var operations: [RecordOperation] = []
     /// By field.
@@ -26,7 +26,7 @@ struct SchemaMigrationPlan {
         }
     }
 
-    /// Whether something was converted.
+    /// Converts the value of a field; returns whether it did.
     private mutating func convert(
         _ entry: ShownEntry, _ field: SchemaComparison.Retyped
     ) throws -> Bool {
@@ -35,7 +35,7 @@ struct SchemaMigrationPlan {
             field.before.type.isSet
             ? entry.record.elements(name)
             : [entry.record.value(name)].compactMap(\.self).filter { $0 != .null }
-        // Another device, or an earlier try, converted it already.
+        // Another device, or an earlier attempt, converted it already.
         guard !values.isEmpty, !isConverted(values, entry, field) else { return false }
         guard let writes = writes(of: values, entry, field) else {
             for value in values {
@@ -65,7 +65,7 @@ struct SchemaMigrationPlan {
         }
     }
 
-    /// Nil where a value cannot be of the new type, or somebody has to decide first which one it is.
+    /// Nil where a value cannot be converted, or somebody must first decide a conflict.
     private func writes(
         of values: [Value], _ entry: ShownEntry, _ field: SchemaComparison.Retyped
     ) -> [Write]? {
@@ -99,7 +99,7 @@ struct SchemaMigrationPlan {
     }
 }
 
-/// Makes a value one of another type, where it says the same.
+/// Converts a value to another type without loss.
 struct ValueConversion {
     private static var wholeTime: Regex<Substring> {
         /\s*[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2})? ?(?:Z|[+-][0-9]{2}:[0-9]{2})\s*/
@@ -120,7 +120,7 @@ struct ValueConversion {
         }
     }
 
-    /// In the words that a person would type.
+    /// As a person would type it.
     private func text(_ value: Value) -> String? {
         switch value {
         case .text(let text), .json(let text): text
@@ -150,7 +150,7 @@ struct ValueConversion {
         case .integer, .decimal, .boolean, .time, .position, .json: break
         default: return nil
         }
-        // A time says the same only where it says its day and zone.
+        // A text is a time only if it has both day and zone.
         if case .time = type, text.wholeMatch(of: Self.wholeTime) == nil { return nil }
         do {
             let value = try TypedText(text.trimmedLine, folder: "/", zone: "UTC")

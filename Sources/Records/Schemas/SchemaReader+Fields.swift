@@ -244,7 +244,7 @@ extension FieldType {
         }
     }
 
-    /// Whether its values have a first and a last.
+    /// Whether its values can be ordered.
     fileprivate var isOrdered: Bool {
         switch self {
         case .time, .integer, .decimal, .order: true

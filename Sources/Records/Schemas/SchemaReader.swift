@@ -10,13 +10,13 @@ struct SchemaReader {
         mistakes.append(SchemaLoader.mistake(node, path, reason))
     }
 
-    /// A word that is none of those known here, but perhaps of those that a newer program knows.
+    /// Notes an unknown word, which a newer program may know.
     mutating func unknown(_ word: Node, _ path: String, _ reason: String) {
         let isWord = word.string.map(SchemaReader.isWord) ?? false
         mistakes.append(SchemaLoader.mistake(word, path, reason, isUnknownWord: isWord))
     }
 
-    /// What is left of the schema when mistakes are skipped; only right when there are none.
+    /// The schema without its mistakes; only valid when there are none.
     mutating func schema(_ root: Node, id: SchemaID) -> Schema {
         check(root, "", allows: ["schema", "name", "version", "collections"])
         let top = root.mapping
@@ -85,7 +85,7 @@ struct SchemaReader {
             finishedBy: finishing(node, path, among: fields))
     }
 
-    /// The field under `finished_by`, which a record must be able to lack and must not keep to itself.
+    /// The field under `finished_by`, which must be optional and not local.
     private mutating func finishing(
         _ node: Node, _ path: String, among fields: [FieldSchema]
     ) -> String? {
@@ -109,9 +109,9 @@ struct SchemaReader {
         return field.name
     }
 
-    // MARK: What several parts have
+    // MARK: Common parts
 
-    /// A name that may stand in paths, commands and queries without quotes.
+    /// A name that needs no quotes in paths, commands and queries.
     mutating func name(_ key: Node, _ path: String) -> String {
         let name = key.string ?? ""
         if !SchemaReader.isName(name) {
@@ -127,7 +127,7 @@ struct SchemaReader {
         return nodes.map { name($0, path + ".was") }
     }
 
-    /// Names every key that means nothing here: a word misspelt would silently do nothing.
+    /// Reports every unknown key: a misspelt word would silently have no effect.
     mutating func check(_ node: Node, _ path: String, allows known: Set<String>) {
         guard let mapping = node.mapping else {
             wrong(node, path, tr("it is a mapping of \(known.sorted().joined(separator: ", "))"))
@@ -140,14 +140,14 @@ struct SchemaReader {
         }
     }
 
-    /// A yes or no; no when it is not there.
+    /// A yes or no; no when it is absent.
     mutating func flag(_ node: Node, _ word: String, _ path: String) -> Bool {
         guard let value = node.mapping?[word] else { return false }
         if value.bool == nil { wrong(value, path, tr("`\(word)` is true or false")) }
         return value.bool ?? false
     }
 
-    /// A former name must not be a name of today, nor be claimed twice.
+    /// A former name must not be a present name, nor be claimed twice.
     private mutating func checkNames(of collections: [CollectionSchema], _ root: Node) {
         var taken = Set((Schema.everywhere + collections).map(\.name))
         for collection in collections {
@@ -170,8 +170,8 @@ struct SchemaReader {
         }
     }
 
-    /// A whole number in plain digits. The library's own reading takes `1:30` for a number to the base
-    /// of 60, and does not survive a long one.
+    /// A whole number in plain digits. The library's own parser reads `1:30` as a number to the base of 60,
+    /// and crashes on a long one.
     static func number(_ node: Node?) -> UInt32? {
         guard let scalar = node?.scalar, scalar.style == .plain,
             !scalar.string.isEmpty, scalar.string.utf8.count <= 10,
@@ -180,7 +180,7 @@ struct SchemaReader {
         return UInt32(scalar.string)
     }
 
-    /// As keys, types and strategies are written.
+    /// Keys, types and strategies are such words.
     private static func isWord(_ text: String) -> Bool { isName(text.lowercased()) }
 
     static func isName(_ text: String) -> Bool {
@@ -195,8 +195,8 @@ struct SchemaReader {
 }
 
 extension Limits {
-    /// Collections of a schema, and fields of one: what people can oversee many times over, and few
-    /// enough to be looked through for every record.
+    /// Collections of a schema, and fields of one: more than people can oversee, and few enough to search
+    /// for every record.
     package static let schemaCollections = 256
     package static let schemaFields = 256
     /// Bytes of a collection's or field's name.

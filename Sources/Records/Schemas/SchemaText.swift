@@ -1,12 +1,12 @@
 internal import LocalAPI
 
-/// The little of YAML that schemas are written in: mappings whose keys are words.
+/// The subset of YAML for schemas: mappings whose keys are words.
 ///
-/// The library compares the keys of a mapping, and looks at each again for that. Keys that are
-/// mappings or lists themselves, and names for such pieces used again and again, let a few lines take
-/// it hours; so whatever could be one is refused before, in comments and texts too.
+/// The library compares all keys of a mapping with each other. With keys that are mappings or lists
+/// themselves, and repeated aliases for them, a few lines keep it busy for hours. So everything that could
+/// be one is refused before parsing, even in comments and texts.
 enum SchemaText {
-    /// Throws ``SchemaLoader/Mistake`` with the line of what no schema needs.
+    /// Throws ``SchemaLoader/Mistake`` with the line of an unsupported construct.
     static func check(_ document: [UInt8]) throws(SchemaLoader.Mistake) {
         var line = 1
         var previous = UInt8(ascii: "\n")
@@ -29,7 +29,7 @@ enum SchemaText {
         }
     }
 
-    /// Behind a letter or digit a sign is a part of a word.
+    /// After a letter or digit, a sign is a part of a word.
     private static func isWord(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
             || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

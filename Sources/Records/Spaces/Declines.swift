@@ -1,7 +1,7 @@
 package import Store
 package import SyncCore
 
-/// Devices whose person said no to a space that was given to them, as they told this device.
+/// Devices whose person declined a space, as they told this device.
 package struct Declines: Sendable {
     private let store: SyncStore
 
@@ -28,6 +28,6 @@ package struct Declines: Sendable {
 }
 
 extension Limits {
-    /// Devices of one space whose no is kept: more than the people of any trip have.
+    /// Declining devices to keep for a space: more than the people of any trip have.
     static let declinesKept = 256
 }

@@ -2,20 +2,20 @@ internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Encrypting the files that a space had before it was encrypted.
+/// Encrypts the files that a space had before it was encrypted.
 ///
-/// Each is added again as any file of an encrypted space is, and the fields that name it name the new one
-/// from then on. Some records at a time: wherever it stops, every record names a file that is here.
+/// Adds each again, encrypted, and makes the fields that name it name the new one. Works in batches: after
+/// a stop, every record still names a file that is here.
 struct FileEncryption {
     private let service: SpaceService
     private let space: ReadableSpace
     private let schema: Schema
     private var forms: [BlobID: FileForm] = [:]
-    /// What was encrypted, by its id before.
+    /// The encrypted files, by their former ids.
     private var made: [BlobID: NamedBlob] = [:]
     private(set) var outcome = Outcome()
 
-    /// Files as lists count them: those that people added, and small pictures with what they show.
+    /// Counts files as lists do: those that people added, and thumbnails together with their originals.
     struct Outcome {
         var encrypted = 0
         var missing: [String] = []
@@ -24,12 +24,12 @@ struct FileEncryption {
         var total: Int { encrypted + missing.count + outranked.count }
     }
 
-    /// A record that names files in the clear.
+    /// A record that names unencrypted files.
     private struct Record {
         let key: RecordKey
         let name: String
-        /// Those that are here and can be named anew, those that are not here, and those about which
-        /// somebody with more authority has the word.
+        /// Files that are here and can be renamed, missing files, and files that somebody with more
+        /// authority decided about.
         var here: [NamedBlob] = []
         var missing: [NamedBlob] = []
         var outranked: [NamedBlob] = []
@@ -40,7 +40,7 @@ struct FileEncryption {
         schema = try service.replica.requireSchema(of: space.id)
     }
 
-    /// Encrypts what is here; ``outcome`` says how far it came, also after an error. Throws
+    /// Encrypts the files that are here; ``outcome`` has the numbers, also after an error. Throws
     /// `CancellationError`, ``APIError``, what the store and the disk throw.
     mutating func run() async throws {
         let found = try look()
@@ -62,7 +62,7 @@ struct FileEncryption {
         return Array(repeating: record.name, count: max(people, files.isEmpty ? 0 : 1))
     }
 
-    // MARK: What there is
+    // MARK: Finding files
 
     private mutating func look() throws -> [Record] {
         let reader = RecordReader(service.replica, space.id, schema, isBulk: true)
@@ -90,7 +90,7 @@ struct FileEncryption {
         switch try form(of: write.blob) {
         case .encrypted, .closed: return
         case .missing:
-            // One that was added since lies encrypted wherever it is.
+            // A file that was added since is encrypted everywhere.
             if try service.replica.store.isNamedInClear(write.blob) {
                 record.missing.append(file)
             }
@@ -134,7 +134,7 @@ struct FileEncryption {
         var batches = RecordBatches()
         let reader = RecordReader(service.replica, space.id, schema)
         for record in part {
-            // Encrypting may have taken long: what is written now is what is replaced.
+            // Encrypting may have taken long: replaces the current values.
             let change = try self.change(of: record.key, reader)
             if !change.writes.isEmpty {
                 guard batches.add(RecordOperation(record.key, change.writes), change.files) else {
@@ -149,8 +149,8 @@ struct FileEncryption {
         }
     }
 
-    /// A write for each that still counts and names a file that was encrypted. What stands beside it
-    /// stays: what is later is written again as it is, so that the same one stays the last.
+    /// A new write for each effective one that names an encrypted file. Other values stay: later ones are
+    /// written again unchanged, so that the last one stays the last.
     private func change(
         of key: RecordKey, _ reader: RecordReader
     ) throws -> (writes: [Write], files: [NamedBlob]) {
@@ -172,14 +172,14 @@ struct FileEncryption {
         return (writes, files)
     }
 
-    /// What the file is now that a write names.
+    /// The encrypted file that replaces the one in a write.
     private func encrypted(_ write: SurvivingWrite) -> NamedBlob? {
         guard write.precedence <= precedence else { return nil }
         return write.value.blob.flatMap { made[$0] }
     }
 }
 
-/// A write that counts and gives a field a file.
+/// An effective write that sets a field to a file.
 private struct FileWrite {
     let kind: NamedBlobKind
     let blob: BlobID
@@ -187,7 +187,7 @@ private struct FileWrite {
 }
 
 extension CollectionSchema {
-    /// Fields that can name a file, small pictures too.
+    /// Fields that can name a file, including thumbnails.
     fileprivate var fileFields: [(name: String, kind: NamedBlobKind)] {
         fields.compactMap { field in
             if case .blob(let kind) = field.type, !field.isLocal { (field.name, kind) } else { nil }
@@ -216,8 +216,8 @@ extension Register {
 }
 
 extension Limits {
-    /// Files that are encrypted before their records are written: what a stop loses of the work.
+    /// Files to encrypt before their records are written: the work that an interruption loses.
     static let filesEncryptedAtOnce = 256
-    /// The same in bytes; one larger file stands alone.
+    /// The same in bytes; a larger file forms a batch of its own.
     static let bytesEncryptedAtOnce: UInt64 = 256 << 20
 }

@@ -1,29 +1,29 @@
 package import LocalAPI
 package import SyncCore
 
-/// A trip, or another space, that this device holds or may have; not the person's own.
+/// A trip or another space that this device holds or may have, except the person's own.
 package struct KnownSpace: Sendable {
     package enum Standing: Sendable {
         case member
-        /// Accepted, and nothing of it has come yet.
+        /// Accepted, but nothing of it has arrived.
         case awaited(Offer?)
-        /// This device carries it and cannot read it.
+        /// This device carries it without reading it.
         case carried
         /// Waits for this person's answer.
         case granted(Offer, from: DeviceID)
         case left
-        /// Deleted for everybody; what it held is here, and it can be brought back.
+        /// Deleted for everybody; its content is still here, and it can be restored.
         case deleted(SpaceDeletion)
     }
 
     package let space: SpaceID
-    /// Fit to show; empty while nobody said it.
+    /// Safe to print; empty while it is unknown.
     package internal(set) var name: String
     package internal(set) var isActive = true
     package internal(set) var standing: Standing
-    /// The name of the schema it follows; nil while that is not known here.
+    /// The name of its schema; nil while that is unknown here.
     package internal(set) var schema: String?
-    /// Whether memories go into it: it follows the journal, or that is not known yet.
+    /// Whether it is for memories: it follows the journal, or its schema is unknown so far.
     package internal(set) var isTrip = true
 
     package var id: String { space.description }
@@ -59,18 +59,18 @@ package struct KnownSpace: Sendable {
     }
 }
 
-/// That a space was deleted for everybody: by whom and when, as the last deletion says.
+/// The deletion of a space for everybody: its author and time, by the last write.
 package struct SpaceDeletion: Sendable {
-    /// Every write that says so.
+    /// All writes that delete it.
     package let writes: [SurvivingWrite]
     package let last: SurvivingWrite
     package let by: Reference
-    /// Whether it was this person.
+    /// Whether this person deleted it.
     package let isMine: Bool
 }
 
 extension KnownSpace {
-    /// A space of which only what somebody said when giving it is known here.
+    /// A space that is known only from an offer.
     init(_ space: SpaceID, _ offer: Offer?, _ standing: Standing) {
         if let offer, offer.flags.onlyCarries {
             self.init(sealed: space, standing)
@@ -84,14 +84,14 @@ extension KnownSpace {
 }
 
 extension KnownSpace {
-    /// A space that this device carries, or is asked to, and of which it has no name to show.
+    /// A space that this device carries, or is asked to carry, without a name to show.
     init(sealed space: SpaceID, _ standing: Standing) {
         self.init(
             space: space, name: "sealed-\(space.description.prefix(6))", standing: standing,
             isTrip: false)
     }
 
-    /// Whether this device carries it, or would: it cannot read it.
+    /// Whether this device carries it, or would, without reading it.
     package var isSealed: Bool {
         switch standing {
         case .carried: true
@@ -103,7 +103,7 @@ extension KnownSpace {
 }
 
 extension Permissions {
-    /// Of a vault.
+    /// Whether these are the permissions of a vault.
     var onlyCarries: Bool { mayHold && !contains(.read) }
 }
 
@@ -114,7 +114,7 @@ package struct ReadableSpace: Sendable {
     package let known: KnownSpace?
     package let reference: Reference
 
-    /// As people name it: the person's own is `home`.
+    /// Its name; that of the person's own is `home`.
     package var name: String { reference.name }
     package var isTrip: Bool { known?.isTrip ?? false }
     /// Nil for the person's own space, which views do not name.

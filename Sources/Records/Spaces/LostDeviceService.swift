@@ -2,14 +2,14 @@ package import LocalAPI
 internal import Store
 package import SyncCore
 
-/// What there is to do about a lost device: taking every space from it.
+/// Handles a lost device: revokes every space from it.
 package struct LostDeviceService: Sendable {
     private let replica: any Replica
 
     package init(_ replica: any Replica) { self.replica = replica }
 
-    /// With `preview` only says what would happen. Also for a device that lost its rights before: then
-    /// it says who has heard.
+    /// With `preview`, only reports. Also works for a device that was revoked before: then reports which
+    /// devices have heard.
     package func lost(_ typed: String, _ draft: LostDraft) async throws -> (LostView, DeviceID) {
         let (device, person) = try find(typed)
         guard device != replica.local.device else { throw APIError.lostIsThis }
@@ -19,7 +19,7 @@ package struct LostDeviceService: Sendable {
         }
         let until = try SpaceService(replica).believed(draft.since)
         let preview = draft.preview ?? false
-        // What cannot be said is found out before anything is taken.
+        // Checks the report before anything is revoked.
         var call = try call(device, person, draft, isPreview: true)
         var trips: [LostTrip] = []
         for space in try SpaceDirectory(replica).withDeleted() {
@@ -28,7 +28,8 @@ package struct LostDeviceService: Sendable {
             if !preview { try await revoke(place, until, draft.recoveryKey) }
             trips.append(try view(of: place, held, until))
         }
-        // Said last: whom everybody calls lost hears no more what was taken.
+        // Reported last: peers no longer talk to a device that is reported lost, so that it could not hear
+        // of revocations.
         if !preview { call = try self.call(device, person, draft, isPreview: false) }
         return (
             LostView(
@@ -39,7 +40,7 @@ package struct LostDeviceService: Sendable {
         )
     }
 
-    /// Tells everybody, or with a preview only finds out who would hear.
+    /// Tells everybody; with a preview, only finds out who would hear.
     private func call(
         _ device: DeviceID, _ person: PersonID, _ draft: LostDraft, isPreview: Bool
     ) throws -> (kind: LostCall, lostWithIt: [DeviceID]) {
@@ -71,8 +72,8 @@ package struct LostDeviceService: Sendable {
 
     // MARK: Found again
 
-    /// Takes back that a device is lost, and gives one of this person every space again that this device may
-    /// give it.
+    /// Withdraws that a device is lost; a device of this person gets back every space that this device may
+    /// grant.
     package func found(_ typed: String, _ draft: FoundDraft) async throws -> FoundView {
         let (device, person) = try find(typed)
         let name = replica.reference(device).name
@@ -96,7 +97,7 @@ package struct LostDeviceService: Sendable {
                     authority: false, isFromNow: false)
                 if let trip = space.sharedReference { given.append(trip) }
             } catch StoreError.permissionRefused {
-                // Somebody else has to give it back.
+                // Another person has to grant it again.
             }
         }
         return FoundView(
@@ -117,7 +118,7 @@ package struct LostDeviceService: Sendable {
     private struct Place {
         let space: ReadableSpace
         let device: DeviceID
-        /// Those that still allow something.
+        /// The grants that are still effective.
         let grants: [FactReference]
         let outcome: LostTrip.Outcome
         let byKey: Bool
@@ -153,8 +154,8 @@ package struct LostDeviceService: Sendable {
 
     private func revoke(_ place: Place, _ until: Milliseconds?, _ key: String?) async throws {
         guard !place.grants.isEmpty, place.outcome == .taken else { return }
-        // Only this device: others of its person keep what they have, and whom it let in stays, as far
-        // as that was before the cut.
+        // Revokes only this device: other devices of its person keep their rights, and so do people it let
+        // in before the cut.
         let taking = RightsTaking(grants: place.grants, until: until)
         do {
             if place.byKey, let key {
@@ -167,7 +168,7 @@ package struct LostDeviceService: Sendable {
         }
     }
 
-    /// How many changes of a space there are, and how many of them the device acknowledged.
+    /// The number of changes of a space, and how many of them the device acknowledged.
     private func held(by place: Place) throws -> (changes: UInt64, total: UInt64) {
         let here = replica.watermark(of: place.space.id)
         let held = try replica.acks(of: place.space.id)[place.device] ?? Watermark()
@@ -207,7 +208,7 @@ package struct LostDeviceService: Sendable {
         return trip
     }
 
-    // As Lookup.find, which it calls.
+    // Not inlined, for the same reason as Lookup.find.
     @inline(never)
     package func find(_ typed: String) throws -> (device: DeviceID, person: PersonID) {
         var cards = try replica.knownDevices().map(\.card)

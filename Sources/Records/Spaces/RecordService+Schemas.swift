@@ -4,7 +4,7 @@ internal import SyncCore
 
 /// Schemas, and the spaces that follow them.
 extension RecordService {
-    /// Makes a space; a document is pinned in its first commit and travels with it.
+    /// Creates a space; a document is pinned in its first commit and travels with it.
     package func createSpace(_ draft: SpaceDraft) async throws -> TripView {
         let pin = try pin(draft)
         let isTrip = try replica.schemas.schema(pin).isJournal
@@ -82,7 +82,7 @@ extension RecordService {
 }
 
 extension SchemaView.Collection {
-    /// Nil for what belongs to no schema of people.
+    /// Nil for a collection that no person's schema defines.
     init?(_ collection: CollectionSchema) {
         guard !Schema.isEverywhere(collection.name) else { return nil }
         self.init(

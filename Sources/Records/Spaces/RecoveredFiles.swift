@@ -2,24 +2,24 @@ internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// The files of commits that are written anew in an encrypted space, one commit after the other.
+/// The files of commits that are rewritten in an encrypted space, one commit after the other.
 ///
-/// Those that were added before the space was encrypted are encrypted first. What names one whose
-/// bytes are not here is left out; everything else comes back without it.
+/// Files from before the encryption are encrypted first. Records of files whose bytes are missing are left
+/// out; everything else is recovered.
 struct RecoveredFiles {
     private let replica: any Replica
     private let space: SpaceID
-    /// What all commits until now name instead of files in the clear.
+    /// The files that earlier commits name instead of unencrypted ones.
     private var files = SealedFiles()
-    /// What people call the files that were left out.
+    /// Names of the files that were left out.
     private(set) var missing: [String] = []
 
     init(_ replica: any Replica, in space: SpaceID) {
         (self.replica, self.space) = (replica, space)
     }
 
-    /// Writes a commit anew; false when all that it says is about files that are left out. Throws
-    /// as ``Replica/recover(_:of:naming:in:)`` and ``Replica/encryptFiles(_:in:_:)``.
+    /// Rewrites a commit; false when it has only files that are left out. Throws as
+    /// ``Replica/recover(_:of:naming:in:)`` and ``Replica/encryptFiles(_:in:_:)``.
     mutating func recover(_ orphan: Orphan, of orphans: Orphans) async throws -> Bool {
         guard isToBeSealed else {
             do {
@@ -68,7 +68,7 @@ struct RecoveredFiles {
         try content.header.epoch != nil || replica.store.isNamedSealed(blob)
     }
 
-    /// Notes what names files that are not here: records that stand for one are left out whole.
+    /// Leaves out references to missing files; records that stand for one are left out whole.
     private mutating func leaveOut(
         _ operations: [RecordOperation], _ named: [NamedBlob], _ schema: Schema
     ) throws {

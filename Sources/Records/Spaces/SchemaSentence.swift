@@ -1,7 +1,7 @@
 import LocalAPI
 import SyncCore
 
-/// What is wrong with schemas, as sentences.
+/// Turns obstacles of schemas into sentences.
 extension Sentence.SchemaObstacle {
     init(_ obstacle: SchemaCache.Obstacle) {
         switch obstacle {

@@ -1,9 +1,9 @@
 internal import LocalAPI
 package import SyncCore
 
-/// What single devices have of the spaces that are here.
+/// Single devices in the spaces that are here.
 extension SpaceDirectory {
-    /// Throws when a device stands in one of them: forgetting it takes back no more than pairing gave.
+    /// Throws when a device is a member of one of them: forgetting it only undoes the pairing.
     package func requireNothingShared(with device: DeviceID) throws {
         let shared = try readable().filter {
             replica.membership(of: $0.id)?.permissions(of: device).isEmpty == false
@@ -15,8 +15,8 @@ extension SpaceDirectory {
             isOwn: card?.person == replica.local.person)
     }
 
-    /// What to say when a grant to a person stands there and counts for nothing: somebody of a higher rank
-    /// took the space from them. Those of the first rank can give it back.
+    /// The sentence for a grant that has no effect, because somebody of a higher rank revoked the space.
+    /// People of the first rank can grant it again.
     func staysOut(
         _ person: String, of space: ReadableSpace, isMember: Bool
     ) -> APIError {

@@ -2,22 +2,22 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// All spaces of this device, and the one that a person means.
+/// All spaces of this device, and the search for one by name.
 package struct SpaceDirectory: Sendable {
     package let replica: any Replica
 
     package init(_ replica: any Replica) { self.replica = replica }
 
-    /// What people type for their own space.
+    /// The name of a person's own space on the command line.
     package static let ownName = "home"
 
-    // MARK: Shared ones
+    // MARK: Shared spaces
 
-    /// Spaces that are here or wait for an answer, by name; the person's own, deleted and left ones
-    /// not.
+    /// Spaces that are here or wait for an answer, by name; without the person's own, deleted and left
+    /// ones.
     package func all() throws -> [KnownSpace] { try every().filter { $0.deletion == nil } }
 
-    /// Those that were deleted for everybody and can be brought back, by name.
+    /// Spaces that were deleted for everybody and can be restored, by name.
     package func deleted() throws -> [KnownSpace] { try every().filter { $0.deletion != nil } }
 
     private func every() throws -> [KnownSpace] {
@@ -25,7 +25,7 @@ package struct SpaceDirectory: Sendable {
             .sorted { ($0.name, $0.space) < ($1.name, $1.space) }
     }
 
-    /// Throws also when a deleted one is meant, with who deleted it.
+    /// Throws also for a deleted one, with the person who deleted it.
     // As Lookup.find, which it calls.
     @inline(never)
     package func find(_ typed: String, as kind: NamedThing = .trip) throws -> KnownSpace {
@@ -36,8 +36,8 @@ package struct SpaceDirectory: Sendable {
         return try Lookup.find(typed, kind, among: every.filter { $0.deletion == nil }) { $0.entry }
     }
 
-    /// What a name may mean, those that are there before deleted ones. The whole name of a deleted
-    /// one does not mean another whose name begins with it.
+    /// The spaces that a name may mean, existing ones before deleted ones. The full name of a deleted one
+    /// does not mean another that begins with it.
     private static func meant(_ typed: String, among spaces: [KnownSpace]) -> [KnownSpace] {
         let meant = Lookup.matches(typed, among: spaces.map(\.entry)).map { spaces[$0] }
         return meant.filter { $0.deletion == nil } + meant.filter { $0.deletion != nil }
@@ -47,7 +47,7 @@ package struct SpaceDirectory: Sendable {
         !Lookup.matches(typed, among: spaces.map(\.entry)).isEmpty
     }
 
-    /// As ``find(_:as:)``, and deleted ones after those that are there.
+    /// Like ``find(_:as:)``, but also finds deleted ones, after existing ones.
     @inline(never)
     func findAny(_ typed: String, as kind: NamedThing) throws -> KnownSpace {
         let every = try every()
@@ -57,7 +57,7 @@ package struct SpaceDirectory: Sendable {
         ) { $0.entry }
     }
 
-    /// A deleted one whose records can be read and written here.
+    /// A deleted space whose records can be read and written here.
     @inline(never)
     func findDeleted(_ typed: String, as kind: NamedThing) throws -> ReadableSpace {
         let deleted = try deleted()
@@ -68,7 +68,7 @@ package struct SpaceDirectory: Sendable {
         return readable(found, try shortIDs())
     }
 
-    /// One that is there, or else one that was deleted.
+    /// An existing space, or else a deleted one.
     @inline(never)
     func readableOrDeleted(_ typed: String, as kind: NamedThing = .space) throws -> ReadableSpace {
         let isDeleted = SpaceDirectory.meant(typed, among: try every()).first?.deletion != nil
@@ -76,13 +76,13 @@ package struct SpaceDirectory: Sendable {
         return try findDeleted(typed, as: kind)
     }
 
-    /// As ``readable()``, with those that were deleted at the end.
+    /// Like ``readable()``, followed by deleted ones.
     package func withDeleted() throws -> [ReadableSpace] {
         let short = try shortIDs()
         return try readable() + deleted().map { readable($0, short) }
     }
 
-    /// Spaces that wait for an answer or were declined: a no can be taken back.
+    /// Spaces that wait for an answer or were declined: declining can be reverted.
     func acceptable() throws -> [KnownSpace] {
         let declined = try replica.store.spaces().compactMap { stored -> KnownSpace? in
             guard stored.role == nil, stored.standing == .left, let offer = stored.offer else {
@@ -93,7 +93,7 @@ package struct SpaceDirectory: Sendable {
         return try all() + declined
     }
 
-    /// One space, as it is now; nil when it is not listed any more.
+    /// One space, in its present state; nil when it is no longer listed.
     func known(_ space: SpaceID) throws -> KnownSpace? {
         try replica.store.space(space).flatMap { try known($0) }
     }
@@ -106,9 +106,9 @@ package struct SpaceDirectory: Sendable {
         Reference(id: space.id, shortID: short[space.id], name: space.name)
     }
 
-    // MARK: Readable ones
+    // MARK: Readable spaces
 
-    /// Every space whose records can be read: those that are shared, and behind them the person's own.
+    /// Every space whose records can be read: the shared ones, followed by the person's own.
     package func readable() throws -> [ReadableSpace] {
         let short = try shortIDs()
         let shared = try all().filter(\.isReadable).map { readable($0, short) }
@@ -120,7 +120,7 @@ package struct SpaceDirectory: Sendable {
         try readable().filter { $0.known?.isTrip ?? false }
     }
 
-    /// The one that a person means; ``ownName`` is their own, unless another one has that name.
+    /// The space that a person means; ``ownName`` is their own, unless another one has that name.
     package func readable(_ typed: String, as kind: NamedThing = .space) throws -> ReadableSpace {
         if typed == Self.ownName, !(try all().contains { $0.name == typed }) {
             guard replica.local.card != nil else { throw APIError.notInitialised }
@@ -129,8 +129,7 @@ package struct SpaceDirectory: Sendable {
         return try shared(typed, as: kind)
     }
 
-    /// The one that a person means among those that are shared: what others are told of is never
-    /// their own.
+    /// The shared space that is meant, never the person's own.
     package func shared(_ typed: String, as kind: NamedThing = .trip) throws -> ReadableSpace {
         let known = try find(typed, as: kind)
         try known.requireContents()
@@ -169,10 +168,10 @@ package struct SpaceDirectory: Sendable {
             reference: Reference(id: id, shortID: short[id], name: Self.ownName))
     }
 
-    // MARK: What is known of one
+    // MARK: One space
 
     private func known(_ stored: StoredSpace) throws -> KnownSpace? {
-        // The role of a space is known once something of it is here.
+        // The role of a space is known once a part of it is here.
         guard stored.space != replica.local.homeSpace, stored.role ?? .shared == .shared else {
             return nil
         }
@@ -199,7 +198,7 @@ package struct SpaceDirectory: Sendable {
         var known = KnownSpace(
             space: space, name: "", standing: .member, schema: schema.name,
             isTrip: schema.isJournal)
-        // A trip whose name is still on its way is listed; only a deleted one is not.
+        // A trip whose name has not arrived yet is listed; only deleted ones are not.
         guard let state = try replica.store.record(key, of: space) else { return known }
         guard let shown = schema.shown(state, in: key.collection) else { return nil }
         known.name = shown.line("name")
@@ -219,7 +218,7 @@ package struct SpaceDirectory: Sendable {
             writes: writes, last: last, by: by, isMine: replica.isOwn(by))
     }
 
-    /// A space's name as it was last written, while its schema is not known here.
+    /// The last written name of a space whose schema is unknown here.
     private func plainName(of space: SpaceID) throws -> String {
         for collection in ["trip", Schema.spaceProfile] {
             let key = RecordKey(

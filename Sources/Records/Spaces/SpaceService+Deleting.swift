@@ -2,10 +2,10 @@ package import LocalAPI
 internal import Store
 package import SyncCore
 
-/// Deleting and restoring spaces: an ordinary deletion of the record that carries the name. Everybody's
-/// devices stop listing the space, and what it holds stays where it is.
+/// Deleting and restoring spaces: an ordinary deletion of the record with the name. All devices stop
+/// listing the space, but keep its content.
 extension SpaceService {
-    /// Answers with what it was.
+    /// Returns the space as it was.
     package func delete(_ typed: String) async throws -> TripView {
         let space = try directory.shared(typed)
         guard let known = space.known else { throw APIError.unknown(.trip, space.name) }
@@ -15,7 +15,7 @@ extension SpaceService {
         return before
     }
 
-    /// Takes a deletion back, for everybody: nothing was lost by it.
+    /// Undoes a deletion, for everybody; nothing was lost.
     package func restore(_ typed: String, as kind: NamedThing = .trip) async throws -> TripView {
         let space = try directory.findDeleted(typed, as: kind)
         let title = try title(of: space)
@@ -23,11 +23,11 @@ extension SpaceService {
         return try view(of: space.id, called: space.name)
     }
 
-    /// Spaces that were deleted, with what their deletions had not seen.
+    /// Deleted spaces, with the writes that their deletions had not seen.
     package func deleted() throws -> [TripView] { try views(of: directory.deleted()) }
 
-    /// Deleted spaces that this person should be told of: with the number of devices whose work the
-    /// deletion had not seen, or deleted by somebody else since this person last looked at the changes.
+    /// Deleted spaces to tell this person of: with the number of devices whose work the deletion had not
+    /// seen, or deleted by somebody else since this person last looked at the changes.
     package func deletedToTell() throws -> [(space: SpaceID, unseen: Int)] {
         let deleted = try directory.deleted()
         guard !deleted.isEmpty else { return [] }
@@ -47,7 +47,7 @@ extension SpaceService {
         return try replica.store.commits(of: space.space, unseenBy: deletion.writes)
     }
 
-    /// The same, for each device that wrote some of it, with its latest commit.
+    /// The same by device, each with its latest commit.
     func unseenWork(in space: KnownSpace) throws -> [(work: UnseenWork, last: StoredCommit)] {
         let unseen = try unseen(in: space)
         guard !unseen.isEmpty, let schema = replica.schema(of: space.space) else { return [] }
@@ -58,7 +58,7 @@ extension SpaceService {
             }.sorted { $0.last.place < $1.last.place }
     }
 
-    /// Throws when a space was deleted meanwhile: nobody would see what is written to it.
+    /// Throws when a space was deleted meanwhile: nobody would see new writes.
     func requireNotDeleted(_ space: ReadableSpace) throws {
         guard let known = space.known, known.deletion == nil,
             try !replica.store.deletions(of: space.id).isEmpty
@@ -68,7 +68,7 @@ extension SpaceService {
 
     private var records: RecordService { RecordService(replica) }
 
-    /// The record that carries a space's name and says whether it is there.
+    /// The record with a space's name and its deletion.
     private func title(
         of space: ReadableSpace
     ) throws -> (entry: ShownEntry, place: RecordService.Place, reader: RecordReader) {
@@ -83,7 +83,7 @@ extension SpaceService {
 }
 
 extension UnseenWork {
-    /// What one device wrote.
+    /// The work of one device.
     fileprivate init(
         _ commits: [StoredCommit], until last: StoredCommit, _ reports: CommitReports
     ) throws {

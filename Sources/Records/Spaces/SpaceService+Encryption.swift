@@ -2,10 +2,10 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Encrypted spaces: who can read them, and their keys.
+/// Encrypted spaces: their readers and their keys.
 extension SpaceService {
-    /// Encrypts a space from now on, and the files that are in it already; says what was readable where
-    /// until now. Of one that is encrypted it goes on with files that are left.
+    /// Encrypts a space from now on, and its existing files; reports what was readable, and where.
+    /// Continues with the remaining files of an encrypted space.
     package func encrypt(_ typed: String) async throws -> EncryptReport {
         let space = try directory.shared(typed)
         let membership = replica.membership(of: space.id) ?? Membership()
@@ -82,7 +82,7 @@ extension SpaceService {
             identities: lines.joined(separator: "\n") + "\n")
     }
 
-    /// What a space view says of it; nil for one that is not encrypted.
+    /// The encryption in a space view; nil for an unencrypted space.
     func encryption(of space: SpaceID) throws -> EncryptionView? {
         guard let membership = replica.membership(of: space), membership.isEncrypted else {
             return nil
@@ -96,20 +96,20 @@ extension SpaceService {
             closed: try replica.store.closedCommits(in: space).count)
     }
 
-    /// Why nothing can be written to an encrypted space now.
+    /// Why nothing can be written to an encrypted space at present.
     func keyMissing(in space: ReadableSpace) -> APIError {
         APIError.keyMissing(
             trip: space.name, hasKeys: !replica.epochIdentities(of: space.id).isEmpty,
             admins: otherAdmins(of: space.id))
     }
 
-    /// Why a file cannot be read whose bytes are here.
+    /// Why a file cannot be read although its bytes are here.
     func fileClosed(_ name: String, in space: SpaceID) -> APIError {
         let isFromNow = replica.membership(of: space)?.isFromNow(replica.local.device) ?? false
         return APIError.fileClosed(name, givers: isFromNow ? otherAdmins(of: space) : nil)
     }
 
-    /// The people who can make keys and give them, but this one.
+    /// The other people who can make and give keys.
     private func otherAdmins(of space: SpaceID) -> [String] {
         let membership = replica.membership(of: space) ?? Membership()
         return membership.people.filter {

@@ -2,10 +2,10 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Giving a trip to others, and less of it.
+/// Granting a trip, and reducing grants.
 extension SpaceService {
-    /// Grants the trip to every known device of a person, or to one device. A second grant changes what
-    /// they may do; one with less takes the rest.
+    /// Grants the trip to every known device of a person, or to one device. A second grant changes the
+    /// rights; if it has fewer, the others are revoked.
     package func grant(_ typed: String, _ grant: GrantDraft) async throws -> MemberView {
         let known = try directory.shared(typed)
         let named = try subject(grant.person, in: known)
@@ -65,7 +65,7 @@ extension SpaceService {
             return grant.role?.permissions ?? (now.isEmpty ? first : now)
         }
         guard grant.role == nil else { throw APIError.roleAndRights }
-        // Nobody can do anything with what they may not read.
+        // Every right needs the right to read.
         return rights.permissions.union(.read)
     }
 
@@ -118,8 +118,8 @@ extension SpaceService {
         guard !others.isEmpty else { throw APIError.lastAdmin(trip: trip.name) }
     }
 
-    /// Only who may pass authority on can give it, or change the role of who has it: the new grant
-    /// would not carry it.
+    /// Only a person who may pass on authority can grant it, or change the role of somebody with authority:
+    /// the new grant would not carry it.
     private func checkAuthority(
         of subject: Subject, _ grant: GrantDraft, _ flags: Permissions, _ now: Permissions,
         in trip: ReadableSpace
@@ -136,7 +136,7 @@ extension SpaceService {
         }
     }
 
-    /// The trip's name, and of this person: who reads only what comes has none of those before.
+    /// Writes the names of the trip and of this person again, for readers who get only new commits.
     private func writeAnew(_ trip: ReadableSpace) async throws {
         let schema = try replica.requireSchema(of: trip.id)
         let key = schema.titleRecord(in: trip.id)
@@ -151,7 +151,7 @@ extension SpaceService {
             .grant)
     }
 
-    /// The trip learns the names from whoever grants it: a viewer could not write them.
+    /// The person who grants a trip writes the names into it: a viewer could not.
     func writeNames(
         of person: PersonID, _ devices: [DeviceID], in trip: ReadableSpace
     ) async throws {
@@ -162,7 +162,7 @@ extension SpaceService {
 }
 
 extension SpaceService.Subject {
-    /// Those of a person whom a gift to them does not mean. Throws when one is named.
+    /// Lost devices of a person, which a grant to that person does not include. Throws when one is named.
     fileprivate func lostDevices(_ replica: any Replica) throws -> Set<DeviceID> {
         let lost = try replica.losses.lostDevices().intersection(cards.map(\.device))
         if let device, !lost.isEmpty {

@@ -2,14 +2,14 @@ package import LocalAPI
 internal import Store
 package import SyncCore
 
-/// Making, naming, taking, leaving and deleting spaces.
+/// Creating, renaming, accepting, leaving and deleting spaces.
 extension SpaceService {
     package func trips() throws -> [TripView] { try views(of: directory.all().filter(\.isTrip)) }
 
     /// Trips and all other spaces that are shared with others or could be.
     package func spaces() throws -> [TripView] { try views(of: directory.all()) }
 
-    /// The same where all has been judged already.
+    /// The same with a verdict that was made before.
     package func spaces(judgedBy verdict: StatusVerdict) throws -> [TripView] {
         let short = try directory.shortIDs()
         return try directory.all().map { try view($0, short, verdict.spaces[$0.space]) }
@@ -20,8 +20,7 @@ extension SpaceService {
         return try spaces.map { try view($0, short) }
     }
 
-    /// Makes a space that follows a schema; it starts with its name and the names of who made it, and `beside` them in
-    /// the same commit what is given.
+    /// Creates a space with a schema; its first commit has its name, the names of its maker, and `beside`.
     package func create(
         following pin: SchemaPin, name typed: String, _ what: Sentence.Input,
         isEncrypted: Bool = false,
@@ -80,7 +79,7 @@ extension SpaceService {
         return try view(of: known.space, called: known.name)
     }
 
-    /// Answers with what it was.
+    /// Returns the space as it was.
     package func decline(_ typed: String) async throws -> TripView {
         let known = try directory.find(typed)
         guard case .granted = known.standing else {
@@ -93,15 +92,15 @@ extension SpaceService {
 
     package func leave(_ typed: String) async throws -> TripView {
         var known = try leavable(typed)
-        // Of what has not come yet nothing is here to write a leave into: the others are told that
-        // it is not wanted.
+        // Nothing has arrived yet into which to write that this person leaves: the others are told of a
+        // decline.
         if case .awaited = known.standing {
             try await replica.decline(known.space)
         } else {
             do {
                 try await replica.leave(known.space)
             } catch StoreError.permissionRefused {
-                // It was taken before: there is nothing to give up, and nobody to tell.
+                // It was revoked before: there is nothing to give up, and nobody to tell.
                 try await replica.decline(known.space)
             }
         }
@@ -127,7 +126,7 @@ extension SpaceService {
         return try detailed(known)
     }
 
-    /// With what only one that is shown alone comes with.
+    /// With details for a single space.
     private func detailed(_ known: KnownSpace) throws -> TripView {
         var view = try view(known, directory.shortIDs())
         guard known.isReadable else { return view }
@@ -151,7 +150,7 @@ extension SpaceService {
         return known
     }
 
-    /// Leaving must neither lose the space nor leave it without anybody who can grant it.
+    /// Leaving must neither lose the space nor leave it without a person who can grant it.
     private func checkOthersRemain(_ space: KnownSpace) throws(APIError) {
         let others = (replica.membership(of: space.space)?.members ?? []).filter {
             $0.standing.card.person != replica.local.person

@@ -2,13 +2,13 @@ package import LocalAPI
 import Store
 import SyncCore
 
-/// Who has a trip, and what they may do.
+/// The members of a trip and their rights.
 extension SpaceService {
     package func members(of typed: String) throws -> [MemberView] {
         try memberViews(of: try directory.shared(typed).id)
     }
 
-    /// Whether somebody may do something, and who could allow it.
+    /// Whether a person may do something, and who could allow it.
     package func may(_ typed: String, _ query: RightQuery) throws -> RightView {
         let trip = try directory.shared(typed)
         let person = try Lookup.find(query.person, .person, among: try knownPeople()) { $0.entry }
@@ -22,8 +22,7 @@ extension SpaceService {
             ask: isAllowed ? [] : givers(of: query.right.permissions, in: membership))
     }
 
-    /// Asks for a right; or, without one, takes back what this person asked for or refuses what
-    /// somebody else did.
+    /// Asks for a right; without one, withdraws this person's request, or refuses that of somebody else.
     package func request(_ typed: String, _ draft: RequestDraft) async throws -> RequestView {
         let trip = try directory.shared(typed)
         let membership = replica.membership(of: trip.id) ?? Membership()
@@ -43,7 +42,7 @@ extension SpaceService {
         if !flags.isEmpty, membership.permissions(of: person).isSuperset(of: flags) {
             throw APIError.hasRight(draft.right ?? .read, trip: trip.name)
         }
-        // What was asked before is still asked.
+        // Rights from an earlier request are still requested.
         flags.formUnion(flags.isEmpty ? [] : open[person] ?? [])
         if !flags.isEmpty, open[person] == flags {
             return requestView(person, flags, in: trip, membership)
@@ -65,7 +64,7 @@ extension SpaceService {
             ask: flags.isEmpty ? [] : givers(of: flags, in: membership))
     }
 
-    /// People who may give these rights to somebody who has not got them.
+    /// People who may give these rights to those who lack them.
     private func givers(of flags: Permissions, in membership: Membership) -> [Reference] {
         var found: [PersonID] = []
         for member in membership.members where !found.contains(member.standing.card.person) {

@@ -2,7 +2,7 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Changes that do not count: seen, brought back, put away again, or left as they are.
+/// Changes that do not count: listing, recovering and dismissing them.
 extension SpaceService {
     package func orphans(_ scope: ScopeFilter) throws -> [OrphanView] {
         try directory.readable(scope: scope.trip, as: .trip).flatMap { space in
@@ -21,8 +21,8 @@ extension SpaceService {
         return dismissed
     }
 
-    /// Rewrites them for everybody. Dismissed ones stay as they are unless their device is named. So do those
-    /// that other devices wrote beyond a gap: these devices may still have the missing changes.
+    /// Rewrites them for everybody. Dismissed ones stay unless their device is named, and so do those of
+    /// other devices beyond a gap: these devices may still have the missing changes.
     package func recoverOrphans(_ draft: RecoverRequest) async throws -> RecoverReport {
         let places = try directory.readable(scope: draft.trip, as: .trip)
         let device = try draft.device.map { try author($0, in: places) }
@@ -48,7 +48,7 @@ extension SpaceService {
         orphan.reason == .gap && orphan.log.device != replica.local.device
     }
 
-    /// Takes back what was recovered last on this device: it does not count again.
+    /// Undoes the last recovery on this device: its changes no longer count.
     package func undoRecovery(_ scope: ScopeFilter) async throws -> RecoverUndoView {
         let places = try directory.readable(scope: scope.trip, as: .trip)
         let last = try places.compactMap { try replica.store.lastRecovery(in: $0.id) }.max()
@@ -59,7 +59,7 @@ extension SpaceService {
             do {
                 total += try await replica.undoRecovery(last, in: place.id)
             } catch StoreError.permissionRefused {
-                // A contributor may not delete what somebody else made, also not again.
+                // A contributor may not delete other people's records, even recovered ones.
                 refused.append(place.reference)
             } catch StoreError.epochMissing {
                 throw keyMissing(in: place)
@@ -68,11 +68,11 @@ extension SpaceService {
         return RecoverUndoView(changes: total, refused: refused)
     }
 
-    /// What came of the orphans of all spaces.
+    /// The results for the orphans of all spaces.
     private struct Recovered {
         var changes: [RecoveredChanges] = []
         var refused = 0
-        /// Files that are not here, by what people call them.
+        /// Names of missing files.
         var missing: [String] = []
         var membershipChanges = 0
     }
@@ -88,7 +88,7 @@ extension SpaceService {
                     counts[orphan.log.device, default: 0] += 1
                 }
             } catch StoreError.permissionRefused, StoreError.commitTooLarge {
-                // A deletion, say, by somebody who may only write: the rest goes on.
+                // For example a deletion by a contributor: the others continue.
                 done.refused += 1
             } catch StoreError.epochMissing {
                 throw keyMissing(in: space)
@@ -102,7 +102,7 @@ extension SpaceService {
         }
     }
 
-    // As Lookup.find, which it calls.
+    // Not inlined, for the same reason as Lookup.find.
     @inline(never)
     private func author(_ typed: String, in places: [ReadableSpace]) throws -> DeviceID {
         var devices: Set<DeviceID> = []
@@ -112,7 +112,7 @@ extension SpaceService {
         return try Lookup.device(typed, among: devices.sorted(), of: replica) { $0 }
     }
 
-    /// What the orphans of one space say, together by device, reason and whether they were dismissed.
+    /// The orphans of one space, grouped by device, reason and dismissal.
     private func views(of orphans: [Orphan], in space: ReadableSpace) throws -> [OrphanView] {
         guard !orphans.isEmpty, let schema = replica.schema(of: space.id) else { return [] }
         let reports = CommitReports(RecordReader(replica, space.id, schema))
@@ -134,7 +134,7 @@ extension SpaceService {
     }
 }
 
-/// What is shown as one line.
+/// The orphans of one line.
 private struct OrphanGroup: Hashable, Comparable {
     let device: DeviceID
     let reason: OrphanView.Reason
@@ -165,8 +165,8 @@ extension OrphanView.Reason {
 }
 
 extension Replica {
-    /// How many orphans this person is to be told of. Where a log forked or is damaged that is everybody; of
-    /// changes that had no right it is who made them, and an admin.
+    /// How many orphans to tell this person of. Everybody is told of forked or damaged logs; the author and
+    /// admins are told of changes without the right.
     func untoldOrphans(in space: SpaceID) throws -> [OrphanView.Reason: Int] {
         let counts = try orphanCounts(in: space)
         guard !counts.isEmpty, let membership = membership(of: space) else { return [:] }

@@ -2,9 +2,9 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Taking a trip from people and devices.
+/// Revoking a trip from people and devices.
 extension SpaceService {
-    /// With `preview` only says what would happen. Throws when this person may not.
+    /// With `preview`, only reports. Throws without the right to revoke.
     package func revoke(_ typed: String, _ draft: RevokeDraft) async throws -> RevokeView {
         let trip = try directory.shared(typed)
         let membership = replica.membership(of: trip.id) ?? Membership()
@@ -28,7 +28,7 @@ extension SpaceService {
         return view
     }
 
-    /// Throws ``APIError`` when this person may not do that any more.
+    /// Throws ``APIError`` when this person no longer has the right.
     func revoke(_ taking: RightsTaking, in trip: ReadableSpace) async throws {
         do {
             try await replica.revoke(taking, in: trip.id)
@@ -71,7 +71,7 @@ extension SpaceService {
             discounted: discounted, done: done)
     }
 
-    /// Throws unless this device may take rights from all these grants, with who may.
+    /// Throws, naming people with the right, unless this device may revoke from all these grants.
     func requireTaking(
         _ grants: [FactReference], from person: KnownPerson, in trip: ReadableSpace,
         _ membership: Membership
@@ -87,7 +87,7 @@ extension SpaceService {
             able: others.map { replica.reference($0).name })
     }
 
-    /// A time that is not in the future: of what comes nobody can say yet what it was.
+    /// Throws for a time in the future: future changes cannot be judged yet.
     func believed(_ moment: Moment?) throws(APIError) -> Milliseconds? {
         guard let moment else { return nil }
         guard moment.milliseconds >= 0, moment.milliseconds <= Int64(clamping: replica.now.value)
@@ -96,7 +96,7 @@ extension SpaceService {
     }
 }
 
-/// Whom grants and revocations are about.
+/// The subjects of grants and revocations.
 extension SpaceService {
     /// A person whose devices this one knows, by pairing or from a common trip.
     struct KnownPerson {
@@ -107,7 +107,7 @@ extension SpaceService {
         var entry: Lookup.Entry { Lookup.Entry(id: id.description, name: name) }
     }
 
-    /// A person with all their devices, or with the one that was named.
+    /// A person with all their devices, or with a named one.
     struct Subject {
         let person: KnownPerson
         let device: Reference?
@@ -131,7 +131,7 @@ extension SpaceService {
     }
 
     /// The person or device that is meant; a person goes before a device of the same name.
-    // As Lookup.find, which it calls.
+    // Not inlined, for the same reason as Lookup.find.
     @inline(never)
     func subject(_ typed: String, in trip: ReadableSpace) throws -> Subject {
         let people = try knownPeople()

@@ -2,7 +2,7 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Devices that carry encrypted spaces and cannot read them.
+/// Devices that carry encrypted spaces without reading them.
 extension SpaceService {
     package func vaults() throws -> VaultList {
         let short = try directory.shortIDs()
@@ -27,7 +27,7 @@ extension SpaceService {
         }
     }
 
-    /// Gives a device a space, or all that are this person's to give, to be carried.
+    /// Gives a device one space to carry, or all that this person can give.
     package func addVault(_ draft: VaultDraft) async throws -> VaultChange {
         let device = try knownDevice(draft.device)
         let person = device.card.person
@@ -105,14 +105,14 @@ extension SpaceService {
             trips: taken.map(\.reference), left: [])
     }
 
-    // MARK: What is meant
+    // MARK: Subjects
 
     private func spaces(_ draft: VaultDraft) throws -> [ReadableSpace] {
         if let trip = draft.trip { return [try directory.shared(trip)] }
         return try directory.readable().filter { $0.known != nil }
     }
 
-    // As Lookup.find, which it calls.
+    // Not inlined, for the same reason as Lookup.find.
     @inline(never)
     private func knownDevice(_ typed: String) throws -> KnownDevice {
         try Lookup.device(typed, among: try replica.knownDevices(), of: replica, by: \.card.device)

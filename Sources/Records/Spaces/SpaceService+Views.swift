@@ -2,7 +2,7 @@ internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// How spaces look in the local API.
+/// Turns spaces into views of the local API.
 extension SpaceService {
     func view(
         _ space: KnownSpace, _ short: ShortIDs, _ verdict: SpaceVerdict? = nil
@@ -45,7 +45,7 @@ extension SpaceService {
         return view
     }
 
-    /// Counts, sizes and ages: nothing else of it is known here.
+    /// Only counts, sizes and ages: nothing else of it is known here.
     private func carriedView(
         _ known: KnownSpace, _ short: ShortIDs, _ judged: SpaceVerdict?
     ) throws -> TripView {
@@ -109,7 +109,7 @@ extension SpaceService {
             schema: space.schema)
     }
 
-    /// Who gave it, as the offer says: that need not be who brought it.
+    /// The person who granted it, by the offer; another person may have brought the offer.
     private func giver(_ offer: Offer, _ device: DeviceID) throws -> Reference? {
         let said = ShownText.line(offer.from)
         guard !said.isEmpty else { return nil }

@@ -2,11 +2,11 @@ package import LocalAPI
 internal import Store
 package import SyncCore
 
-/// Spaces of any schema: their life, their members, and writing to them. The words of trips are
-/// these calls.
+/// Spaces of any schema: their life, their members, and writing to them. The commands for trips use these,
+/// too.
 ///
-/// Stateless: every call reads what is shown now, and a change is durable when its call returns.
-/// Methods throw ``APIError`` for what a person can do something about.
+/// Stateless: every call reads what is shown now, and a change is durable when its call returns. Methods
+/// throw ``APIError`` for what a person can do something about.
 package struct SpaceService: Sendable {
     package let replica: any Replica
 
@@ -14,7 +14,7 @@ package struct SpaceService: Sendable {
 
     package var directory: SpaceDirectory { SpaceDirectory(replica) }
 
-    /// Writes one atomic commit, with sentences for what may stand against it.
+    /// Writes one atomic commit; its errors are sentences about the action.
     package func write(
         _ changes: ChangeSet, to space: ReadableSpace, _ action: Sentence.TripAction
     ) async throws {
@@ -36,7 +36,7 @@ package struct SpaceService: Sendable {
         }
     }
 
-    /// Files that were added before their space was encrypted are encrypted, and named so.
+    /// Encrypts files from before the space was encrypted, and names the encrypted ones.
     private func write(_ changes: ChangeSet, to space: SpaceID) async throws {
         do {
             try await replica.write(changes, to: space)

@@ -3,9 +3,9 @@ internal import Store
 internal import SyncCore
 
 extension Replica {
-    /// What of each space would be lost with this device, as far as the others have said what they
-    /// hold. The person's own space counts once there is another device for it, and none that was taken
-    /// from this device: it cannot be shared from here.
+    /// Data of each space that would be lost with this device, as far as the others have said what they
+    /// hold. Includes the person's own space if there is another device for it. Excludes revoked spaces,
+    /// which cannot be shared from here.
     package func onlyHere() throws -> [SyncReport.OnlyHere] {
         try SpaceDirectory(self).readable().compactMap { space in
             guard permissions(in: space.id).contains(.read) else { return nil }
@@ -30,7 +30,7 @@ extension Replica {
     }
 
     private func filesOnlyHere(in space: SpaceID, _ state: SpaceSyncState) throws -> [NamedBlob] {
-        // A device that has everything, as nearly always one does, says it in a word.
+        // The quick check: nearly always one device has everything.
         guard !state.others.contains(where: { state.hasAllFiles($0) }),
             try store.blobCounts(of: space).named > 0
         else { return [] }
@@ -42,17 +42,17 @@ extension Replica {
         }
     }
 
-    /// What a device has, by its last word: all that it had heard of by then and did not say it
-    /// lacks.
+    /// The files of a device, by its last holdings: all that it had heard of by then and did not list as
+    /// missing.
     private func files(
         of device: DeviceID, in space: SpaceID, _ state: SpaceSyncState
     ) throws -> Set<BlobID> {
         guard let said = state.holdings[device], let ack = state.acks[device],
-            // The list of a device that lacks very much is cut off.
+            // The list of missing files is cut off when it is very long.
             said.missingCount <= UInt64(said.missing.count)
         else { return [] }
         let heard = try store.blobs(of: space, namedUpTo: ack)
-        // Said before it had heard of all of them, it says nothing of the later ones.
+        // If it was sent before the device had heard of all of them, it says nothing about later ones.
         guard said.held >= UInt64(heard.count - min(said.missing.count, heard.count)) else {
             return []
         }

@@ -1,9 +1,9 @@
 package import LocalAPI
 internal import SyncCore
 
-/// How far records are synced.
+/// The sync status of records.
 extension RecordService {
-    /// Of one record, or how many records of a collection or space have which status.
+    /// The status of one record, or the number of records of a collection or space by status.
     package func status(ofSpace typed: String, _ scope: StandingScope) throws -> StandingView {
         let space = try directory.readable(typed)
         guard let collection = scope.collection else {
@@ -32,7 +32,7 @@ extension RecordService {
                     .status(of: entry, in: place.collection)))
     }
 
-    /// One that is shown, or else a deleted or hidden one.
+    /// A shown record, or else a deleted or hidden one.
     private func findAny(
         _ typed: String, in place: Place, _ reader: RecordReader
     ) throws -> ShownEntry {

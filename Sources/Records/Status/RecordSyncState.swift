@@ -1,14 +1,14 @@
 package import SyncCore
 
-/// What is known of one record and its files on this device.
+/// The local knowledge of one record and its files.
 package struct RecordSyncState: Sendable {
-    /// One file that the record needs.
+    /// A file that the record needs.
     package struct File: Hashable, Sendable {
         package let blob: BlobID
         package let isHere: Bool
         /// Of its bytes, verified on this device.
         package let bytesHere: UInt64
-        /// All its bytes, as the commit that names it says; 0 when that is not known.
+        /// All its bytes, by the commit that names it; 0 when unknown.
         package let size: UInt64
         /// It was here, and its bytes are gone or damaged.
         package let wasHere: Bool
@@ -35,7 +35,7 @@ package struct RecordSyncState: Sendable {
 
     package init() {}
 
-    /// Takes in the writes of a state that still count.
+    /// Adds the writes of a state that still count.
     package mutating func add(_ state: RecordState) {
         for write in state.survivors {
             commits[write.log, default: []].insert(write.sequence)

@@ -2,14 +2,14 @@ package import LocalAPI
 internal import Store
 package import SyncCore
 
-/// How far the records of one space are synced, read for one request. A record takes in the files
-/// that belong to it: a memory its photos and its track.
+/// The sync states of the records of one space, read for one request. A record includes the files that
+/// belong to it, such as the photos and the track of a memory.
 package struct RecordSyncStates {
     package let reader: RecordReader
     package let space: SpaceSyncState
-    /// What lacks here, and the sizes of all files; nil where each is asked for.
+    /// The missing files, and the sizes of all; nil where each file is looked up.
     private let files: (missing: Set<BlobID>, sizes: [BlobID: UInt64])?
-    /// By collection: where the files of its records stand.
+    /// By collection: the fields with files of its records.
     private let parts: [String: [FilePart]]
 
     /// With `isBulk` the files of the whole space are read at once.
@@ -65,7 +65,7 @@ package struct RecordSyncStates {
         return state
     }
 
-    /// Reads at once what belongs to records of a collection whose states are asked for one by one.
+    /// Reads the parts of several records at once, before their states are requested one by one.
     package func prepare(_ entries: [ShownEntry], in collection: String) throws {
         for part in parts[collection] ?? [] {
             try reader.prepare(
@@ -96,14 +96,14 @@ package struct RecordSyncStates {
     }
 }
 
-/// A collection whose records are files of others, and the field that says of which.
+/// A collection with files of other records, and the field that refers to those.
 private struct FilePart {
     let collection: CollectionSchema
     let field: FieldSchema
 }
 
 extension Schema {
-    /// Whether a record of a collection stands for one file: without it, it would say nothing.
+    /// Whether a record of a collection stands for one file, and is nothing without it.
     func isFile(_ collection: CollectionSchema) -> Bool {
         let isPart = !collection.owners.isEmpty
         return collection.fields.contains { $0.type.isFile && ($0.isRequired || isPart) }
@@ -123,7 +123,7 @@ extension Schema {
 }
 
 extension CollectionSchema {
-    /// What people added: not a picture that was made from it.
+    /// Files that people added, without thumbnails.
     fileprivate func files(of record: ShownRecord) -> [BlobID] {
         fields.filter(\.type.isFile).compactMap { record.value($0.name)?.blob }
     }
@@ -132,7 +132,7 @@ extension CollectionSchema {
 extension FieldType {
     package var isBlob: Bool { if case .blob = self { true } else { false } }
 
-    /// Whether it holds what people added, and not a picture made from it.
+    /// Whether it has a file that people added, not a thumbnail.
     var isFile: Bool {
         switch self {
         case .blob(.original), .blob(.track): true

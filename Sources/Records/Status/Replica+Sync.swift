@@ -2,9 +2,9 @@ internal import Store
 package import SyncCore
 
 extension Replica {
-    /// The other devices that may have a space, what they said they hold, and what moves now.
+    /// The other devices that may have a space, their holdings, and the current traffic.
     package func syncState(of space: SpaceID) throws -> SpaceSyncState {
-        // Of a space that was taken nobody exchanges anything with this device.
+        // Nobody exchanges a revoked space with this device.
         let membership = try taken(space) == nil ? membership(of: space) : nil
         let isReader = permissions(in: space).contains(.read)
         let lost = try losses.lostDevices()
@@ -26,7 +26,7 @@ extension Replica {
     }
 
     /// Devices of people of whom none has answered. A device of this person, or of one who has answered,
-    /// asks nobody before it takes the space.
+    /// accepts the space automatically.
     private func invited(
         among devices: Set<DeviceID>, in membership: Membership?, answered: Set<DeviceID>
     ) -> Set<DeviceID> {
@@ -39,12 +39,12 @@ extension Replica {
         }
     }
 
-    /// What there is to say of a space that is held here.
+    /// The facts about a space that is here.
     package func facts(of space: SpaceID) throws -> SpaceFacts {
         var facts = SpaceFacts(
             space, try syncState(of: space), watermark: watermark(of: space))
         facts.isOwn = space == local.homeSpace
-        // Of a deleted space no files are fetched.
+        // Files of a deleted space are not fetched.
         facts.isDeleted = try !store.deletions(of: space).isEmpty
         // Nobody waits for a decision of this person that they may not make.
         if !facts.isDeleted, permissions(in: space).contains(.write) {
@@ -67,7 +67,7 @@ extension Replica {
         return facts
     }
 
-    /// Files of a space that no device has any more, as far as they said.
+    /// Files of a space that no device has any more, by their holdings.
     package func lostFiles(of space: SpaceID) throws -> Set<BlobID> {
         let sync = try syncState(of: space)
         let lost = Set(
@@ -75,7 +75,7 @@ extension Replica {
         return lost.isEmpty ? [] : lost.subtracting(try store.deletedFiles(of: space).keys)
     }
 
-    /// The cost follows what others listed and what moves, not what the space has.
+    /// The cost depends on the files that others listed and on traffic, not on the size of the space.
     private func addFiles(to facts: inout SpaceFacts) throws {
         let counts = try store.blobCounts(of: facts.space)
         facts.thumbnailCount = counts.thumbnails.count
@@ -93,7 +93,7 @@ extension Replica {
                 facts.missing = try store.named(singledOut, in: facts.space)
                     .filter { !$0.isHeld }.map(\.named)
                 let listed = FileTotals(facts.missing)
-                // Something may have come since it was counted.
+                // Files may have arrived since the count.
                 facts.missingOthers = FileTotals(
                     files: max(0, counts.originals.missing - listed.files),
                     bytes: counts.originals.missingBytes
@@ -156,7 +156,7 @@ extension Replica {
         return open.filter { $0.key != local.person && own.isSuperset(of: $0.value) }
     }
 
-    /// People whom this person gave the space and who did not take it, and whether they said no.
+    /// People who were given the space by this person and have not accepted it, and whether they declined.
     private func openAnswers(
         in space: SpaceID, _ invited: Set<DeviceID>
     ) throws -> [PersonID: SpaceFacts.OpenAnswer] {
@@ -185,7 +185,7 @@ extension Replica {
         }.sorted { $0.device < $1.device }
     }
 
-    /// The same of every space that is held here.
+    /// The facts about every space that is here.
     package func spaceFacts() throws -> [SpaceFacts] {
         try store.spaces().compactMap { stored in
             guard stored.standing == .active, store.ledger(of: stored.space) != nil else {

@@ -1,17 +1,17 @@
 package import LocalAPI
 package import SyncCore
 
-/// What the devices have of one space, worked out once for all of them.
+/// The holdings of all devices for one space, computed once.
 package struct SpaceBalance {
     let facts: SpaceFacts
-    /// Files that lack here, by what becomes of them.
+    /// Files that are missing here, by fate.
     let fates: [SpaceSyncState.Fate: FileTotals]
-    /// Bytes of the smallest file that finds no room on the disk; nil when there is none. Such files are
-    /// always listed.
+    /// Bytes of the smallest file without room on the disk; nil when there is none. Such files are always
+    /// listed.
     let smallestUnfit: UInt64?
-    /// Those that are listed: what others list is among them.
+    /// Lost files among the listed ones: those that others list are included.
     private let lost: Set<BlobID>
-    /// Bytes of the listed files that lack here.
+    /// Bytes of the listed files that are missing here.
     private let absent: [BlobID: UInt64]
 
     package init(_ facts: SpaceFacts) {
@@ -27,12 +27,12 @@ package struct SpaceBalance {
         absent = Dictionary(facts.missing.map { ($0.blob, $0.size) }) { $1 }
     }
 
-    /// Files that lack here and are not lost.
+    /// Files that are missing here, but not lost.
     var awaited: FileTotals {
         fates.reduce(FileTotals()) { $1.key == .lost ? $0 : $0 + $1.value }
     }
 
-    /// Whether a device has all that this one knows of, files that nobody has left out.
+    /// Whether a device has everything that this one knows of, except for lost files.
     func isEqual(to device: DeviceID) -> Bool {
         let (sync, watermark) = (facts.sync, facts.watermark)
         guard let ack = sync.acks[device], ack.covers(watermark), watermark.covers(ack) else {
@@ -44,8 +44,8 @@ package struct SpaceBalance {
             && said.missing.allSatisfy { lost.contains($0) || facts.unneeded.contains($0) }
     }
 
-    /// What a device lacks of the space: what this device can send it, and what it cannot. One that
-    /// is connected and did not take the space keeps nothing waiting.
+    /// Items that a device lacks: those that this device can send, and others. A connected device that did
+    /// not accept the space keeps nothing waiting.
     package func owed(
         to device: DeviceID
     ) -> (toSend: WaitingCount, fromOthers: WaitingCount) {

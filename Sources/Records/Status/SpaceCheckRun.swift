@@ -2,8 +2,8 @@ internal import LocalAPI
 internal import Store
 package import SyncCore
 
-/// Looks at every record of one space: references, parts, duplicates, files, required values. The
-/// third phase of a sync (requirement J4): whoever has the changes and the files knows what lacks.
+/// Checks every record of one space: references, parts, duplicates, files, required values. The third phase
+/// of a sync (requirement J4), as it needs the changes and the files.
 package struct SpaceCheckRun {
     private let replica: any Replica
     private let space: SpaceID
@@ -14,7 +14,7 @@ package struct SpaceCheckRun {
     package private(set) var flaws = SpaceFlaws()
     package private(set) var records = 0
 
-    /// With `isBulk` all records of the space are to be looked at.
+    /// With `isBulk`, all records of the space will be checked.
     package init(
         _ replica: any Replica, _ space: SpaceID, _ schema: Schema, isBulk: Bool = true
     ) throws {
@@ -25,8 +25,8 @@ package struct SpaceCheckRun {
             schema.hasFiles ? Set(try replica.store.missingBlobs(of: space).map(\.blob)) : []
     }
 
-    /// Looks at some records, and at those that refer to ones of them that are not shown any more;
-    /// not for duplicates, which needs all.
+    /// Checks some records, and those that refer to any of them that is no longer shown; not for
+    /// duplicates, which needs all.
     package mutating func run(only keys: Set<RecordKey>) throws {
         for collection in schema.ownCollections {
             var entries = try keys.filter { $0.collection == collection.name }.compactMap {
@@ -66,7 +66,7 @@ package struct SpaceCheckRun {
         }
     }
 
-    /// Looks at one record; whether people see it.
+    /// Checks one record; returns whether it is shown.
     private mutating func isShown(
         _ entry: ShownEntry, _ collection: CollectionSchema
     ) throws -> Bool {
@@ -133,8 +133,8 @@ package struct SpaceCheckRun {
         note(kind, collection, field, entry)
     }
 
-    /// Names the field by which a hidden record belongs to what is deleted. Whoever deleted what they
-    /// had seen meant it: only what came to it unseen is told.
+    /// Notes the field by which a hidden record belongs to a deleted one. Deleting a record together with
+    /// known parts was intended: only parts that the deletion had not seen are reported.
     private mutating func noteOrphan(
         _ entry: ShownEntry, _ collection: CollectionSchema
     ) throws {
@@ -151,7 +151,7 @@ package struct SpaceCheckRun {
         note(.orphan, collection, field?.field.name, entry)
     }
 
-    /// The writes that deleted what a hidden record belongs to, however far above.
+    /// The deletions of a hidden record's owners, at any level.
     private func deletions(above key: RecordKey) throws -> [SurvivingWrite] {
         var found: [SurvivingWrite] = []
         var seen: Set<RecordKey> = [key]
@@ -171,7 +171,7 @@ package struct SpaceCheckRun {
         return found
     }
 
-    // MARK: Twice
+    // MARK: Duplicates
 
     private mutating func noteDuplicates(
         _ entries: [ShownEntry], _ collection: CollectionSchema
@@ -204,7 +204,7 @@ package struct SpaceCheckRun {
                 || builtIn.counted.files.contains(collection))
     }
 
-    /// Over the shown values of these fields; nil when there is none.
+    /// A hash of the shown values of these fields; nil when there is none.
     private static func digest(of record: ShownRecord, _ fields: [String]) -> Bytes32? {
         var bytes: [UInt8] = []
         for field in fields {
@@ -217,7 +217,7 @@ package struct SpaceCheckRun {
 }
 
 extension FieldType {
-    /// The collection that a reference, or each element of a set of them, leads to.
+    /// The collection that a reference, or each element of a set of them, refers to.
     var referenced: (collection: String, rule: ReferenceRule)? {
         switch self {
         case .reference(let collection, let rule), .set(of: .reference(let collection, let rule)):

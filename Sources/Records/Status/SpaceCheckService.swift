@@ -1,13 +1,13 @@
 package import LocalAPI
 internal import SyncCore
 
-/// Says how the records of a space hang together.
+/// Checks the consistency of a space's records.
 package struct SpaceCheckService: Sendable {
     let replica: any Replica
 
     package init(_ replica: any Replica) { self.replica = replica }
 
-    /// Throws the sentence that says why its schema cannot be followed here.
+    /// Throws a sentence when the schema cannot be followed here.
     package func check(_ typed: String) throws -> SpaceCheckView {
         let space = try SpaceDirectory(replica).readable(typed)
         var run = try SpaceCheckRun(replica, space.id, replica.requireSchema(of: space.id))
@@ -15,7 +15,7 @@ package struct SpaceCheckService: Sendable {
         let findings = run.flaws.all.map { finding($0, in: space.reference) }
         let verdict = SpaceVerdict(
             try replica.facts(of: space.id), present: replica.devicesInReach)
-        // Lost and failed files are told with their records.
+        // Lost and failed files are reported with their records.
         let problems = verdict.problems.filter {
             ![.lostFiles, .goneFiles, .givenUpFiles, .noRoom].contains($0.kind)
         }

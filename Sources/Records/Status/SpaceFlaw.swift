@@ -1,7 +1,7 @@
 package import LocalAPI
 package import SyncCore
 
-/// Something about records of one collection that does not hang together.
+/// A flaw in records of one collection.
 package struct SpaceFlaw: Sendable {
     package struct Key: Hashable {
         package let kind: SpaceCheckView.Kind
@@ -11,11 +11,10 @@ package struct SpaceFlaw: Sendable {
 
     package let key: Key
     package internal(set) var count = 0
-    /// The first records, with what people call them.
+    /// The first records, with their names.
     package internal(set) var examples: [(id: RecordID, name: String)] = []
 
-    /// What needs nobody is only good to know: it is as it should be while others are away, or after
-    /// a deletion.
+    /// Flaws that need nobody are mere information: normal while others are away, or after a deletion.
     package var severity: HealthReport.Severity {
         switch key.kind {
         case .lostFile: .error
@@ -31,7 +30,7 @@ package struct SpaceFlaw: Sendable {
 package struct SpaceFlaws {
     private var found: [SpaceFlaw.Key: SpaceFlaw] = [:]
     private var order: [SpaceFlaw.Key] = []
-    /// The records of which somebody or some device has to do something.
+    /// The records for which a person or device has to do something.
     package private(set) var troubled: Set<RecordKey> = []
 
     package var all: [SpaceFlaw] {
@@ -67,6 +66,6 @@ package struct SpaceFlaws {
 }
 
 extension Limits {
-    /// Records that are named for one flaw: enough to see what they have in common.
+    /// Records to name for one flaw: enough to see what they have in common.
     package static let flawExamples = 10
 }

@@ -1,25 +1,25 @@
 package import LocalAPI
 package import SyncCore
 
-/// The other devices that may have a space, what each said it holds of it, and what moves.
+/// The other devices that may have a space, the holdings of each, and the traffic.
 package struct SpaceSyncState: Sendable {
-    /// All that may read today, this device left out; on a device that cannot read it all that may
-    /// have it.
+    /// All devices that may read the space today, except this one; on a device that cannot read it, all
+    /// that may have it.
     package let others: Set<DeviceID>
-    /// Devices of other people who were given the space, and of whom none has taken it yet: nothing waits
-    /// for them, and they are none of ``others`` and ``vaults``.
+    /// Devices of other people who were given the space, and of whom none has accepted it yet: nothing
+    /// waits for them, and they are not in ``others`` and ``vaults``.
     package let invited: Set<DeviceID>
-    /// Further ones, which carry the space and cannot read it: what they have is no copy that anybody
-    /// could open without the keys of the others.
+    /// Further devices, which carry the space without reading it: nobody could open their copies without
+    /// the keys of the others.
     package let vaults: Set<DeviceID>
-    /// Where there are such, the files that are not encrypted: no vault gets them.
+    /// If there are vaults, the unencrypted files: vaults do not get them.
     private let plainFiles: Set<BlobID>
     let acks: [DeviceID: Watermark]
     let holdings: [DeviceID: Holdings]
-    /// Files of the space as this device knows it.
+    /// The number of files of the space, as far as this device knows.
     let fileCount: Int
     let traffic: Traffic
-    /// By device: files that it is being sent.
+    /// By device: files that are being sent to it.
     let going: [DeviceID: Set<BlobID>]
     /// By device: the listed files that it lacks.
     private let lacking: [DeviceID: Set<BlobID>]
@@ -37,8 +37,8 @@ package struct SpaceSyncState: Sendable {
         lacking = holdings.mapValues { Set($0.missing) }
     }
 
-    /// The status of one record (requirements J5 and K4), relative to the devices that may hold the
-    /// space: first what a person must know about this device, then what the others lack.
+    /// The status of one record (requirements J5 and K4), relative to the devices that may hold the space:
+    /// first problems of this device, then items that others lack.
     package func status(of record: RecordSyncState) -> RecordStatus {
         if record.isConflicted { return .conflict }
         if record.isDeleted {
@@ -64,13 +64,13 @@ package struct SpaceSyncState: Sendable {
 
     // MARK: A file that is not here
 
-    /// What becomes of a file that is not here.
+    /// The fate of a file that is not here.
     package enum Fate: Hashable, Sendable {
-        /// It is on its way.
+        /// It is being received.
         case coming
-        /// A connected device has it, or has not said yet.
+        /// A connected device has it, or has not told yet.
         case soon
-        /// Nobody who has it is connected, as far as is known.
+        /// No device that has it is connected, as far as is known.
         case away
         /// It failed several times.
         case givenUp
@@ -79,7 +79,7 @@ package struct SpaceSyncState: Sendable {
         /// Every device that may hold it says that it lacks it.
         case lost
 
-        /// Nothing comes before somebody acts.
+        /// Whether a person has to act first.
         package var isError: Bool { [.givenUp, .noRoom, .lost].contains(self) }
     }
 
@@ -92,14 +92,14 @@ package struct SpaceSyncState: Sendable {
         return fate(followingFrom: words)
     }
 
-    /// What becomes of every file that is not here and not among ``singledOut``.
+    /// The fate of every file that is not here and not in ``singledOut``.
     package var fateOfOthers: Fate {
         let words = words { wordOnOthers(of: $0) }
         return words.isEmpty ? .lost : fate(followingFrom: words)
     }
 
-    /// The files of which somebody said something, or that this device could not or need not fetch:
-    /// all others share one fate. Of other spaces there may be some among them.
+    /// Files that a device listed, or that this device could not or need not fetch: all others share one
+    /// fate. May contain files of other spaces.
     package var singledOut: Set<BlobID> {
         var files = traffic.coming.union(traffic.unfit).union(traffic.failed)
         traffic.refused.values.forEach { files.formUnion($0) }
@@ -107,7 +107,7 @@ package struct SpaceSyncState: Sendable {
         return files.union(plainFiles)
     }
 
-    /// Who never acknowledged the space has nothing of it.
+    /// A device that never acknowledged the space has nothing of it.
     private func words(_ word: (DeviceID) -> Word) -> [DeviceID: Word] {
         Dictionary(holders.filter { acks[$0] != nil }.map { ($0, word($0)) }) { $1 }
     }
@@ -131,7 +131,7 @@ package struct SpaceSyncState: Sendable {
         }.sorted()
     }
 
-    /// Changes of the space that others are known to hold and that are beyond a watermark.
+    /// Changes of the space beyond a watermark that others are known to hold.
     package func changesElsewhere(beyond watermark: Watermark) -> Int {
         Int(clamping: acks.values.map { $0.count(beyond: watermark) }.max() ?? 0)
     }
@@ -143,7 +143,7 @@ package struct SpaceSyncState: Sendable {
 
     // MARK: One other device
 
-    /// Whether a device is known to have every change of a record that still counts.
+    /// Whether a device is known to have every effective change of a record.
     func hasRead(_ device: DeviceID, _ record: RecordSyncState) -> Bool {
         acks[device].map { record.isCovered(by: $0) } ?? false
     }
@@ -173,37 +173,37 @@ package struct SpaceSyncState: Sendable {
         record.files.filter { word(of: device, on: $0.blob) != .holds }
     }
 
-    /// What a device said about one file.
+    /// The statement of a device about one file.
     package enum Word: Hashable {
         case holds, lacks
-        /// Nothing that could be about this file.
+        /// No statement about this file.
         case nothing
     }
 
     package func word(of device: DeviceID, on blob: BlobID) -> Word {
-        // Asked for it, it did not have it, whatever it had said.
+        // It did not have the file when asked, despite its holdings.
         if traffic.refused[device]?.contains(blob) == true { return .lacks }
         if vaults.contains(device), plainFiles.contains(blob) { return .lacks }
         if lacking[device]?.contains(blob) == true { return .lacks }
         return wordOnOthers(of: device)
     }
 
-    /// What a device said about the files that it did not list.
+    /// The statement of a device about files that it did not list.
     private func wordOnOthers(of device: DeviceID) -> Word {
         guard let said = currentHoldings(of: device) else { return .nothing }
-        // The list of a device that lacks very much is cut off.
+        // The list of missing files is cut off when it is very long.
         return said.missingCount <= UInt64(said.missing.count) ? .holds : .nothing
     }
 
-    /// Whether something of a record is being sent to a device, or may be with what is.
+    /// Whether a part of a record is being sent to a device, or may be part of the traffic.
     func isTaking(_ device: DeviceID, _ record: RecordSyncState) -> Bool {
         if traffic.taking.contains(device), !hasRead(device, record) { return true }
-        // A connection for files may hang for a while after the session has found out.
+        // A connection for files may stay open for a while after its session ended.
         guard traffic.connected.contains(device), let going = going[device] else { return false }
         return filesMissing(device, record).contains { going.contains($0.blob) }
     }
 
-    /// Holdings said before the device knew of as many files as this one say nothing of new ones.
+    /// Holdings from before the device knew of as many files as this one say nothing about new ones.
     func currentHoldings(of device: DeviceID) -> Holdings? {
         guard let said = holdings[device] else { return nil }
         let (known, isTooMuch) = said.held.addingReportingOverflow(said.missingCount)

@@ -1,21 +1,21 @@
 package import LocalAPI
 package import SyncCore
 
-/// Everything that signs and sentences about sync follow from, as it is at one moment. Nothing else
-/// decides what a person is told: ``StatusVerdict`` is a pure function of it.
+/// Everything that signs and sentences about sync depend on, at one moment. ``StatusVerdict`` is a pure
+/// function of it, and nothing else decides what people are told.
 package struct StatusFacts: Sendable {
     package var here = HereFacts()
     package var devices: [DeviceFacts] = []
-    /// Those that this device holds, the person's own among them.
+    /// The spaces on this device, including the person's own.
     package var spaces: [SpaceFacts] = []
-    /// Spaces that were deleted and of which a person should be told, with the number of devices that
-    /// wrote what the deletion had not seen.
+    /// Deleted spaces to tell a person of, with the number of devices with writes that the deletion had not
+    /// seen.
     package var deletions: [(space: SpaceID, unseen: Int)] = []
-    /// Spaces that somebody gives and that wait for an answer.
+    /// Granted spaces that wait for an answer.
     package var invitations: [SpaceID] = []
-    /// Trips of an older version of the journal that this person may bring up to date.
+    /// Trips with an older version of the journal that this person may upgrade.
     package var upgrades: [SpaceID] = []
-    /// What devices brought late, or deleted in large numbers, and this person did not look at yet.
+    /// Late changes and many deletions that this person has not looked at.
     package var arrivals: [Arrival] = []
 
     package init() {}
@@ -32,18 +32,18 @@ package struct HereFacts: Sendable {
     package var discovery: DiscoveryFault?
     /// The wanted port is taken.
     package var port: PortConflict?
-    /// What keeps others from connecting to this device, or may.
+    /// A firewall that blocks connections to this device, or may.
     package var firewall: FirewallObstacle?
     package var administration = Administration(
         isRoot: false, services: .none, packages: .none)
     /// Why nothing can be written any more.
     package var storageFault: APIError?
     package var isDiskFull = false
-    /// Nil when the disk cannot be asked.
+    /// Nil when the disk gives no answer.
     package var disk: DiskFacts?
-    /// Changes that a damaged disk has taken from here and that did not come again yet.
+    /// Changes that were lost to damage here and have not arrived again.
     package var damage: [DamageFacts] = []
-    /// Who called this device lost.
+    /// The person who reported this device lost.
     package var loss: KnownLoss?
     /// Devices of this person that exchanged the recovery key for different ones.
     package var keyRivals: [DeviceID] = []
@@ -53,12 +53,12 @@ package struct HereFacts: Sendable {
     package init() {}
 }
 
-/// The disk that this device keeps everything on.
+/// The disk with all data of this device.
 package struct DiskFacts: Hashable, Sendable {
-    /// What lies on it.
+    /// A folder on it.
     package let folder: String
     package let freeBytes: UInt64
-    /// What must be free for anything to be kept.
+    /// Bytes that must be free to store anything.
     package let neededBytes: UInt64
 
     package init(folder: String, freeBytes: UInt64, neededBytes: UInt64) {
@@ -68,7 +68,7 @@ package struct DiskFacts: Hashable, Sendable {
 
     var isFull: Bool { freeBytes < neededBytes }
 
-    /// With a file that waits for room.
+    /// Including a file that waits for room.
     func needing(_ bytes: UInt64) -> DiskFacts {
         let (sum, overflow) = neededBytes.addingReportingOverflow(bytes)
         return DiskFacts(
@@ -76,11 +76,11 @@ package struct DiskFacts: Hashable, Sendable {
     }
 }
 
-/// Changes that the same devices have, as far as is known; all of them in reach, when `isComing`.
+/// Lost changes that the same devices have, as far as is known.
 package enum DamageFacts: Hashable, Sendable {
     /// Devices that are known to have them; those in reach, when they are `coming`.
     case changes(Int, on: [DeviceID], coming: Bool)
-    /// Trips of which nothing is here any more, and whether that is so of this person's own lists.
+    /// Trips of which nothing is left here, and whether the person's own lists are empty, too.
     case emptied(trips: Int, lists: Bool)
 }
 
@@ -93,16 +93,16 @@ package struct DeviceFacts: Sendable {
     package var lastSync: Milliseconds?
     /// Its wall clock minus this one's.
     package var clockSkewMilliseconds: Int64?
-    /// Whether its peersync is newer than this one, or older; nil while the two understand each other.
+    /// Whether its peersync is newer than this one, or older; nil while the two are compatible.
     package var speaksNewer: Bool?
-    /// Of its peersync, as it says, fit to show; empty when it was not met since the start.
+    /// The version of its peersync, safe to print; empty when it was not met since the start.
     package var version = ""
     package var isDiskFull = false
-    /// It said that sync was switched off there, and was not heard since.
+    /// It said that sync was switched off there, and has not been heard from since.
     package var isSyncOff = false
-    /// A while ago at most it sent changes that it has no right to make.
+    /// It recently sent changes without the right to make them.
     package var sentRefusedChanges = false
-    /// The same of what was broken, or not as it was written.
+    /// It recently sent data that was broken or changed.
     package var sentBrokenData = false
     /// Two seem to run with its key.
     package var runsTwice = false
@@ -112,19 +112,19 @@ package struct DeviceFacts: Sendable {
     package var distrustsThis = false
     /// Nil when the last call succeeded, or none was made.
     package var calls: CallFacts?
-    /// How it came into trips; nil when somebody let it in who knew it.
+    /// How it got into trips; nil when a person who knew it let it in.
     package var admission: KeyAdmission?
 
     package init(_ device: DeviceID) {
         self.device = device
     }
 
-    /// How this device and that one reach each other.
+    /// How this device and the other one reach each other.
     package enum Link: Hashable, Sendable {
-        /// A session is open. For how many milliseconds nothing has come although something was sent, and
-        /// for how many it has passed on changes and left out what comes before them.
+        /// A session is open. `silence`: milliseconds without any answer; `gap`: milliseconds during which
+        /// it has passed on changes, but not earlier ones.
         case connected(silence: UInt64 = 0, gap: UInt64 = 0)
-        /// Another one that is connected has a session with it.
+        /// Another connected device has a session with it.
         case reached
         case away
     }
@@ -133,7 +133,7 @@ package struct DeviceFacts: Sendable {
         if case .connected = link { true } else { false }
     }
 
-    /// A session is open with it and it answers, or what it says comes over another device.
+    /// A session is open and it answers, or its messages arrive through another device.
     package var isPresent: Bool {
         switch link {
         case .connected(let silence, _): silence < Limits.silenceMilliseconds
@@ -143,10 +143,10 @@ package struct DeviceFacts: Sendable {
     }
 }
 
-/// That a device of this person came into trips by the recovery key alone: whoever has the key can do that.
+/// A device of this person got into trips with the recovery key alone: anybody with the key can do that.
 package struct KeyAdmission: Hashable, Sendable {
     package let spaces: [SpaceID]
-    /// When this device heard of it first.
+    /// When this device first heard of it.
     package let since: Milliseconds
 
     package init(to spaces: [SpaceID], since: Milliseconds) {
@@ -158,7 +158,7 @@ package struct KeyAdmission: Hashable, Sendable {
 package struct AheadFacts: Hashable, Sendable {
     package let device: DeviceID
     package var count: Int
-    /// How far, at most.
+    /// The largest difference.
     package var seconds: Int
     /// Whether this person may redate some of them.
     package var isRedatable: Bool
@@ -175,10 +175,10 @@ package struct AheadFacts: Hashable, Sendable {
     }
 }
 
-/// Calls to one device that failed, one after the other.
+/// Consecutive failed calls to one device.
 package struct CallFacts: Hashable, Sendable {
     package var failures: Int
-    /// By the wall clock; nil when nothing is tried before somebody acts.
+    /// By the wall clock; nil when a person has to act first.
     package var nextTry: Milliseconds?
     package var error: CallError
     package var kind: TroubleKind
@@ -195,21 +195,21 @@ package struct CallFacts: Hashable, Sendable {
 package struct SpaceFacts: Sendable {
     package let space: SpaceID
     package var sync: SpaceSyncState
-    /// The person's own, which only their devices share and which nobody sees as a trip.
+    /// The person's own space, which only their devices share and which is never shown as a trip.
     package var isOwn = false
     /// What this device has of it.
     package var watermark: Watermark
-    /// It was deleted: its changes still go round, its files do not.
+    /// It was deleted: devices still exchange its changes, but not its files.
     package var isDeleted = false
-    /// Files that it names and that are not here: all of those that ``SpaceSyncState/singledOut`` has.
+    /// Missing files that it names; includes all in ``SpaceSyncState/singledOut``.
     package var missing: [NamedBlob] = []
     /// Files that were here and are gone from this disk, or damaged.
     package var gone: Set<BlobID> = []
     /// Further ones, which are only counted: ``SpaceSyncState/fateOfOthers`` says what becomes of them.
     package var missingOthers = FileTotals()
-    /// How many of the named files are pictures made from others.
+    /// How many of the named files are thumbnails.
     package var thumbnailCount = 0
-    /// Those of them that another device said it lacks.
+    /// Thumbnails that another device said it lacks.
     package var lackedThumbnails: Set<BlobID> = []
     /// Files that people added and that were freed on this device.
     package var freedCount = 0
@@ -217,24 +217,24 @@ package struct SpaceFacts: Sendable {
     package var unneeded: Set<BlobID> = []
     /// Entries about which somebody should decide.
     package var conflicts = 0
-    /// Changes of which a part is not here, kept back while this device only carried the space.
+    /// Changes with missing parts, which were withheld while this device only carried the space.
     package var withheld = 0
     /// Entries of the last sync that are not complete.
     package var incomplete = 0
     /// Changes that are dated in the future, by the device that made them.
     package var ahead: [AheadFacts] = []
     package var uncounted = UncountedFacts()
-    /// Why its schema cannot be followed here; nil when it can, or has not to be.
+    /// Why its schema cannot be followed here; nil when it can, or need not be.
     package var obstacle: SchemaCache.Obstacle?
-    /// Changes that say something only a newer peersync understands, by the device that made them.
+    /// Changes that only a newer peersync understands, by the device that made them.
     package var newerParts: [DeviceID: Int] = [:]
-    /// It was taken from this device.
+    /// It was revoked from this device.
     package var taken: TakenFacts?
-    /// Changes that are here and whose key is not, although this device is to have it.
+    /// Changes that are here without their key, although this device should have it.
     package var closed = 0
     /// Rights that people ask for and that this person can grant.
     package var requests: [PersonID: Permissions] = [:]
-    /// People whom this person gave it and who did not take it.
+    /// People who were given it by this person and have not accepted it.
     package var answers: [PersonID: OpenAnswer] = [:]
     /// When files that failed are tried again, by the wall clock.
     package var nextTry: Milliseconds?
@@ -248,19 +248,19 @@ package struct SpaceFacts: Sendable {
     }
 }
 
-/// Changes that do not count, and of which this person is to be told.
+/// Changes that do not count, to tell this person of.
 package struct UncountedFacts: Sendable {
     package var orphans: [OrphanView.Reason: Int] = [:]
-    /// People without the right to write who sent so much that the rest is left for later.
+    /// People without the right to write who sent so much that the rest is delayed.
     package var paced: [PersonID] = []
 
-    /// Whether this person is told of some. Those of two lives are urgent anyhow.
+    /// Whether this person is told of any. Forked logs are urgent in any case.
     var isTold: Bool { orphans[.noRight, default: 0] > 0 || !paced.isEmpty }
 }
 
-/// Files that are counted and not listed.
+/// Totals of files that are not listed.
 package struct FileTotals: Hashable, Sendable {
-    /// Without pictures that were made from others.
+    /// Without thumbnails.
     package var files = 0
     /// Bytes of those.
     package var bytes: UInt64 = 0
@@ -299,6 +299,6 @@ extension Limits {
     /// A device may pass on changes for so long before what comes before them: what several send at once
     /// crosses, and is asked for again after 25 seconds at the latest.
     package static let gapMilliseconds: UInt64 = 40_000
-    /// Deliveries that failed before a person is told (requirement P10).
+    /// Failed deliveries before a person is told (requirement P10).
     package static let deliveriesUntold = 5
 }

@@ -1,7 +1,7 @@
 package import LocalAPI
 package import SyncCore
 
-/// Something about sync that a person should know, in no words yet.
+/// A problem of sync that a person should know, without words yet.
 package enum StatusProblem: Hashable, Sendable {
     case storageFault(sentence: Message, hint: Message?)
     case diskFull(DiskFacts?)
@@ -23,7 +23,7 @@ package enum StatusProblem: Hashable, Sendable {
     case cameByKey(DeviceID, KeyAdmission)
     case distrusted(DeviceID)
     case otherKey(DeviceID)
-    /// `version` is what it says, fit to show.
+    /// `version` is the version that it reported, safe to print.
     case foreignVersion(DeviceID, isNewer: Bool, version: String)
     case diskFullThere(DeviceID)
     case syncOffThere(DeviceID)
@@ -40,7 +40,7 @@ package enum StatusProblem: Hashable, Sendable {
 
     case dataSet(FollowedSetNotice)
     case interruptedMove(InterruptedMove)
-    /// A trip that this person may give the newest fields of the journal.
+    /// A trip that this person may upgrade to the newest fields of the journal.
     case olderFields(SpaceID)
     case arrival(Arrival)
     case lostFiles(SpaceID, Int)
@@ -59,7 +59,7 @@ package enum StatusProblem: Hashable, Sendable {
     /// Changes in it that the deletion had not seen.
     case deletedSpace(SpaceID, unseen: Int)
     case invitation(SpaceID)
-    /// Somebody to whom this person gave the space has not answered, or said no.
+    /// A person to whom this person gave the space has not answered, or declined.
     case unanswered(SpaceID, PersonID)
     case declined(SpaceID, PersonID)
     case request(SpaceID, PersonID, Permissions)
@@ -118,8 +118,8 @@ package enum StatusProblem: Hashable, Sendable {
         }
     }
 
-    /// Whether it makes the sign `!`. A device that is switched off is no trouble, however often it
-    /// is called; one that is there and cannot be delivered to is.
+    /// Whether it makes the sign `!`. A device that is switched off is no trouble, no matter how often it
+    /// is called; one that is there and cannot receive is.
     package var isUrgent: Bool {
         switch self {
         case .storageFault, .diskFull, .clockHere, .calledLost, .contestedKey, .cameByKey,

@@ -1,15 +1,15 @@
 package import LocalAPI
 package import SyncCore
 
-/// What follows from the facts: the sign over all, of each device and of each space, with what a
-/// person should know. Pure; whoever speaks of sync asks here.
+/// The result of the facts: the overall sign, that of each device and each space, and the problems. Pure;
+/// everything that reports on sync uses it.
 package struct StatusVerdict: Sendable {
     package let state: SyncState
     /// Of this device, then of the others and the spaces; urgent ones first.
     package let problems: [StatusProblem]
     package let devices: [DeviceID: DeviceVerdict]
     package let spaces: [SpaceID: SpaceVerdict]
-    /// What only this person can end.
+    /// Decisions that only this person can make.
     package let person: Sentence.Status.PersonWaits
     /// Something waits for another device.
     package let isWaiting: Bool
@@ -19,7 +19,7 @@ package struct StatusVerdict: Sendable {
     package init(_ facts: StatusFacts) {
         var facts = facts
         let clocks = ClockVerdict(facts.devices)
-        // By a clock that is wrong nobody can say what the future is.
+        // With a wrong clock nobody can tell what is in the future.
         if clocks.here != nil {
             for index in facts.spaces.indices { facts.spaces[index].ahead = [] }
         }
@@ -37,7 +37,7 @@ package struct StatusVerdict: Sendable {
                 + StatusVerdict.fullDisk(facts.here, balances)
                 + facts.devices.flatMap { devices[$0.device]?.problems ?? [] }
                 + StatusVerdict.ahead(in: facts.spaces).map { .changesAhead($0) }
-                // One disk is told of once, and so is a clock.
+                // A full disk is reported once, and so is a clock.
                 + ofSpaces.filter { $0.kind != .noRoom && $0.kind != .changesAhead }
                 + facts.arrivals.map { .arrival($0) }
                 + facts.deletions.map { .deletedSpace($0.space, unseen: $0.unseen) }
@@ -88,11 +88,11 @@ package struct StatusVerdict: Sendable {
         if !here.keyRivals.isEmpty { problems.append(.contestedKey(here.keyRivals)) }
         if let seconds = clocks.here { problems.append(.clockHere(seconds)) }
         problems += here.dataSets.map { .dataSet($0) } + here.moves.map { .interruptedMove($0) }
-        // A device that exchanges nothing at all has no use for being found.
+        // A device that exchanges nothing need not be found.
         return obstacles.isEmpty ? problems + unreachable(here) : problems
     }
 
-    /// What of this machine keeps others from finding this device, or from connecting to it.
+    /// Obstacles on this machine to finding this device, or to connecting to it.
     private static func unreachable(_ here: HereFacts) -> [StatusProblem] {
         [
             here.discovery.map { .noDiscovery($0, here.administration) },
@@ -101,7 +101,7 @@ package struct StatusVerdict: Sendable {
         ].compactMap(\.self)
     }
 
-    /// Told also before anything was refused: what others send would be.
+    /// Reported even before anything was refused.
     private static func fullDisk(
         _ here: HereFacts, _ spaces: [SpaceBalance]
     ) -> [StatusProblem] {
@@ -130,7 +130,7 @@ package struct StatusVerdict: Sendable {
         }
     }
 
-    /// What every device wrote in all spaces together.
+    /// Future-dated changes by device, over all spaces.
     private static func ahead(in spaces: [SpaceFacts]) -> [AheadFacts] {
         var found: [DeviceID: AheadFacts] = [:]
         for facts in spaces.flatMap(\.ahead) {
@@ -157,13 +157,13 @@ package struct StatusVerdict: Sendable {
     }
 }
 
-/// One device, as far as this one knows.
+/// The verdict on one device, as far as this one knows.
 package struct DeviceVerdict: Sendable {
     package let state: SyncState
     package let problems: [StatusProblem]
-    /// What it lacks and this device can send.
+    /// Items that it lacks and this device can send.
     package let toSend: WaitingCount
-    /// What it lacks and this device lacks as well.
+    /// Items that both devices lack.
     package let fromOthers: WaitingCount
 
     package var isWaiting: Bool { toSend != .nothing || fromOthers != .nothing }
@@ -176,7 +176,7 @@ package struct DeviceVerdict: Sendable {
             send += owed.toSend
             others += owed.fromOthers
         }
-        // That a person switched sync off is nobody's trouble while nothing waits for it.
+        // Sync that a person switched off there is no problem while nothing waits for it.
         var problems = DeviceVerdict.obstacles(of: facts)
             .filter { $0.kind != .syncOffThere || send != .nothing }
         if let calls = facts.calls, problems.isEmpty, !facts.isPresent, send != .nothing,
@@ -212,7 +212,7 @@ package struct DeviceVerdict: Sendable {
         }
     }
 
-    /// What keeps anything from reaching a device, besides its being away.
+    /// Obstacles to reaching a device, apart from its absence.
     package static func obstacles(of facts: DeviceFacts) -> [StatusProblem] {
         var found: [StatusProblem] = []
         if facts.distrustsThis { found.append(.distrusted(facts.device)) }
@@ -232,11 +232,11 @@ package struct DeviceVerdict: Sendable {
     }
 }
 
-/// One space that this device holds.
+/// The verdict on one space on this device.
 package struct SpaceVerdict: Sendable {
     package let state: SyncState
     package let problems: [StatusProblem]
-    /// What this device has not yet of it, and will get.
+    /// Items that this device lacks, and will get.
     package let missing: WaitingCount
 
     package init(_ facts: SpaceFacts, present: Set<DeviceID>) {
@@ -292,8 +292,8 @@ package struct SpaceVerdict: Sendable {
         state = moves == .synced && !found.isEmpty ? .pending : moves
     }
 
-    /// Devices that never acknowledged the space have not accepted it: they keep nothing waiting,
-    /// unless there are no others.
+    /// Devices that never acknowledged the space have not accepted it: nothing waits for them, unless there
+    /// are no others.
     private static func movement(
         _ balance: SpaceBalance, _ present: Set<DeviceID>
     ) -> SyncState {
@@ -317,8 +317,8 @@ package struct SpaceVerdict: Sendable {
     }
 }
 
-/// Whose clock is wrong. With one other device nobody can tell; when several others agree and this
-/// one does not, it is this one's.
+/// Finds the wrong clock. With one other device nobody can tell; when several others agree and this one
+/// differs, it is this one's.
 struct ClockVerdict {
     /// Seconds that this clock is ahead of all others; nil while it agrees with one of them.
     private(set) var here: Int?

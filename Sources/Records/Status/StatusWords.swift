@@ -1,14 +1,14 @@
 package import LocalAPI
 internal import SyncCore
 
-/// What ``StatusVerdict`` found, in words.
+/// Turns the findings of ``StatusVerdict`` into words.
 package struct StatusWords {
     private typealias Words = Sentence.Problem
 
     private let replica: any Replica
     private let isMasked: Bool
 
-    /// Masked, for reports that others read: without names.
+    /// Masked for reports that others read: without names.
     package init(_ replica: any Replica, isMasked: Bool = false) {
         self.replica = replica
         self.isMasked = isMasked
@@ -339,10 +339,10 @@ package struct StatusWords {
 }
 
 extension StatusProblem {
-    /// Whether it is about this device, and no trip.
+    /// Whether it is about this device, and not about a trip.
     package var isOfThisDevice: Bool { place.device == nil && place.space == nil }
 
-    /// The device or the space that it is about.
+    /// The device or space that it is about.
     var place: (device: DeviceID?, space: SpaceID?) {
         switch self {
         case .distrusted(let device), .deviceLost(let device, _), .cameByKey(let device, _),
@@ -373,7 +373,7 @@ extension StatusProblem {
         }
     }
 
-    /// How many files, changes or entries.
+    /// The number of files, changes or entries.
     fileprivate var count: Int? {
         switch self {
         case .damaged(.changes(let count, _, _)), .damaged(.emptied(let count, _)): count

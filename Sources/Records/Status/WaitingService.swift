@@ -2,7 +2,7 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Lists all that waits: for which device or person, since when, and why (requirement P10).
+/// Lists everything that waits: for which device or person, since when, and why (requirement P10).
 package struct WaitingService {
     private let replica: any Replica
     private let facts: StatusFacts
@@ -86,7 +86,7 @@ package struct WaitingService {
         return WhyDiagnosis(record, space.sync, circumstances)
     }
 
-    /// The first of the changes that a device has not acknowledged, and when the first one came here.
+    /// The first changes that a device has not acknowledged, and the arrival time of the first one here.
     private func changes(
         waitingFor device: DeviceID, in space: SpaceFacts
     ) throws -> (since: Moment?, entries: [ChangeEntry]) {
@@ -104,7 +104,7 @@ package struct WaitingService {
 }
 
 extension StatusProblem {
-    /// Whether nothing but this person's answer is missing.
+    /// Whether only this person's answer is missing.
     fileprivate var waitsForPerson: Bool {
         switch kind {
         case .invitation, .request, .conflicts, .deletedSpace, .orphans, .tooMuch: true
@@ -114,7 +114,7 @@ extension StatusProblem {
 }
 
 extension Limits {
-    /// Changes that are listed for one device and space; of more only their number.
+    /// Changes to list for one device and space; more are only counted.
     static let waitingChanges = 20
     /// Commits that are read to find them: some change nothing that is listed.
     static let waitingCommits = 60

@@ -1,7 +1,7 @@
 package import LocalAPI
 package import SyncCore
 
-/// What one device has or lacks of a record, with reasons; in no words yet.
+/// The parts of a record that one device has or lacks, with reasons; without words yet.
 package struct WhyFinding: Hashable, Sendable {
     package typealias State = WhyView.State
 
@@ -17,19 +17,19 @@ package struct WhyFinding: Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         case moving
         case soon
-        /// What ``StatusVerdict`` says of this device, of that one, or of the file.
+        /// A problem that ``StatusVerdict`` found for this device, that one, or the file.
         case problem(StatusProblem)
-        /// Since when, by this device's clock; nil when it was never connected.
+        /// The start of the absence, by this device's clock; nil when it was never connected.
         case notConnected(since: Milliseconds?)
         case noWay
         case callFailed(CallFacts)
         case notAccepted
-        /// Its person said no.
+        /// Its person declined.
         case declined
-        /// Devices that have all that is missing here; none of them is connected.
+        /// Devices that have everything that is missing here; none of them is connected.
         case noSource(holders: [DeviceID])
         case filesUnsaid
-        /// How many changes of the space.
+        /// The number of missing changes of the space.
         case behind(Int)
         case schema(SchemaCache.Obstacle)
         case roleLost
@@ -37,15 +37,15 @@ package struct WhyFinding: Hashable, Sendable {
     }
 }
 
-/// What stands around one record: the facts about devices, and what is known of its space.
+/// The circumstances of one record: facts about devices and its space.
 package struct WhyCircumstances: Sendable {
     package var here = HereFacts()
     package var devices: [DeviceID: DeviceFacts] = [:]
     package var space: SpaceID
     package var mayRead = true
-    /// Devices whose person does not want the space.
+    /// Devices whose person declined the space.
     package var declined: Set<DeviceID> = []
-    /// Changes of the space that others have said they hold and that are not here.
+    /// Changes of the space that others hold and that are not here.
     package var behind = 0
     package var obstacle: SchemaCache.Obstacle?
 
@@ -54,7 +54,8 @@ package struct WhyCircumstances: Sendable {
     }
 }
 
-/// Works out, from what every device said last, who lacks what of a record and why. Pure.
+/// Finds out, from the last statements of all devices, which of them lack a part of a record, and why.
+/// Pure.
 package struct WhyDiagnosis {
     let record: RecordSyncState
     let readers: SpaceSyncState
@@ -93,7 +94,7 @@ package struct WhyDiagnosis {
         return finding
     }
 
-    /// What keeps this device from all others.
+    /// Obstacles between this device and all others.
     private var own: [WhyFinding.Reason] {
         StatusVerdict.obstacles(of: circumstances.here).prefix(1).map { .problem($0) }
     }
@@ -122,7 +123,7 @@ package struct WhyDiagnosis {
             finding.changes = record.count(beyond: Watermark())
             finding.files = record.isDeleted ? [] : record.files
             finding.reasons = [circumstances.declined.contains(device) ? .declined : .notAccepted]
-            // One that is connected and does not hold the space needs no way to it.
+            // A connected device that does not hold the space needs no connection.
             if !readers.traffic.withoutSpace.contains(device) {
                 finding.reasons += reasonsForSilence(of: device)
             }
@@ -138,7 +139,7 @@ package struct WhyDiagnosis {
             state: lacking > 0
                 ? .lacksChanges : !files.isEmpty ? .lacksFiles : isUnsaid ? .unknown : .complete)
         finding.changes = lacking
-        // Whoever lacks the changes does not know of the files.
+        // A device without the changes does not know of the files.
         finding.files = lacking > 0 ? words.filter { $0.word != .holds }.map(\.file) : files
         guard finding.state != .complete else { return finding }
         if lacking == 0, isUnsaid { finding.reasons.append(.filesUnsaid) }
@@ -161,7 +162,7 @@ package struct WhyDiagnosis {
         readers.word(of: device, on: file.blob)
     }
 
-    /// Why a device that holds the space still lacks something of it.
+    /// Why a device that holds the space still lacks parts of it.
     func reasons(for device: DeviceID, onlyOthersHaveIt: Bool) -> [WhyFinding.Reason] {
         var reasons = reasonsForSilence(of: device)
         if !isTaken(by: device) { reasons.insert(.notAccepted, at: 0) }
@@ -174,7 +175,7 @@ package struct WhyDiagnosis {
         readers.acks[device] != nil || readers.traffic.sharing.contains(device)
     }
 
-    /// Why nothing reaches a device that lacks something, or when it will.
+    /// Why nothing reaches a device, or when it will.
     private func reasonsForSilence(of device: DeviceID) -> [WhyFinding.Reason] {
         let facts = circumstances.devices[device] ?? DeviceFacts(without: device)
         let obstacles = DeviceVerdict.obstacles(of: facts).map { WhyFinding.Reason.problem($0) }
@@ -191,7 +192,7 @@ package struct WhyDiagnosis {
 }
 
 extension DeviceFacts {
-    /// A device of which nothing is known but that it may hold the space.
+    /// A device about which only is known that it may hold the space.
     fileprivate init(without device: DeviceID) {
         self.init(device)
         hasAddress = false
@@ -219,7 +220,7 @@ extension WhyFinding.Reason {
 }
 
 extension StatusProblem {
-    /// As a reason why something is not somewhere.
+    /// The problem as a reason why something is missing.
     fileprivate var reason: WhyView.Reason.Kind {
         switch self {
         case .storageFault: .storeStopped

@@ -11,7 +11,7 @@ package struct WhyService {
         (self.replica, self.facts) = (replica, facts)
     }
 
-    /// Of one that stands in several spaces, the one where something is missing.
+    /// For a file in several spaces, reports on the one where something is missing.
     package func why(_ typed: String, _ scope: WhyScope) throws -> WhyView {
         let views = try WhySubjects(replica: replica).find(typed, scope).map { try view(of: $0) }
         guard let view = views.first(where: { !$0.everywhere }) ?? views.first else {
@@ -39,16 +39,16 @@ package struct WhyService {
                 invited: states.space.invited)
     }
 
-    // MARK: What is known
+    // MARK: Evidence
 
-    /// What is known of a subject.
+    /// The known facts about a subject.
     struct Evidence {
         var record: RecordSyncState
         /// Changes that are only here of a record that others have as it was before.
         var unsent: (count: Int, last: HybridTime?) = (0, nil)
         /// It is deleted, and shown because other records need it.
         var isHeld = false
-        /// What people call it.
+        /// Its title or name.
         var name: String
         /// The collection of the record, or of the first one that names the file.
         var collection: String?
@@ -70,7 +70,7 @@ package struct WhyService {
         }
     }
 
-    /// A file stands with the records that name it.
+    /// The status of a file is that of the records that name it.
     private func evidence(of blob: BlobID, _ states: RecordSyncStates) throws -> Evidence {
         var evidence = Evidence(record: RecordSyncState(), name: "", collection: nil)
         evidence.record.isFile = true
@@ -89,7 +89,7 @@ package struct WhyService {
         return evidence
     }
 
-    // MARK: What surrounds it
+    // MARK: Circumstances
 
     private func circumstances(
         in place: WhySubject.Place, _ space: SpaceSyncState

@@ -2,7 +2,7 @@ internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// A record or file that somebody may ask about.
+/// A record or file in question.
 struct WhySubject {
     /// A space with its records.
     struct Place {
@@ -34,15 +34,15 @@ struct WhySubject {
     }
 }
 
-/// Finds what a person means, in every space: shown records first, then files by their ids, then
-/// deleted records.
+/// Finds the meant things in all spaces: shown records first, then files by their ids, then deleted
+/// records.
 struct WhySubjects {
     let replica: any Replica
 
     func find(_ typed: String, _ scope: WhyScope) throws -> [WhySubject] {
         let places = try SpaceDirectory(replica).readable(scope: scope.space, as: .space)
             .map { try place($0) }
-        // The same file may be named in several spaces, and stands differently in each.
+        // A file may be named in several spaces, with a different status in each.
         let files = try places.flatMap { try self.files(in: $0, typed) }
         for isDeleted in [false, true] {
             let records = try records(in: places, typed, isDeleted: isDeleted)
@@ -53,7 +53,7 @@ struct WhySubjects {
         throw APIError.unknown(.thing, ShownText.line(typed))
     }
 
-    /// Throws who deleted it when a deleted space is meant, or something in one.
+    /// Throws, with the person who deleted it, when a deleted space or something in one is meant.
     private func requireNotDeleted(_ typed: String) throws {
         let deleted = try SpaceDirectory(replica).withDeleted().filter {
             $0.known?.deletion != nil
@@ -75,7 +75,7 @@ struct WhySubjects {
                 obstacle = error
             }
         }
-        // Its records have ids, and nothing else is shown.
+        // Without the schema, only the ids of its records are shown.
         let names = try replica.store.recordCounts(of: space.id).keys.sorted()
         let schema = Schema(
             id: replica.schemas.builtInSchema.id, name: "", version: 0,
@@ -111,7 +111,7 @@ struct WhySubjects {
             .map { WhySubject(place: place, thing: .file($0.blob), name: "") }
     }
 
-    /// All of them when they are one thing, perhaps in several spaces.
+    /// All of them when they are one thing, possibly in several spaces.
     private func unambiguous(_ typed: String, _ found: [WhySubject]) throws -> [WhySubject] {
         guard Set(found.map { WhySubjects.shownAs($0) }).count > 1 else { return found }
         let short = ShortIDs(found.map(\.id))
@@ -123,7 +123,7 @@ struct WhySubjects {
             })
     }
 
-    /// One for what lists show once: also a file that several people added to the same record.
+    /// Equal for things that lists show once, such as a file that several people added to the same record.
     private static func shownAs(_ subject: WhySubject) -> String {
         guard case .record(let key, let entry) = subject.thing,
             let collection = subject.place.reader.schema.collection(key.collection),
@@ -135,7 +135,7 @@ struct WhySubjects {
         return ([owner.record.description] + blobs.map(\.description)).joined(separator: " ")
     }
 
-    /// `Milk (product, Home)`: what tells it from others of the name.
+    /// `Milk (product, Home)`: tells it apart from others of the same name.
     private static func label(_ subject: WhySubject) -> String {
         let collection: String? =
             if case .record(let key, _) = subject.thing { key.collection } else { nil }

@@ -1,7 +1,7 @@
 import LocalAPI
 import SyncCore
 
-/// Findings about one subject in words.
+/// Turns findings about one subject into words.
 struct WhyWords {
     typealias Words = Sentence.Why
 
@@ -11,7 +11,7 @@ struct WhyWords {
 
     private var isDeleted: Bool { evidence.record.isDeleted }
 
-    /// Those that were only `invited` have an answer to give first: nothing waits for them.
+    /// Devices that are only `invited` must answer first: nothing waits for them.
     func view(
         _ findings: [WhyFinding], status: RecordStatus, invited: Set<DeviceID>
     ) throws -> WhyView {
@@ -60,7 +60,7 @@ struct WhyWords {
             : tr("It is on this device alone: nobody else may read this space.")
     }
 
-    /// Of one that no other device can have yet.
+    /// For a record that no other device can have yet.
     var unfinished: WhyView {
         let schema = subject.place.reader.schema
         let collection = evidence.collection.flatMap { schema.collection($0) }
@@ -104,7 +104,7 @@ struct WhyWords {
             }.first)
     }
 
-    /// A computer that answers need not be brought into the network.
+    /// A computer that answers need not be connected to the network.
     private static func telling(_ reasons: [WhyFinding.Reason]) -> [WhyFinding.Reason] {
         reasons.filter {
             if case .callFailed(let calls) = $0 { calls.error == .notListening } else { false }
@@ -124,7 +124,7 @@ struct WhyWords {
     }
 }
 
-/// Why something of a space is not somewhere, and what would help, in words.
+/// Why something of a space is missing somewhere, and the remedy, in words.
 struct WhyReasonWords {
     private typealias Words = Sentence.Why
 

@@ -2,8 +2,7 @@ internal import Foundation
 package import LocalAPI
 package import SyncCore
 
-/// Values of SyncCore as the local API shows them. What came from other devices may be out of every
-/// range; then there is nothing to show.
+/// Values of SyncCore for the local API. Values from other devices may be out of range; these become nil.
 extension Moment {
     /// Years 1 to 9999.
     package static let range: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
@@ -32,7 +31,7 @@ extension Moment {
 }
 
 extension Position {
-    /// Nil when it is nowhere on earth; extents that are none are left out.
+    /// Nil for a position out of range; drops invalid extents.
     package init?(_ value: PositionValue?) {
         guard let value, (-90...90).contains(value.latitude), (-180...180).contains(value.longitude)
         else { return nil }
@@ -76,7 +75,7 @@ extension Role {
         rights.permissions
     }
 
-    /// The greatest role that the flags amount to; nil when they do not even allow reading.
+    /// The greatest role that the flags include; nil without the right to read.
     package init?(_ permissions: Permissions) {
         let fitting = Role.allCases.last { permissions.isSuperset(of: $0.permissions) }
         guard let fitting else { return nil }
@@ -104,11 +103,11 @@ extension [Right] {
 }
 
 extension ShownRecord {
-    /// A short text field, fit to show; empty when it was never written.
+    /// A short text field, safe to print; empty when it was never written.
     package func line(_ field: String) -> String { ShownText.line(value(field)?.text ?? "") }
 
     package func lines(_ field: String) -> String { ShownText.lines(value(field)?.text ?? "") }
 
-    /// A count or size; 0 for none and for what cannot be one.
+    /// A count or size; 0 for none and for invalid ones.
     package func count(_ field: String) -> Int64 { max(0, value(field)?.integer ?? 0) }
 }

@@ -1,7 +1,7 @@
 import SyncCore
 
-/// Whether a text is JSON (RFC 8259), whatever its numbers mean: it is kept byte for byte, and a reader
-/// of its own makes of it what it can.
+/// Whether a text is JSON (RFC 8259). The values of its numbers do not matter: the text is kept byte for
+/// byte, and read elsewhere.
 struct JSONSyntax {
     private var rest: ArraySlice<UInt8>
 
@@ -107,6 +107,6 @@ struct JSONSyntax {
 }
 
 extension Limits {
-    /// Nesting of JSON in a field; deeper than anybody writes by hand, and no danger to the stack.
+    /// Nesting of JSON in a field: deeper than people write by hand, and safe for the stack.
     static let jsonDepth = 128
 }

@@ -1,10 +1,9 @@
-/// Where a photo stands among the others of its memory: a text whose byte order is the order of the
+/// The position of a photo among the others of its memory: a text whose byte order is the order of the
 /// photos, so that adding one changes no other.
 ///
-/// Five digits of base 62, counted up for each run of added photos, then a fraction that does not
-/// end in the lowest digit, so that there is always room before it. Keys come from other devices
-/// too: what is not of this form is not a key, and where there is no room the keys are equal and
-/// record ids decide.
+/// Five digits of base 62, counted up for each run of added photos, then a fraction that does not end in
+/// the lowest digit, so that there is always room before it. Keys also come from other devices: texts of
+/// another form are not keys, and where there is no room the keys are equal and record ids decide.
 package struct PositionKey: Hashable, Comparable, Sendable {
     package let text: String
     private let digits: [UInt8]
@@ -13,10 +12,10 @@ package struct PositionKey: Hashable, Comparable, Sendable {
         "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
     private static let base = UInt8(alphabet.count)
     private static let wholeDigits = 5
-    /// Bytes; keys grow only where many are put between the same two.
+    /// The largest length in bytes; keys grow only where many are inserted between the same two.
     private static let greatestLength = 64
 
-    /// Nil for what is no key.
+    /// Nil for a text that is not a key.
     package init?(_ text: String) {
         let bytes = Array(text.utf8.prefix(PositionKey.greatestLength + 1))
         guard (PositionKey.wholeDigits...PositionKey.greatestLength).contains(bytes.count) else {
@@ -54,8 +53,8 @@ package struct PositionKey: Hashable, Comparable, Sendable {
         }
     }
 
-    /// The same, told apart from what others put between the same two at the same time: `mark` is
-    /// random, and where there is no room for it the plain key comes back.
+    /// The same, made different from keys that others insert at the same place and time: `mark` is random,
+    /// and is left out where there is no room for it.
     package static func between(
         _ lower: PositionKey?, _ upper: PositionKey?, mark: [UInt64]
     ) -> PositionKey {
@@ -74,7 +73,7 @@ package struct PositionKey: Hashable, Comparable, Sendable {
     {
         let whole = Array(between(last, nil).digits.prefix(wholeDigits))
         let isAhead = last.map { $0.digits.lexicographicallyPrecedes(whole) } ?? true
-        // Past the last whole number there is only the fraction left to count up.
+        // After the last whole number, only the fraction can be counted up.
         let start = isAhead ? whole : Array((last ?? first).digits.prefix(greatestLength - 8))
         let mark = origin.prefix(3).map { $0 % base }
         return (0..<count).map { index in
@@ -120,7 +119,7 @@ package struct PositionKey: Hashable, Comparable, Sendable {
         var isBelow = false
         for index in 0..<PositionKey.greatestLength {
             let low = index < digits.count ? digits[index] : 0
-            // Once the result is below the upper key, anything may follow.
+            // Once the result is below the upper key, any digit may follow.
             let high =
                 isBelow ? PositionKey.base : index < upper.digits.count ? upper.digits[index] : 0
             if high > low + 1 {

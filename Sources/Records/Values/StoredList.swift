@@ -2,7 +2,7 @@ internal import Foundation
 internal import LocalAPI
 internal import Store
 
-/// A list that a device keeps for itself, as one setting.
+/// A list that a device keeps for itself, in one setting.
 struct StoredList<Element: Codable> {
     let key: String
 

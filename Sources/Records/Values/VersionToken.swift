@@ -1,8 +1,8 @@
 package import LocalAPI
 package import SyncCore
 
-/// What a view hands out for an edit to hand back: which commits it shows. A write of a commit that is
-/// not among them stays beside the edit as another value.
+/// Identifies the commits that a view shows. An edit returns the token: writes by other commits stay beside
+/// the edit as further values.
 package enum VersionToken {
     private static let length = 16
 
@@ -10,7 +10,7 @@ package enum VersionToken {
         Set(state.survivors.map { mark(of: $0.id.commit) }).sorted().joined(separator: ".")
     }
 
-    /// Those of some writes that the token stands for. Throws `badInput` for what is no token.
+    /// Those of some writes that the token stands for. Throws `badInput` for an invalid token.
     package static func seen(_ writes: [WriteID], in token: String) throws(APIError) -> [WriteID] {
         let marks = token.split(separator: ".", omittingEmptySubsequences: false)
         guard marks.allSatisfy({ $0.utf8.count == length && bytes(hexadecimal: $0) != nil }) else {

@@ -2,22 +2,22 @@ internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// A record on its way into another space: as an archive has it, or as a space shows it. References and files are
-/// those of where it comes from.
+/// A record that is copied into another space, from an archive or a space. Its references and files are
+/// those of its origin.
 struct CopiedRecord: Sendable {
     let key: RecordKey
     let values: [(field: FieldSchema, value: Value)]
     let elements: [(field: FieldSchema, element: Value)]
-    /// Who wrote it last, and when.
+    /// The last author, and the time.
     let author: String
     let changed: TimeValue
-    /// Fields that nobody but a data set wrote.
+    /// Fields that only data sets wrote.
     var ofSet: Set<String> = []
 
     var blobs: [BlobID] { values.compactMap(\.value.blob) }
 
-    /// What it is in the other space, with the ids and files that are there; what refers to none of them is left out.
-    /// One that says nothing else is made by saying that it is not deleted, as is one that is restored.
+    /// Its writes in the other space, with the ids and files there; drops references without a counterpart.
+    /// A record without any value is made, like a restored one, by writing that it is not deleted.
     func writes(
         _ ids: [RecordKey: RecordID], _ files: [BlobID: NamedBlob],
         precedence: UInt32 = Precedence.user.rawValue, restoring: Bool = false
@@ -43,7 +43,7 @@ struct CopiedRecord: Sendable {
         return writes
     }
 
-    /// Who wrote it before, and when, beside the record that it is there.
+    /// The record of its former author and time.
     func origin(at key: RecordKey, in space: SpaceID) -> RecordOperation {
         RecordOperation(
             Schema.origin(of: key, in: space),
@@ -53,7 +53,7 @@ struct CopiedRecord: Sendable {
             ])
     }
 
-    /// Nil for one whose file is not there; without a small picture that is not.
+    /// Nil if its file is missing; drops a missing thumbnail.
     func without(filesExcept here: Set<BlobID>) -> CopiedRecord? {
         var kept: [(field: FieldSchema, value: Value)] = []
         for (field, value) in values {
@@ -70,7 +70,8 @@ struct CopiedRecord: Sendable {
 }
 
 extension CopiedRecord {
-    /// Some fields of a record as its space shows it. One that was copied before keeps whose it was.
+    /// Some fields of a record as its space shows it. A record that was copied before keeps its first
+    /// author.
     init(
         _ key: RecordKey, _ entry: ShownEntry, _ fields: [FieldSchema], _ reader: RecordReader,
         _ service: RecordService
@@ -91,14 +92,14 @@ extension CopiedRecord {
 
 /// Copies records into a space that their writer has just made.
 ///
-/// Who wrote a record before, and when, is kept beside it as a record of ``Schema/origin``.
+/// The former author and time of each are kept beside it as a record of ``Schema/origin``.
 struct RecordCopying {
     let space: SpaceID
-    /// The ids there, by what the records were.
+    /// The new ids, by the former records.
     private(set) var ids: [RecordKey: RecordID]
-    /// What the files are there, by what they were; others are left out.
+    /// The new files, by the former ones; others are left out.
     private let files: [BlobID: NamedBlob]
-    /// Of what people wrote.
+    /// The precedence of values by people.
     private let precedence: UInt32
 
     init(
@@ -110,7 +111,7 @@ struct RecordCopying {
         guard schema.isJournal else { return }
         let (adder, membership) = (replica.local.person, replica.membership(of: space))
         for record in records {
-            // Those that every device would make under one id get that.
+            // Records that every device makes under one id get that id.
             let operation = RecordOperation(record.key, record.writes(self.ids, files))
             if let id = replica.schemas.builtIn.derivedID(operation, space, adder, membership) {
                 self.ids[record.key] = id
@@ -118,8 +119,8 @@ struct RecordCopying {
         }
     }
 
-    /// Adds a record and where it comes from; with `restoring` one that was deleted there comes back. False when it
-    /// fits into no commit.
+    /// Adds a record and its origin; `restoring` also undeletes it. False when it does not fit into a
+    /// commit.
     func add(
         _ record: CopiedRecord, to batches: inout RecordBatches, restoring: Bool = false
     ) -> Bool {
@@ -131,19 +132,19 @@ struct RecordCopying {
             && batches.add(record.origin(at: key, in: space), [])
     }
 
-    /// What is there of a record; nil when nothing was written.
+    /// The copy of a record; nil when nothing was written.
     func entry(_ record: CopiedRecord, _ reader: RecordReader) throws -> ShownEntry? {
         try ids[record.key].flatMap {
             try reader.entry(RecordKey(collection: record.key.collection, record: $0))
         }
     }
 
-    /// What a value is there; nil for a file or a record that is not.
+    /// The value in the new space; nil for a file or record that is missing there.
     func mapped(_ value: Value, _ type: FieldType) -> Value? { value.copied(type, ids, files) }
 }
 
 extension Value {
-    /// What it is in another space; nil for a file or a record that is not there.
+    /// The value in another space; nil for a file or record that is missing there.
     fileprivate func copied(
         _ type: FieldType, _ ids: [RecordKey: RecordID], _ files: [BlobID: NamedBlob]
     ) -> Value? {

@@ -1,14 +1,14 @@
 internal import Store
 package import SyncCore
 
-/// Turns wanted values of fields into the writes that make them so.
+/// Turns wanted values of fields into writes.
 package enum FieldWrites {
-    /// Writes for what differs from what is shown, and for fields in conflict: writing the shown
-    /// value there decides. Each write replaces exactly what its author was looking at: `seen` if
-    /// given, else what is shown.
+    /// Writes for values that differ from the shown ones, and for fields in conflict, where writing the
+    /// shown value decides. Each write replaces exactly the state that its author saw: that of `seen` if
+    /// given, otherwise the shown one.
     ///
-    /// `seen` is a ``VersionToken``; `past` gives the writes to a field that it may stand for although
-    /// they are replaced by now, from which versions of a text are put together. What `confirms` names is written although it is shown already.
+    /// `seen` is a ``VersionToken``; `past` gives replaced writes to a field that the token may stand for,
+    /// for merging texts. Fields in `confirms` are written even when they are shown already.
     package static func writes(
         _ wanted: [(field: String, value: Value)], over shown: ShownRecord?,
         seen: String?, past: (String) throws -> [WriteID] = { _ in [] },
@@ -29,8 +29,8 @@ package enum FieldWrites {
 }
 
 extension RecordService {
-    /// Writes that give the fields of a record these values, as ``FieldWrites`` makes them. With
-    /// authority also what is shown already is written, so that it stands against later values.
+    /// Writes that set the fields of a record, from ``FieldWrites``. With authority, shown values are
+    /// written, too, so that they win over later values.
     package func writes(
         _ wanted: [(field: String, value: Value)], to key: RecordKey, in space: SpaceID,
         over entry: ShownEntry?, seen: String? = nil
@@ -44,7 +44,7 @@ extension RecordService {
 }
 
 extension Register {
-    /// Whether what it shows stands with less precedence than this.
+    /// Whether the shown value has less precedence than this.
     package func isBelow(_ precedence: UInt32) -> Bool {
         latest.map { $0.precedence < precedence } ?? false
     }

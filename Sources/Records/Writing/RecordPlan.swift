@@ -1,7 +1,7 @@
 import LocalAPI
 import SyncCore
 
-/// One commit about one record, as it is put together.
+/// The commit about one record, while it is composed.
 struct RecordPlan {
     let place: RecordService.Place
     let record: RecordID
@@ -9,10 +9,10 @@ struct RecordPlan {
     var blobs: [NamedBlob] = []
     /// Values of this device alone; null removes one.
     var local: [String: Value] = [:]
-    /// Whether the record is for others from this on, as one that is in a log always is.
+    /// Whether others get the record from now on, as with every record that is in a log.
     private(set) var isFinished = true
     private var wanted: [(field: String, value: Value)] = []
-    /// With the paths of files to take in.
+    /// With the paths of files to add.
     private var files: [(field: FieldSchema, path: String)] = []
     private var seen: String?
 
@@ -20,16 +20,16 @@ struct RecordPlan {
         (self.place, self.record) = (place, record)
     }
 
-    /// Takes in what makes fields have these values, once it is finished. With a token only what that
-    /// stands for is replaced.
+    /// Adds the writes that set these fields, for ``finish(_:over:)``. With a token, only replaces the
+    /// state that it stands for.
     mutating func set(
         _ fields: [String: FieldValue], _ values: RecordValues, over entry: ShownEntry?,
         seen token: String?
     ) throws {
-        // One that is none is refused also when nothing differs.
+        // An invalid token is refused even when nothing differs.
         if let token { _ = try VersionToken.seen([], in: token) }
         seen = token
-        // What is typed wrong is refused before minutes of copying.
+        // Refuses wrong input before minutes of copying.
         for (name, given) in fields.sorted(by: { $0.key < $1.key }) {
             let field = try values.field(name)
             let given = try given.read(as: field.type, of: name)
@@ -38,7 +38,7 @@ struct RecordPlan {
                 continue
             }
             if case .set = field.type, case .set(let elements) = given {
-                // All that is in it: what is not named goes.
+                // A whole set: elements that are not given are removed.
                 try replace(field, by: elements, values, over: entry, seen: token)
                 continue
             }
@@ -48,7 +48,8 @@ struct RecordPlan {
         try judge(over: entry)
     }
 
-    /// Finds out whether the record is finished. One that is not has no files: nothing would keep them.
+    /// Decides whether the record is finished. An unfinished one cannot have files: nothing would keep
+    /// them.
     private mutating func judge(over entry: ShownEntry?) throws(APIError) {
         isFinished =
             entry.map { !$0.isUnfinished } ?? false
@@ -59,7 +60,7 @@ struct RecordPlan {
         throw Sentence.Unfinished.noFile(file.field.name, until: place.collection.finishedBy)
     }
 
-    /// Takes in all that is to change in a record that was read, and files.
+    /// Adds all changes to a record that was read, and files.
     mutating func change(
         _ changes: RecordChanges, _ values: RecordValues, over entry: ShownEntry
     ) async throws {
@@ -104,7 +105,7 @@ struct RecordPlan {
         }
     }
 
-    /// Takes in the files and adds the writes that put the values in place.
+    /// Adds the files, and the writes that name them.
     mutating func finish(_ values: RecordValues, over entry: ShownEntry?) async throws {
         for (field, path) in files {
             let file = try await values.file(path, of: field)
@@ -116,7 +117,7 @@ struct RecordPlan {
         (wanted, files) = ([], [])
     }
 
-    /// The values of this device alone, with what ends those kept under former names.
+    /// The values of this device alone; also ends those under former names.
     var localWrites: [RecordKey: [String: Value]] {
         var values = local
         for field in place.collection.fields where local[field.name] != nil {
@@ -129,7 +130,7 @@ struct RecordPlan {
         return all
     }
 
-    /// A record is there once something is written to it.
+    /// A record needs at least one write to exist.
     mutating func requireExistence() {
         if writes.isEmpty { writes.append(.deletion(false)) }
     }
@@ -145,7 +146,7 @@ struct RecordPlan {
             if let token {
                 let writes = entry?.state.sets[field.name]?[element]?.writes.map(\.id) ?? []
                 let seen = try VersionToken.seen(writes, in: token)
-                // What came in meanwhile is no element that somebody left out.
+                // An element that arrived meanwhile was not left out on purpose.
                 guard seen.count == writes.count else { continue }
                 removal.replaces = seen
             }
@@ -159,7 +160,7 @@ struct RecordPlan {
         }
     }
 
-    /// Adds the position key that puts the record where it is wanted among those of its collection.
+    /// Adds the position key for the wanted place among the records of the collection.
     mutating func put(_ wanted: RecordPlace, _ service: RecordService) throws {
         guard let field = place.collection.orderField else {
             if wanted.before != nil || wanted.after != nil || wanted.first == true {

@@ -2,11 +2,11 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Adding many records at once.
+/// Adds many records at once.
 ///
-/// All of them are checked before the first is written, so that a wrong line changes nothing. They are
-/// written in as few commits as short turns of the store allow, here and on every device that
-/// receives them; each commit is durable before the next, and arrives whole or not at all.
+/// Checks all before the first is written, so that a wrong line changes nothing. Uses as few commits as
+/// short turns of the store allow, here and on every receiving device; each commit is durable before the
+/// next, and arrives whole or not at all.
 extension RecordService {
     package func addRecords(_ draft: RecordBatchDraft) async throws -> RecordBatchReport {
         let place = try place(draft.space, draft.collection)
@@ -38,11 +38,11 @@ extension RecordService {
         return report
     }
 
-    /// What every record takes, without having written or taken in anything.
+    /// The plans for all records, without writing or adding anything.
     private func plans(
         for records: [RecordBatchDraft.NewRecord], in place: Place, _ values: RecordValues
     ) throws -> [RecordPlan] {
-        // In order, though random: every device then writes a batch where it wrote the one before.
+        // Sorted, though random: every device then writes each batch next to the one before.
         let ids = records.map { _ in replica.newRecordID(in: place.space.id) }.sorted()
         return try zip(ids, records).enumerated().map { index, pair in
             var plan = RecordPlan(place, pair.0)
@@ -62,7 +62,7 @@ extension RecordService {
         record.line.map { error.inLine($0) } ?? error.inRecord(index + 1)
     }
 
-    /// Puts the records behind all others, as they are listed.
+    /// Puts the records after all others, as they are listed.
     private func order(
         _ plans: inout [RecordPlan], in place: Place, _ reader: RecordReader
     ) throws {
@@ -78,7 +78,7 @@ extension RecordService {
         }
     }
 
-    /// `added` of them are kept already.
+    /// `added` of them are written already.
     private func write(
         _ batches: RecordBatches, of count: Int, after added: Int, to place: Place
     ) async throws {
@@ -100,7 +100,7 @@ extension RecordService {
     }
 }
 
-/// Records on their way into commits.
+/// Records, divided into commits.
 struct RecordBatches {
     struct Part {
         fileprivate(set) var draft = ChangeSet()
@@ -113,17 +113,17 @@ struct RecordBatches {
 
     private(set) var parts: [Part] = []
 
-    /// To which they write.
+    /// The records that they write to.
     var records: Set<RecordID> { Set(parts.flatMap { $0.draft.operations.map(\.record) }) }
 
     init() {}
 
-    /// Throws `tooLarge` where one of these fits into no commit.
+    /// Throws `tooLarge` when one of these does not fit into a commit.
     init(_ operations: [RecordOperation], tooLarge: APIError = .requestTooLarge) throws {
         for operation in operations where !add(operation, []) { throw tooLarge }
     }
 
-    /// Writes them in their order, each write with the precedence that it has.
+    /// Writes the operations in order, each write with its own precedence.
     func write(to space: ReadableSpace, by spaces: SpaceService) async throws {
         for part in parts {
             var draft = part.draft
@@ -132,8 +132,8 @@ struct RecordBatches {
         }
     }
 
-    /// Adds a record to the last commit or, when that is full, to a new one. False for one that fits
-    /// into no commit.
+    /// Adds a record to the last commit or, when that is full, to a new one. False when it does not fit
+    /// into a commit.
     mutating func add(_ plan: RecordPlan) -> Bool {
         let key = plan.place.key(plan.record)
         return add(
@@ -141,7 +141,7 @@ struct RecordBatches {
             local: plan.local.isEmpty ? [:] : [key: plan.local])
     }
 
-    /// The same of the writes to a record, the files that they name, and values of this device alone.
+    /// The same for writes to a record, the files that they name, and values of this device alone.
     mutating func add(
         _ operation: RecordOperation, _ blobs: [NamedBlob],
         local: [RecordKey: [String: Value]] = [:]
@@ -166,12 +166,12 @@ struct RecordBatches {
         return true
     }
 
-    /// Whether one operation has room in a commit.
+    /// Whether an operation fits into a commit.
     static func fits(_ operation: RecordOperation) -> Bool {
         bytes(of: operation) <= Limits.recordBytes
     }
 
-    /// What an operation takes in a commit, at most.
+    /// The most bytes that an operation takes in a commit.
     private static func bytes(of operation: RecordOperation) -> Int {
         operation.writes.reduce(operation.collection.utf8.count + Limits.writeBytes) { sum, write in
             sum + write.field.utf8.count + write.value.canonicalBytes.count
@@ -181,10 +181,10 @@ struct RecordBatches {
 }
 
 extension Limits {
-    /// What a write takes in a commit beside its field and values: tags, lengths, precedence.
+    /// Bytes of a write in a commit, without its field and values: tags, lengths, precedence.
     static let writeBytes = 48
-    /// What naming a file takes in a commit.
+    /// Bytes for naming a file in a commit.
     static let namedBlobBytes = 64
-    /// One record among those added together: its commit needs room for a header and for the files.
+    /// Bytes of one record among several: its commit also needs room for a header and for the files.
     static let recordBytes = commitBytes - 64 * 1024
 }

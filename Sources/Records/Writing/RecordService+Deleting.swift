@@ -2,10 +2,10 @@ package import LocalAPI
 internal import Store
 package import SyncCore
 
-/// Deleting and restoring records: the one way for every schema and command.
+/// Deleting and restoring records: the only implementation, for every schema and command.
 extension RecordService {
-    /// Deletes a record. What belongs to it is hidden with it; what it is needed by forbids it.
-    /// Answers with what it was.
+    /// Deletes a record and hides its parts, unless a record that needs it forbids that. Returns the record
+    /// as it was.
     package func deleteRecord(_ record: String, _ scope: RecordScope) async throws -> RecordView {
         let place = try place(scope.space, scope.collection)
         try requireOwn(place)
@@ -18,7 +18,7 @@ extension RecordService {
         }
     }
 
-    /// Takes a deletion back, of all that went with the record; nothing was lost by it.
+    /// Undoes the deletion of a record and of its parts.
     package func restoreRecord(_ record: String, _ scope: RecordScope) async throws -> RecordView {
         let place = try place(scope.space, scope.collection)
         try requireOwn(place)
@@ -40,7 +40,7 @@ extension RecordService {
         try await spaces.write(ChangeSet(operations: [deletion]), to: place.space, action)
     }
 
-    /// What deletes a record that was found. Throws when it must stay.
+    /// The operation that deletes a record that was found. Throws when it must stay.
     package func deletion(
         of entry: ShownEntry, in collection: String, _ reader: RecordReader
     ) throws -> RecordOperation {
@@ -50,7 +50,7 @@ extension RecordService {
         return RecordOperation(key, [.deletion(true)])
     }
 
-    /// Takes the deletion of a record back that was found.
+    /// Undoes the deletion of a record that was found.
     package func restore(
         _ entry: ShownEntry, in place: Place, _ reader: RecordReader, _ action: Sentence.TripAction
     ) async throws {
@@ -62,7 +62,7 @@ extension RecordService {
         try await spaces.write(ChangeSet(operations: operations), to: place.space, action)
     }
 
-    /// Throws when somebody with more authority said whether the record is deleted.
+    /// Throws when the present state of the deletion has more authority.
     private func requirePrecedence(
         over entry: ShownEntry, in space: SpaceID
     ) throws(APIError) {
@@ -75,8 +75,8 @@ extension RecordService {
 }
 
 extension RecordReader {
-    /// Throws when a record that stays refers to this one, or to one that would be hidden with it,
-    /// and its reference forbids that.
+    /// Throws when a record that stays refers to this one, or to one that would be hidden with it, by a
+    /// reference that forbids deletion.
     fileprivate func requireUnused(_ key: RecordKey, called name: String) throws {
         let going = Set([key] + (try parts(of: key).map(\.key)))
         for gone in going.sorted() {
@@ -91,7 +91,7 @@ extension RecordReader {
         }
     }
 
-    /// A deleted record and what comes back with it: of its parts those that the same commit deleted.
+    /// A deleted record, and the parts that the same commit deleted.
     func restored(with key: RecordKey) throws -> [RecordKey] {
         let deletions = (try state(key)?.fields[Write.existence]?.writes ?? [])
             .filter { $0.value == .boolean(true) }

@@ -33,7 +33,7 @@ extension RecordService {
         }
     }
 
-    /// Writes what is planned for a record, of which `entry` was read; nil for a new one.
+    /// Carries out the plan for a record; `entry` is its read state, nil for a new one.
     private func carryOut(_ plan: RecordPlan, over entry: ShownEntry? = nil) async throws {
         let place = plan.place
         if entry?.isUnfinished ?? !plan.isFinished {
@@ -61,7 +61,7 @@ extension RecordService {
         }
     }
 
-    /// Names of people, devices and spaces are written by the commands that are for them.
+    /// Other commands write the names of people, devices and spaces.
     func requireOwn(_ place: Place) throws(APIError) {
         guard !Schema.isEverywhere(place.collection.name) else {
             throw APIError.collectionOfProgram(place.collection.name)

@@ -1,7 +1,7 @@
 import LocalAPI
 import SyncCore
 
-/// Turns values that a person gives into values of the schema's types, or says what is wrong.
+/// Turns a person's values into values of the schema's types, or reports the mistake.
 struct RecordValues {
     let service: RecordService
     private let place: RecordService.Place
@@ -11,11 +11,11 @@ struct RecordValues {
         (self.service, self.place, self.reader) = (service, place, reader)
     }
 
-    /// How much what this device writes there counts.
+    /// The precedence of this device's writes there.
     var precedence: UInt32 { service.replica.precedence(in: place.space.id) }
 
-    /// The field of a name; throws a sentence for one that the collection does not have, and for one
-    /// that is not written to by name.
+    /// The field of a name; throws a sentence for an unknown one, and for one that cannot be written by
+    /// name.
     func field(_ name: String) throws(APIError) -> FieldSchema {
         if place.collection.derived.contains(where: { $0.name == name }) {
             throw APIError.derivedField(name)
@@ -28,7 +28,7 @@ struct RecordValues {
         return field
     }
 
-    /// Values by field, for comparing; nothing is taken in for them.
+    /// Values by field, for comparing; adds no files.
     func wanted(
         _ given: [String: FieldValue]
     ) throws -> [(field: FieldSchema, value: Value)] {
@@ -47,7 +47,7 @@ struct RecordValues {
         return wanted
     }
 
-    /// The value of a field that is no set; null empties it.
+    /// The value of a field that is not a set; null clears it.
     func value(_ given: FieldValue, of field: FieldSchema) throws -> Value {
         if case .set = field.type { throw APIError.setNeedsElements(field.name) }
         if field.type == .order { throw APIError.orderNeedsPlace(field.name) }
@@ -76,7 +76,7 @@ struct RecordValues {
         return .reference(
             try reader.named(record.id, in: target) {
                 let entry = try service.find(record.id, in: target, reader)
-                // Others would be shown something that is not there.
+                // Others would get a reference to a missing record.
                 guard !entry.isUnfinished else {
                     throw Sentence.Unfinished.noTarget(reader.title(entry.record, in: target))
                 }
@@ -84,7 +84,7 @@ struct RecordValues {
             })
     }
 
-    /// The path of the file that a field is to name.
+    /// The path of the file for a field.
     func path(_ given: FieldValue, of field: FieldSchema) throws(APIError) -> String {
         guard case .blob(let blob) = given, let path = blob.path else {
             throw APIError.wrongType(field.name, type: "blob")
@@ -93,7 +93,7 @@ struct RecordValues {
         return path
     }
 
-    /// Takes in the file that a field is to name; durable when it returns.
+    /// Adds the file for a field; durable on return.
     func file(_ path: String, of field: FieldSchema) async throws -> NamedBlob {
         var kind = NamedBlobKind.original
         if case .blob(let known) = field.type { kind = known }
@@ -107,7 +107,7 @@ struct RecordValues {
 }
 
 extension FieldValue {
-    /// The value of a type that refers to nothing. Throws ``APIError`` for one that does not fit.
+    /// The value as a type other than a reference. Throws ``APIError`` when it does not fit.
     func checked(as type: FieldType, of name: String) throws -> Value {
         switch (type, self) {
         case (_, .null): return .null

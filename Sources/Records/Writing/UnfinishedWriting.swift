@@ -2,15 +2,16 @@ internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Writing records that are in no log yet: what is written stays on this device, until the write that
-/// finishes a record puts all of it into the log, in one commit.
+/// Writes records that are in no log yet: writes stay on this device, until the one that finishes a record
+/// puts all of it into the log, in one commit.
 struct UnfinishedWriting {
     let service: RecordService
     let place: RecordService.Place
 
     private var replica: any Replica { service.replica }
 
-    /// Does a piece of work that reads an unfinished record and writes it, again when somebody else wrote it in between.
+    /// Runs work that reads and writes an unfinished record, again when another writer changed it in
+    /// between.
     static func retrying<Answer>(_ work: () async throws -> Answer) async throws -> Answer {
         for _ in 1..<Limits.unfinishedTries {
             do { return try await work() } catch StoreError.unfinishedChanged { continue }
@@ -24,7 +25,7 @@ struct UnfinishedWriting {
         }
     }
 
-    /// Carries out what is planned for a record, of which `entry` was read; nil for a new one.
+    /// Carries out the plan for a record; `entry` is its read state, nil for a new one.
     func carryOut(_ plan: RecordPlan, over entry: ShownEntry?) async throws {
         guard plan.isFinished else { return try await keep([plan], over: entry) }
         let key = place.key(plan.record)
@@ -38,7 +39,7 @@ struct UnfinishedWriting {
         try await service.spaces.write(changes, to: place.space, .changeRecords)
     }
 
-    /// Keeps new records on this device, with what is of this device anyhow.
+    /// Keeps new records on this device, with their values for this device alone.
     func add(_ plans: [RecordPlan]) async throws {
         guard !plans.isEmpty else { return }
         try await keep(plans, over: nil)
@@ -49,7 +50,7 @@ struct UnfinishedWriting {
 
     private func keep(_ plans: [RecordPlan], over entry: ShownEntry?) async throws {
         let space = place.space
-        // A member who may not write there could never finish it.
+        // A member without the right to write could never finish it.
         try service.spaces.requireNotDeleted(space)
         try service.spaces.require(.write, in: space, .changeRecords)
         if let fault = replica.storageFault { throw fault }
@@ -68,7 +69,7 @@ struct UnfinishedWriting {
         }
     }
 
-    /// Drops one: nothing of it is left.
+    /// Deletes an unfinished record completely.
     func drop(_ entry: ShownEntry) async throws {
         if let fault = replica.storageFault { throw fault }
         let (key, space) = (place.key(entry.id), place.space.id)
@@ -77,7 +78,7 @@ struct UnfinishedWriting {
         }
     }
 
-    /// A save that had another state in view than what is here is refused: only a log keeps both.
+    /// Refuses a save that saw another state than the present one: only a log can keep both.
     func requireSeen(
         _ fields: some Sequence<String>, of entry: ShownEntry, in token: String
     ) throws {
@@ -103,7 +104,7 @@ struct UnfinishedWriting {
         return state
     }
 
-    /// Finished below something deleted it would be gone from sight at once.
+    /// If it were finished with a deleted owner, it would be hidden at once.
     private func requireOwners(of plan: RecordPlan) throws {
         let reader = service.reader(place)
         for (field, target) in place.collection.owners {
@@ -118,6 +119,6 @@ struct UnfinishedWriting {
 }
 
 extension Limits {
-    /// How often a change of an unfinished record is tried that others keep changing.
+    /// Attempts to change an unfinished record that others keep changing.
     static let unfinishedTries = 10
 }

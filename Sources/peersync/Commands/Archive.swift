@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LocalAPI
 
-/// Where and how an archive is written.
+/// Writes an archive of a trip or space.
 struct WriteArchive<Group: SpaceCommands>: PeersyncCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
@@ -65,7 +65,7 @@ struct WriteArchive<Group: SpaceCommands>: PeersyncCommand {
     }
 }
 
-/// What is made of an archive.
+/// Imports an archive.
 struct ImportArchive<Group: SpaceCommands>: PeersyncCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(

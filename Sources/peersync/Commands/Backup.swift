@@ -2,7 +2,7 @@ internal import Agent
 internal import ArgumentParser
 internal import LocalAPI
 
-/// Groups the commands about backups; without one of them it makes one.
+/// Groups the commands about backups; without a subcommand it makes one.
 struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
         "backup", "Back up everything on this device.",
@@ -23,7 +23,7 @@ struct Backup: ParsableCommand {
         otherwise: BackupMaking.command)
 }
 
-/// Backs up everything on this device.
+/// Backs up all data on this device.
 struct BackupMaking: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "make", "Make a backup; what 'peersync backup' alone does.",
@@ -61,7 +61,7 @@ struct BackupMaking: PeersyncCommand {
     }
 }
 
-/// The folder that was named, or that of the last backup.
+/// The named folder, or the folder of the last backup.
 private func place(_ folder: String?, _ context: CommandContext) async throws -> String {
     if let folder { return InputPath.absolute(folder) }
     guard let last = try await context.call(\.agent.status).lastBackup else {
@@ -82,7 +82,7 @@ struct BackupVerify: PeersyncCommand {
 
     @Option(help: ArgumentHelp(OptionHelp.oneBackup, valueName: "name")) var backup: String?
 
-    /// 0 when everything is as it was written, 1 otherwise.
+    /// Exits with 0 if all bytes are as they were written, with 1 otherwise.
     func run(in context: CommandContext) async throws {
         let path = try await place(folder, context)
         let view = try await context.showingProgress {
@@ -134,7 +134,7 @@ struct BackupListing: PeersyncCommand {
     }
 }
 
-/// Makes a device again from a backup.
+/// Restores a device from a backup.
 struct Restore: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "restore", "Make a device again from a backup.",

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LocalAPI
 
-/// Groups the commands about what was deleted.
+/// Groups the commands about deleted records.
 struct Bin: ParsableCommand {
     static let configuration = CommandConfiguration(
         "bin", "See what was deleted lately, and bring it back.", examples: ["peersync bin"],

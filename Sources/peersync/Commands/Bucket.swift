@@ -134,7 +134,7 @@ struct BucketDelete: PeersyncCommand {
     }
 }
 
-/// Which item.
+/// The item that a command works on.
 struct BucketArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(OptionHelp.bucketItem, valueName: "item"),

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LocalAPI
 
-/// Groups the commands about settings; without one of them it lists all.
+/// Groups the commands about settings; without a subcommand it lists all settings.
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
         "config", "See and change what this device is set to.",

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LocalAPI
 
-/// Lists what somebody should decide.
+/// Lists the conflicts that wait for a decision.
 struct Conflicts: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "conflicts", "List fields that were changed on two devices at once.",

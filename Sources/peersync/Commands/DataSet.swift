@@ -38,7 +38,7 @@ struct DataSetChecking: PeersyncCommand {
         completion: .names(of: .space))
     var space: String?
 
-    /// 0 when it has no mistakes, 1 otherwise.
+    /// Exits with 0 if the set has no mistakes, with 1 otherwise.
     func run(in context: CommandContext) async throws {
         let source = DataSetSource(path: InputPath.absolute(folder), space: space)
         let check = try await context.show(

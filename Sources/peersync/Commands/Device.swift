@@ -81,8 +81,8 @@ struct DeviceForget: PeersyncCommand {
 }
 
 extension [DeviceView] {
-    /// The device a name or id prefix means, to ask about it; `nil` when the agent must say what is
-    /// wrong with the name.
+    /// The device that a name or id prefix means, for questions about it; nil if the agent must say
+    /// why the name is wrong.
     fileprivate func matching(_ name: String) -> DeviceView? {
         let exact = filter { $0.name.lowercased() == name.lowercased() || $0.id == name }
         if exact.count == 1 { return exact.first }

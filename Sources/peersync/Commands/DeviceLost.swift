@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LocalAPI
 
-/// Takes from a lost device what can be taken, after saying what that is.
+/// Revokes the rights of a lost device, after listing them.
 struct DeviceLost: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "lost", "Take every trip from a device that was lost or stolen.",
@@ -74,7 +74,7 @@ struct DeviceLost: PeersyncCommand {
     }
 }
 
-/// Takes back that a device is lost.
+/// Withdraws the report that a device is lost.
 struct DeviceFound: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "found", "Say that a lost device was found.",

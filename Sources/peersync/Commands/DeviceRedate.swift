@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LocalAPI
 
-/// Dates changes of a device anew, after saying which.
+/// Gives changes of a device new dates, after listing them.
 struct DeviceRedate: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "redate", "Date changes of a device anew whose clock was wrong.",
@@ -58,7 +58,7 @@ struct DeviceRedate: PeersyncCommand {
             try await context.prompt.insist(
                 Sentence.Redate.question(
                     preview, lines: RedateTable.rendered(preview)))
-            // By the amount that was shown: the clock went on meanwhile.
+            // By the amount that was shown: the clock has moved on meanwhile.
             return try await service.call(
                 \.devices.redate, id: preview.device.id,
                 draft(preview.offsetMilliseconds, preview: false))

@@ -3,7 +3,7 @@ internal import ArgumentParser
 import Device
 internal import LocalAPI
 
-/// Looks at everything, says what is wrong, and puts right what it may.
+/// Checks everything, lists the problems, and repairs them if asked to.
 struct Doctor: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "doctor", "Find problems and repair them.",
@@ -27,7 +27,7 @@ struct Doctor: PeersyncCommand {
         completion: .file())
     var report: String?
 
-    /// 0 when all is sound, 1 when something is left to do.
+    /// Exits with 0 if there is no problem, with 1 if one is left.
     func run(in context: CommandContext) async throws {
         let home = try context.home()
         guard home.isInitialised else { throw APIError.notInitialised }

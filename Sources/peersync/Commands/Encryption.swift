@@ -42,7 +42,7 @@ struct SpaceKey<Group: SpaceCommands>: ParsableCommand {
     }
 }
 
-/// What `--json` prints: the keys are in the file alone.
+/// The output of `--json`: the keys are in the file only.
 private struct ExportedKeys: Encodable, Sendable {
     let trip: Reference
     let keys: Int

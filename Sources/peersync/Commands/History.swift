@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LocalAPI
 
-/// Groups the commands about the past; without one of them it shows it.
+/// Groups the commands about the past; without a subcommand it shows the history.
 struct History: ParsableCommand {
     static let configuration = CommandConfiguration(
         "history",
@@ -21,7 +21,7 @@ struct History: ParsableCommand {
         ], otherwise: HistoryShow.command)
 }
 
-/// Shows everything that was ever written to a record, or all that happened.
+/// Shows all changes of a record, or of everything.
 struct HistoryShow: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "show", "Show what was written to a record, or all that happened.",
@@ -137,7 +137,7 @@ struct HistoryUnmark: PeersyncCommand {
     }
 }
 
-/// What `undo` and `redo` ask before they do it.
+/// The questions of `undo` and `redo` before they change anything.
 private struct UndoDialogue {
     let context: CommandContext
     let operation: (API) -> LocalAPI.Operation<UndoDraft, UndoView>

@@ -24,7 +24,7 @@ struct Initialise: PeersyncCommand {
         completion: .file())
     var recoveryFile: String?
 
-    /// What `--json` prints; the key is absent when it went to a file.
+    /// The output of `--json`; without the key if it was written to a file.
     private struct Result: Encodable, Sendable {
         let deviceID: String
         let deviceName: String
@@ -54,7 +54,7 @@ struct Initialise: PeersyncCommand {
             store(made.recoveryKey, in: file, &result, context.output)
             try show(result, in: context)
         } catch {
-            // Nothing was made that the file could be for.
+            // No identity was created, so the file is of no use.
             if !home.isInitialised { file?.remove() }
             throw error
         }

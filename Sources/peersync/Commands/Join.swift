@@ -3,7 +3,7 @@ internal import ArgumentParser
 import Device
 internal import LocalAPI
 
-/// The other side of pairing: takes the code.
+/// The guest's side of pairing: enters the code.
 struct Join: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "join", "Connect with a device that shows a code.",
@@ -17,7 +17,7 @@ struct Join: PeersyncCommand {
             minutes. Put a link in quotes. --mine makes this computer another device of yours.
             """)
 
-    /// Several, as a code may be typed with spaces.
+    /// Several words, as a code may be typed with spaces.
     @Argument(
         help: .tr(
             "The code or link that the other device shows; if missing, asked for.",
@@ -56,8 +56,8 @@ struct Join: PeersyncCommand {
         }
     }
 
-    /// What the person's other devices have comes at once; whoever does not want to wait for it need
-    /// not, where an agent runs.
+    /// The data of the person's other devices arrives at once. If an agent runs, a person who does
+    /// not want to wait for it may stop waiting.
     private func firstSync(
         _ service: any AgentService, _ context: CommandContext
     ) async throws {
@@ -85,7 +85,7 @@ struct Join: PeersyncCommand {
         return text
     }
 
-    /// What can be no code is asked for again: nothing was sent.
+    /// Asks again after a text that cannot be a code: nothing was sent.
     private func askedCode(_ context: CommandContext) async throws -> String {
         var failure = APIError.noCode
         for _ in 0..<3 {
@@ -98,7 +98,7 @@ struct Join: PeersyncCommand {
         throw failure
     }
 
-    /// Asks again when this device has a person that would be replaced.
+    /// Asks for confirmation if this would replace the person of this device.
     private func start(
         _ service: any AgentService, code: String, _ context: CommandContext
     ) async throws -> PairingView {

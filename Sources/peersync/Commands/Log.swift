@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LocalAPI
 
-/// Shows what happened since this person last looked, or since a time.
+/// Shows the changes since this person last looked, or since a time.
 struct Log: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "log", "Show what others changed since you last looked.",
@@ -52,7 +52,8 @@ struct Log: PeersyncCommand {
                         than: log.lastLook.map { Formatting.time($0) },
                         shown: log.entries.count))
             }
-            // A program that reads along is not the person, and who looks back saw nothing new.
+            // A program's reading does not count as the person's, and a look at the past shows
+            // nothing new.
             guard !context.output.json, since == nil else { return }
             _ = try await service.call(
                 \.changes.look, ChangeLook(trip: trip, place: log.place))

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LocalAPI
 
-/// To whom, and what they may do.
+/// Grants rights to a person or device.
 struct Grant<Group: SpaceCommands>: PeersyncCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
@@ -80,7 +80,7 @@ struct Grant<Group: SpaceCommands>: PeersyncCommand {
 extension Role: ExpressibleByArgument {}
 extension Right: ExpressibleByArgument {}
 
-/// From whom, after saying what that means.
+/// Revokes rights of a person or device, after listing the consequences.
 struct Revoke<Group: SpaceCommands>: PeersyncCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
@@ -186,7 +186,7 @@ struct AskWhetherMay<Group: SpaceCommands>: PeersyncCommand {
 
     @Argument(help: ArgumentHelp(OptionHelp.right, valueName: "right")) var right: Right
 
-    /// 0 for yes, 1 for no.
+    /// Exits with 0 for yes, with 1 for no.
     func run(in context: CommandContext) async throws {
         let view = try await context.show(
             \.trips.may, id: space.name, RightQuery(person: person, right: right),

@@ -41,7 +41,7 @@ struct MemoryEdit: PeersyncCommand {
         transform: { try ClearField(field: $0) })
     var clear: [ClearField] = []
 
-    /// A field by the name its option has.
+    /// A field by the name of its option.
     struct ClearField {
         let field: MemoryChanges.ClearableField
 

@@ -1,7 +1,7 @@
 package import ArgumentParser
 package import LocalAPI
 
-/// The fields of a memory, as `memory add` and `memory edit` take them.
+/// The fields of a memory, as options of `memory add` and `memory edit`.
 package struct MemoryOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: .tr("Title.", valueName: "text"))
     package internal(set) var title: String?
@@ -64,7 +64,7 @@ package struct MemoryOptions: ParsableArguments {
         }
     }
 
-    /// Asks, where somebody can answer, before files are added that the trip has already.
+    /// On a terminal, asks before it adds files that the trip already has.
     func add(
         in context: CommandContext, _ body: (_ again: Bool) async throws -> MemoryView
     ) async throws -> MemoryView {
@@ -80,7 +80,7 @@ package struct MemoryOptions: ParsableArguments {
         }
     }
 
-    /// The text; `-` takes it from standard input.
+    /// The text; `-` reads it from standard input.
     func completeText() async throws -> String? {
         text == "-" ? try await StandardInput.shared.all() : text
     }

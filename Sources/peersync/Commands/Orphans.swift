@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LocalAPI
 
-/// Groups the commands about changes that do not count; without one of them it lists them.
+/// Groups the commands about changes that do not count; without a subcommand it lists them.
 struct Orphans: ParsableCommand {
     static let configuration = CommandConfiguration(
         "orphans", "List changes that do not count, and bring them back.",
@@ -65,7 +65,7 @@ struct OrphansRecover: PeersyncCommand {
     func run(in context: CommandContext) async throws { try await options.run(in: context) }
 }
 
-/// What `orphans recover` was called before, beside the commands of a trip or space.
+/// The former name of `orphans recover`, among the commands of a trip or space.
 struct RecoverChanges<Group: SpaceCommands>: PeersyncCommand {
     static var configuration: CommandConfiguration {
         var configuration = OrphansRecover.named("rescue", aliases: ["recover"])
@@ -78,7 +78,7 @@ struct RecoverChanges<Group: SpaceCommands>: PeersyncCommand {
     func run(in context: CommandContext) async throws { try await options.run(in: context) }
 }
 
-/// Which changes are brought back, or that the last ones are taken back.
+/// Selects the changes to recover, or reverts the last recovery.
 struct RecoverOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(OptionHelp.tripToRecover, valueName: "trip"),

@@ -13,7 +13,7 @@ struct CollectionArguments: ParsableArguments {
     var scope: RecordScope { RecordScope(space: space, collection: collection) }
 }
 
-/// Where a record is to stand among the others.
+/// The position of a record among the others.
 struct PlaceOptions: ParsableArguments {
     @Option(help: .tr("Place it right before this record.", valueName: "record"))
     var before: String?

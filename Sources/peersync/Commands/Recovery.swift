@@ -28,7 +28,7 @@ struct RecoveryTest: PeersyncCommand {
     @Option(help: ArgumentHelp(OptionHelp.keyFile, valueName: "file"), completion: .file())
     var recoveryFile: String?
 
-    /// 0 when it is this person's, 1 otherwise.
+    /// Exits with 0 if the key is this person's, with 1 otherwise.
     func run(in context: CommandContext) async throws {
         let key = try await RecoveryKeyFile.key(recoveryFile, context)
         let view = try await context.show(
@@ -37,8 +37,8 @@ struct RecoveryTest: PeersyncCommand {
     }
 }
 
-/// Comes back by the recovery key: a new device is set up with it first, and then asks the devices that
-/// are connected for this person's trips.
+/// Uses the recovery key: a new device is set up with it first, and then asks the connected devices
+/// for this person's trips.
 struct RecoveryUse: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "use", "Come back with your recovery key when you have no device left.",
@@ -58,7 +58,7 @@ struct RecoveryUse: PeersyncCommand {
 
     @Option(help: ArgumentHelp(OptionHelp.personName, valueName: "name")) var person: String?
 
-    /// What `--json` prints for a new device.
+    /// The output of `--json` for a new device.
     private struct NewDevice: Encodable, Sendable {
         let deviceID: String
         let deviceName: String
@@ -103,7 +103,7 @@ struct RecoveryUse: PeersyncCommand {
     }
 }
 
-/// Exchanges the recovery key: the new one is with the person before the old one ends.
+/// Exchanges the recovery key: the person has the new one before the old one becomes invalid.
 struct RecoveryExchange: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "exchange", "Exchange your recovery key for a new one.",
@@ -136,7 +136,7 @@ struct RecoveryExchange: PeersyncCommand {
         completion: .names(of: .device))
     var found: [String] = []
 
-    /// What `--json` prints; the key is absent when it went to a file.
+    /// The output of `--json`; without the key if it was written to a file.
     private struct Result: Encodable, Sendable {
         let trips: [Reference]
         let elsewhere: [Reference]
@@ -167,11 +167,11 @@ struct RecoveryExchange: PeersyncCommand {
                 try await context.prompt.insist(
                     Sentence.Lost.exchangeQuestion(preview, newKey: file == nil ? new : nil))
             } catch {
-                // The old one still counts.
+                // The old key is still valid.
                 file?.remove()
                 throw error
             }
-            // Whatever becomes of the answer, the new one may count from here on.
+            // From here on the new key may be valid, even if no answer arrives.
             return try await exchange(preview: false)
         }
         let result = Result(
@@ -179,7 +179,7 @@ struct RecoveryExchange: PeersyncCommand {
             stayLost: view.stayLost, leftOut: view.leftOut, recoveryKey: newFile == nil ? new : nil,
             newFile: newFile)
         try context.output.result(result) { _ in
-            // Who was asked has read it already.
+            // A person who was asked has read it already.
             let shown =
                 newFile == nil && context.prompt.answersYes
                 ? "\n\n" + Sentence.Setup.recoveryKey(new) : ""
@@ -191,7 +191,7 @@ struct RecoveryExchange: PeersyncCommand {
 
 /// A recovery key as it was written down.
 enum RecoveryKeyFile {
-    /// From the file, typed, or the first line of standard input.
+    /// Reads the key from the file, the terminal, or the first line of standard input.
     static func key(_ file: String?, _ context: CommandContext) async throws -> String {
         if let file, file != "-" { return try read(file) }
         if !context.prompt.terminal.canAsk,

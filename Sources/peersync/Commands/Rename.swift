@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LocalAPI
 
-/// What this device is called.
+/// Changes the name of this device.
 struct DeviceRename: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "rename", "Give this device another name.", examples: ["peersync device rename kitchen"],
@@ -16,7 +16,7 @@ struct DeviceRename: PeersyncCommand {
     }
 }
 
-/// Groups the commands about who one is.
+/// Groups the commands about people.
 struct Person: ParsableCommand {
     static let configuration = CommandConfiguration(
         "person", "See who is known, and change what you are called.",
@@ -24,7 +24,7 @@ struct Person: ParsableCommand {
         subcommands: [PersonList.command, PersonRename.command])
 }
 
-/// Who is known, with their devices.
+/// Lists the known people with their devices.
 struct PersonList: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "list", "List the people whom this device knows, with their devices.",

@@ -41,7 +41,7 @@ struct Run: PeersyncCommand {
                 return try await AgentProgram.run(
                     home, port: port, log: LogOptions(level: log, format: logFormat),
                     whenReady: {
-                        // A service manager hears it in another way.
+                        // A service manager is told by another way.
                         if !isService { output.remark(tr("The agent runs. Ctrl-C stops it.")) }
                     },
                     advise: { problems in
@@ -49,7 +49,7 @@ struct Run: PeersyncCommand {
                         if !lines.isEmpty { output.remark(lines.joined(separator: "\n")) }
                     })
             } catch let error as APIError where error.code == .busy && clock.now < giveUp {
-                // A command without an agent holds the store for a moment.
+                // A command without an agent holds the store briefly.
                 try await Task.sleep(for: .milliseconds(100))
             }
         }

@@ -104,7 +104,7 @@ struct ServiceLogs: PeersyncCommand {
                 context.output.remark(tr("The journal has no such lines of the service."))
             }
         } catch is CancellationError where follow {
-            // Ctrl-C is how it ends.
+            // Ctrl-C is the normal end.
         }
     }
 }

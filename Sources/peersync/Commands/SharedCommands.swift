@@ -1,13 +1,13 @@
 package import ArgumentParser
 package import LocalAPI
 
-/// A group of commands that calls spaces by its own word.
+/// A group of commands with its own word for spaces.
 package protocol SpaceCommands: SendableMetatype {
     static var noun: SpaceNoun { get }
 }
 
 extension SpaceCommands {
-    /// What can be done with a space of any kind.
+    /// The commands for spaces of any kind.
     static var shared: [any ParsableCommand.Type] {
         [
             ShowSpace<Self>.command, RenameSpace<Self>.command, ListMembers<Self>.command,
@@ -20,7 +20,7 @@ extension SpaceCommands {
     }
 }
 
-/// Which space.
+/// The space that a command works on.
 package struct SpaceArgument<Group: SpaceCommands>: ParsableArguments {
     @Argument(
         help: ArgumentHelp(Group.noun.argument, valueName: Group.noun.rawValue),
@@ -146,7 +146,7 @@ struct CheckSpace<Group: SpaceCommands>: PeersyncCommand {
 
     @OptionGroup var space: SpaceArgument<Group>
 
-    /// 0 when nothing is left to do, 1 otherwise.
+    /// Exits with 0 if there is no problem, with 1 otherwise.
     func run(in context: CommandContext) async throws {
         try await SpaceCheckText.show(space.name, in: context)
     }

@@ -42,7 +42,7 @@ struct SpaceCreate: PeersyncCommand {
             name: name, schema: isFile ? nil : schema,
             document: isFile ? try SchemaFile.text(of: schema) : nil,
             encrypted: encrypted ? true : nil)
-        // A set with a mistake makes no space.
+        // A set with a mistake must not create a space.
         if let dataset {
             let source = DataSetSource(
                 path: InputPath.absolute(dataset), schema: draft.schema, document: draft.document)

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LocalAPI
 
-/// Shows devices, trips and what waits for whom.
+/// Shows devices, trips and all waiting work.
 struct Status: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "status", "Show devices, trips and pending changes.",

@@ -117,7 +117,7 @@ struct TagDelete: PeersyncCommand {
     }
 }
 
-/// Which tag.
+/// The tag that a command works on.
 struct TagArgument: ParsableArguments {
     @Argument(
         help: .tr("Name of a tag, or the first letters of its id.", valueName: "tag"),
@@ -125,7 +125,7 @@ struct TagArgument: ParsableArguments {
     var name: String
 }
 
-/// A trip, or else the person's own list.
+/// A trip; by default the person's own list.
 struct TripScope: ParsableArguments {
     @Option(
         help: .tr("A trip; by default your own list.", valueName: "trip"),
@@ -135,7 +135,7 @@ struct TripScope: ParsableArguments {
     var filter: ScopeFilter { ScopeFilter(trip: trip) }
 }
 
-/// A trip, or else wherever the thing is.
+/// Only in this trip; by default in every trip.
 struct PlaceScope: ParsableArguments {
     @Option(
         help: .tr("Only in this trip; by default wherever it is.", valueName: "trip"),

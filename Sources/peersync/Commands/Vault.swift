@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LocalAPI
 
-/// Groups the commands about devices that carry what they cannot read.
+/// Groups the commands about devices that store data they cannot read.
 struct Vault: ParsableCommand {
     static let configuration = CommandConfiguration(
         "vault", "Have other devices carry encrypted trips that they cannot read.",
@@ -13,7 +13,7 @@ struct Vault: ParsableCommand {
         subcommands: [VaultAdd.command, VaultRemove.command, VaultListing.command])
 }
 
-/// Which device, and what it carries.
+/// The device and the trips that it stores.
 struct VaultArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp(OptionHelp.device, valueName: "device"), completion: .names(of: .device))

@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import LocalAPI
 
-/// Says where a record or file is, and why it is not everywhere; or lists all that waits.
+/// Shows where a record or file is stored, and why it is not everywhere; or lists everything that
+/// waits.
 struct Why: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "why", "Say where a record or file is, and why it is not everywhere.",

@@ -8,10 +8,10 @@ package struct Assignment: Equatable {
 
     package let field: String
     package let sign: Sign
-    /// Everything behind the first `=`, byte for byte.
+    /// The text after the first `=`, byte for byte.
     package let text: String
 
-    /// Throws ``APIError`` for what has no `=`, or no name before it.
+    /// Throws ``APIError`` if there is no `=`, or no name before it.
     package init(_ typed: String) throws {
         guard let equals = typed.firstIndex(of: "=") else { throw APIError.noAssignment(typed) }
         var name = typed[..<equals]
@@ -27,13 +27,13 @@ package struct Assignment: Equatable {
     }
 }
 
-/// What was typed for a record, for the agent to read as the types of its fields say.
+/// The assignments typed for a record; the agent reads them by the types of the fields.
 struct AssignmentInput {
     private(set) var fields: [String: FieldValue] = [:]
     private(set) var add: [String: [FieldValue]] = [:]
     private(set) var remove: [String: [FieldValue]] = [:]
 
-    /// Throws ``APIError`` for what is no assignment.
+    /// Throws ``APIError`` if a word is not an assignment.
     init(_ typed: [String]) throws {
         for assignment in try typed.map({ try Assignment($0) }) {
             let value = FieldValue.typed(TypedInput.text(assignment.text))

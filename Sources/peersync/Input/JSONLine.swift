@@ -1,8 +1,8 @@
 internal import Foundation
 internal import LocalAPI
 
-/// The members of one JSON object (RFC 8259) on a line, with numbers and inner JSON as they are
-/// written: no digit of a price may be lost on the way.
+/// The members of one JSON object (RFC 8259) on a line. Numbers and inner JSON stay as they are
+/// written: no digit of a price may be lost.
 struct JSONLine {
     enum Member: Equatable, Sendable {
         case null
@@ -16,13 +16,13 @@ struct JSONLine {
         case object(String)
     }
 
-    /// Not such an object. What stands in inner objects is looked at by whoever reads those.
+    /// The line is not such an object. Inner objects are checked where they are read.
     private struct Malformed: Error {}
 
     private var rest: ArraySlice<UInt8>
 
-    /// The members in their order, each with its JSON as it is written. Throws ``APIError`` for a
-    /// line that is not one object.
+    /// The members in order, each with its JSON as it is written. Throws ``APIError`` for a line
+    /// that is not one object.
     static func members(
         of bytes: ArraySlice<UInt8>, line: Int
     ) throws -> [(name: String, member: Member, source: String)] {

@@ -1,10 +1,11 @@
-/// What can be a pairing code or link at all: told before anything is sent, because each code works
+/// Checks whether a text can be a pairing code or link, before anything is sent: each code works
 /// only once.
 package enum PairingCodeInput {
-    /// The longest nameplate and code with separators, and a link with a long address.
+    /// Enough for the longest nameplate and code with separators, and for a link with a long
+    /// address.
     private static let longest = 500
 
-    /// Whether it is worth asking the agent: a code by its form, or a link.
+    /// Whether the text has the form of a code or link.
     package static func isPlausible(_ text: String) -> Bool {
         guard text.utf8.count <= longest else { return false }
         if text.hasPrefix("peersync:") { return true }

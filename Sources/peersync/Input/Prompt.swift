@@ -1,14 +1,14 @@
 internal import LocalAPI
 
-/// Asks the person at the terminal; without one, a question fails and names the flag that answers
-/// it.
+/// Asks the person at the terminal. Without a terminal, a question fails and names the flag that
+/// answers it.
 struct Prompt: Sendable {
     let terminal: Terminal
     /// With `--yes`.
     let answersYes: Bool
     let output: Output
 
-    /// Fails now rather than later where a yes or no will be needed and nobody can give it.
+    /// Fails now, not later, if a yes or no will be needed and nobody can give it.
     func requireAnswer(to question: String) throws {
         guard answersYes || terminal.canAsk else {
             let asked = question.split(separator: "\n").last.map(String.init) ?? question
@@ -16,8 +16,8 @@ struct Prompt: Sendable {
         }
     }
 
-    /// Yes or no, also in German, and only what is typed once the question can be read; whatever is neither
-    /// is asked for again. The question may have several lines.
+    /// Reads yes or no, also in German, typed after the question was shown; asks again after any
+    /// other text. The question may have several lines.
     func confirm(_ question: String) async throws -> Bool {
         if answersYes { return true }
         try requireAnswer(to: question)
@@ -34,14 +34,14 @@ struct Prompt: Sendable {
         return false
     }
 
-    /// Goes on only after a yes. Throws ``APIError/declinedByPerson``.
+    /// Continues only after a yes. Throws ``APIError/declinedByPerson``.
     func insist(_ question: String) async throws {
         guard try await confirm(question) else {
             throw APIError(code: .failed, sentence: "Nothing was changed.")
         }
     }
 
-    /// What an option gave, or what the person answers.
+    /// The value of an option, or the person's answer.
     func text(
         given option: String?, _ question: String, default fallback: String? = nil, flag: String
     ) async throws -> String {
@@ -49,7 +49,7 @@ struct Prompt: Sendable {
         return try await text(question, default: fallback, flag: flag)
     }
 
-    /// A text; an empty answer takes the default, and without one is asked for again.
+    /// Reads a text; an empty answer means the default, or asks again if there is none.
     func text(_ question: String, default fallback: String? = nil, flag: String) async throws
         -> String
     {

@@ -1,17 +1,17 @@
 internal import Foundation
 package import LocalAPI
 
-/// A file that lists records: CSV, or JSON lines when it begins with a brace.
+/// A file that lists records: CSV, or JSON lines if it starts with a brace.
 package struct RecordFile {
-    /// Stands between the values of a set in CSV; none of the usual separators of columns.
+    /// Separates the values of a set in CSV; none of the usual column separators.
     private static let setSeparator: Character = "|"
 
     private let collection: SchemaView.Collection?
 
-    /// Without a collection values are texts: the agent says what is wrong with them.
+    /// Without a collection all values are texts: the agent reports the wrong ones.
     package init(of collection: SchemaView.Collection?) { self.collection = collection }
 
-    /// The bytes of a file, or of the standard input when it is called `-`. Throws ``APIError``.
+    /// The bytes of a file, or of standard input if its name is `-`. Throws ``APIError``.
     static func bytes(of path: String) async throws -> [UInt8] {
         if path == "-" {
             guard let bytes = try await StandardInput.shared.bytes(upTo: LocalLimits.batchBytes)
@@ -25,7 +25,7 @@ package struct RecordFile {
         }
     }
 
-    /// The records that it lists. Throws ``APIError`` with the line that is wrong.
+    /// The records in the file. Throws ``APIError`` with the number of the wrong line.
     package func records(_ bytes: [UInt8]) throws -> [RecordBatchDraft.NewRecord] {
         let content = CSVReader.content(of: bytes)
         let first = content.first { !" \t\r\n".utf8.contains($0) }
@@ -119,7 +119,7 @@ package struct RecordFile {
         _ member: JSONLine.Member, _ source: String, _ type: String, _ name: String
     ) throws -> FieldValue {
         if case .object(let object) = member, type != "json" || object.hasPrefix("{\"json\":") {
-            // As the fields of a shown record are.
+            // Values have the form of the fields of a shown record.
             guard let value = try? JSONCoding.decode(FieldValue.self, from: Data(object.utf8))
             else {
                 throw APIError.wrongType(name, type: type)

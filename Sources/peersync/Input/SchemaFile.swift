@@ -13,7 +13,7 @@ enum SchemaFile {
         return text
     }
 
-    /// Whether a word means a file and not the name of a schema.
+    /// Whether a word names a file, not a schema.
     static func isFile(_ word: String) -> Bool {
         word.contains("/") || word.contains(".")
     }

@@ -11,7 +11,7 @@ package struct ShellArguments {
     private let folder: String
     private var links = 0
 
-    /// `folder` is made with the first link, and goes with ``removeLinks()``.
+    /// `folder` is created with the first link, and removed by ``removeLinks()``.
     package init(
         _ arguments: [[UInt8]],
         folder: String = NSTemporaryDirectory() + "peersync-names-\(UUID().uuidString)"
@@ -25,11 +25,12 @@ package struct ShellArguments {
 
     package func removeLinks() {
         guard links > 0 else { return }
-        // Links to files that stay; the system clears its temporary directory.
+        // The linked files stay; the system clears a folder left in its temporary directory.
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// The argument with a link in place of the file that it names, also behind `--option=`; nil when it names none.
+    /// The argument, or its value after `--option=`, with a link in place of the file that it
+    /// names; nil if it names none.
     private mutating func linked(_ bytes: [UInt8]) -> String? {
         let equals =
             bytes.starts(with: Array("--".utf8)) ? bytes.firstIndex(of: UInt8(ascii: "=")) : nil
@@ -42,7 +43,7 @@ package struct ShellArguments {
         guard unsafe access(target, F_OK) == 0 else { return nil }
         let name = path.split(separator: UInt8(ascii: "/")).last.map { LinkName.of($0) } ?? "_"
         links += 1
-        // Two files may have one readable name.
+        // Two files may get the same readable name.
         let place = "\(folder)/\(links)"
         do {
             try FileManager.default.createDirectory(

@@ -1,6 +1,6 @@
 internal import LocalAPI
 
-/// A time, or the name that a person gave to a moment.
+/// A time, or a moment that a person named.
 enum SinceInput: Sendable, Equatable {
     case moment(Moment)
     case name(String)
@@ -9,7 +9,7 @@ enum SinceInput: Sendable, Equatable {
         self = TimeInput().since(typed).map { .moment($0) } ?? .name(typed)
     }
 
-    /// Throws ``APIError`` when there is no such moment.
+    /// Throws ``APIError`` if there is no such moment.
     func moment(in context: CommandContext) async throws -> Moment {
         switch self {
         case .moment(let moment): return moment

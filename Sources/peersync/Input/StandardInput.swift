@@ -1,12 +1,12 @@
 internal import Glibc
 internal import Synchronization
 
-/// Lines of standard input, read without blocking a thread: the agent in this process needs them,
-/// and Ctrl-C must end a question.
+/// Lines of standard input, read without blocking a thread: the agent in this process needs the
+/// threads, and Ctrl-C must end a question.
 final class StandardInput: Sendable {
     static let shared = StandardInput()
 
-    /// Longest line that is taken, in bytes.
+    /// The longest accepted line, in bytes.
     private static let longestLine = 64 * 1024
 
     private struct State {
@@ -26,25 +26,25 @@ final class StandardInput: Sendable {
         }
     }
 
-    /// Drops what was typed so far, so that it answers no question that comes after it. Only where
-    /// somebody types: what a program sends waits for its turn.
+    /// Drops the text typed so far, so that it does not answer a later question. Only for a
+    /// terminal: the input of a program waits.
     func discardTyped() {
         guard isatty(STDIN_FILENO) == 1 else { return }
         state.withLock { state in
             state.bytes = []
-            // Fails only where this is no terminal.
+            // This fails only if standard input is not a terminal.
             _ = tcflush(STDIN_FILENO, TCIFLUSH)
         }
     }
 
-    /// Everything until the end.
+    /// All text until the end of the input.
     func all() async throws -> String {
         var lines: [String] = []
         while let line = try await line() { lines.append(line) }
         return lines.joined(separator: "\n")
     }
 
-    /// Everything until the end, byte for byte; nil when there is more than that.
+    /// All bytes until the end of the input; nil if there are more than the limit.
     func bytes(upTo limit: Int) async throws -> [UInt8]? {
         while !state.withLock({ $0.ended }) {
             try Task.checkCancellation()

@@ -1,10 +1,10 @@
 package import Foundation
 package import LocalAPI
 
-/// What happened, a line for each change; for those that say the same one after the other, one line
-/// with the time of the last.
+/// Changes as lines; several consecutive changes with the same text are one line, with the time of
+/// the last.
 package enum ChangeTable {
-    /// What was brought late, or deletes much: each with the one command that undoes it.
+    /// Changes that arrived late or delete much, each with the command that undoes them.
     package static func arrivals(_ log: ChangeLog, zone: TimeZone = .current) -> [String] {
         log.arrivals.map { arrival in
             let undo = arrival.undo
@@ -16,8 +16,8 @@ package enum ChangeTable {
         }
     }
 
-    /// `ofOne`: of one trip or space, whose name then need not stand in every line. With ids each change has a
-    /// line of its own.
+    /// `ofOne`: all changes are of one trip or space, whose name is left out. With ids, each change
+    /// has its own line.
     static func rendered(
         _ log: ChangeLog, ofOne: Bool, withIDs: Bool = false, width: Int?
     ) -> String {

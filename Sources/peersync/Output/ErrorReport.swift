@@ -2,7 +2,7 @@ internal import Agent
 internal import Foundation
 internal import LocalAPI
 
-/// Shows one failure on standard error: a sentence, what it could have meant, and what to do.
+/// Shows one failure on standard error: a sentence, the possible meanings of a name, and a hint.
 struct ErrorReport {
     let output: Output
 

@@ -3,7 +3,8 @@ package import LocalAPI
 
 /// Values as people read them.
 package enum Formatting {
-    /// `2008-10-22 16:28`, in German `22.10.2008 16:28`: the time at the place where it was written down, else of this computer.
+    /// `2008-10-22 16:28`, in German `22.10.2008 16:28`: in the time zone where it was written,
+    /// else in this computer's.
     package static func time(_ moment: Moment, zone: TimeZone = .current) -> String {
         let shown = moment.knownOffset.flatMap { TimeZone(secondsFromGMT: $0 * 60) } ?? zone
         var calendar = Calendar(identifier: .gregorian)
@@ -21,8 +22,8 @@ package enum Formatting {
         return "\(date) \(padded(parts.hour, 2)):\(padded(parts.minute, 2))"
     }
 
-    /// A time as one types it: with seconds only where it has some, and with the offset where the clock was set back
-    /// to that time once more.
+    /// A time as a person types it: with seconds only if it has some, and with the offset if the
+    /// clock showed this time twice.
     package static func typed(_ moment: Moment, zone: TimeZone = .current) -> String {
         let (seconds, rest) = (moment.milliseconds / 1000 % 60, moment.milliseconds % 1000)
         var text = time(Moment(milliseconds: moment.milliseconds), zone: zone)
@@ -34,7 +35,7 @@ package enum Formatting {
         return text + offset(zone.secondsFromGMT(for: moment.date) / 60)
     }
 
-    /// The same with the offset, where it is known: `2008-10-22 16:28 +02:00`.
+    /// The same with the offset, if it is known: `2008-10-22 16:28 +02:00`.
     package static func timeWithZone(_ moment: Moment) -> String {
         guard let minutes = moment.knownOffset else { return time(moment) }
         return "\(time(moment)) \(offset(minutes))"
@@ -46,7 +47,7 @@ package enum Formatting {
         return "\(sign)\(padded(abs(minutes) / 60, 2)):\(padded(abs(minutes) % 60, 2))"
     }
 
-    /// `2 minutes ago`; a time of the future, from a clock that is wrong, as it stands.
+    /// `2 minutes ago`; a future time, from a wrong clock, as a date.
     package static func ago(_ moment: Moment, now: Date = Date()) -> String {
         let seconds = now.timeIntervalSince(moment.date)
         guard seconds > -60, seconds < 3e9 else { return time(moment) }
@@ -81,7 +82,7 @@ package enum Formatting {
 }
 
 extension Moment {
-    /// Minutes east of UTC, if there is such a place on Earth.
+    /// Minutes east of UTC, if any place on Earth has that offset.
     fileprivate var knownOffset: Int? {
         offsetMinutes.flatMap { (-18 * 60...18 * 60).contains($0) ? $0 : nil }
     }

@@ -1,6 +1,6 @@
 internal import LocalAPI
 
-/// What `peersync doctor` says, line by line: one for each thing looked at, and below it what to do.
+/// The output of `peersync doctor`: one line per check, with remedies below it.
 enum HealthText {
     static func rendered(_ report: HealthReport) -> String {
         var lines: [String] = []

@@ -1,6 +1,6 @@
 internal import LocalAPI
 
-/// Everything that was ever written to a record.
+/// All changes of a record.
 enum HistoryText {
     static func rendered(_ history: RecordHistoryView, width: Int?) -> String {
         let name =

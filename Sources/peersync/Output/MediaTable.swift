@@ -4,7 +4,7 @@ internal import LocalAPI
 enum MediaTable {
     static func rendered(_ media: [MediaView], width: Int?, showsMemory: Bool) -> String {
         guard !media.isEmpty else { return tr("No photo or file found.") }
-        // Most photos have none, and a row has little room.
+        // Most photos have no caption, and a row has little room.
         let hasCaptions = media.contains { !$0.caption.isEmpty }
         var table = Table(
             [

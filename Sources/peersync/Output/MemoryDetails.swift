@@ -1,6 +1,6 @@
 internal import LocalAPI
 
-/// One memory whole.
+/// All fields of one memory.
 enum MemoryDetails {
     static func rendered(_ memory: MemoryView, width: Int?) -> String {
         let title = memory.title.isEmpty ? Sentence.Memory.untitled : memory.title

@@ -1,6 +1,6 @@
 internal import LocalAPI
 
-/// What an archive said of something, on one line.
+/// The origin of a record from an archive, on one line.
 enum OriginText {
     static func of(_ origin: OriginView) -> String {
         [Sentence.plain(origin.author), origin.written.map { Formatting.timeWithZone($0) } ?? ""]

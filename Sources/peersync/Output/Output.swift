@@ -3,17 +3,17 @@ internal import Glibc
 internal import LocalAPI
 internal import Synchronization
 
-/// Where a command's words go: results to standard output, everything else to standard error.
+/// The output of a command: results go to standard output, everything else to standard error.
 ///
 /// With `--json` only JSON results and errors are written.
 struct Output: Sendable {
     let json: Bool
     let terminal: Terminal
 
-    /// Columns a table may take; `nil` into a file or pipe, where nothing is cut.
+    /// The columns that a table may fill; nil for a file or pipe, where nothing is cut.
     var width: Int? { terminal.outputIsTerminal ? max(40, terminal.columns) : nil }
 
-    /// A result, as JSON or, for people, as the text `describe` makes of it.
+    /// A result: as JSON, or as the text that `describe` returns.
     func result<Value: Encodable>(_ value: Value, describe: (Value) -> String) throws {
         guard json else { return say(describe(value)) }
         let data =
@@ -70,20 +70,20 @@ struct Output: Sendable {
         write(Array(data) + [UInt8(ascii: "\n")], to: STDERR_FILENO)
     }
 
-    /// A line that the next one overwrites, or that ends when it is empty; only on a terminal.
+    /// A line that the next one overwrites, or that an empty one clears; only on a terminal.
     func fleeting(_ text: String) {
         guard !json, terminal.errorIsTerminal else { return }
         write(text, to: STDERR_FILENO, isTerminal: true, clearingLine: true)
     }
 
-    /// Text in place of all that is on the terminal.
+    /// Replaces everything on the terminal with a text.
     func page(_ text: String) {
-        // ECMA-48: to the top left corner, and all below and behind it away.
+        // ECMA-48: move to the top left corner and erase everything after it.
         write(Array("\u{1B}[H\u{1B}[2J".utf8), to: STDOUT_FILENO)
         say(text)
     }
 
-    /// A question, without a line break; also with `--json`, as someone at the terminal must see
+    /// A question, without a line break; also with `--json`, as a person at the terminal must see
     /// it.
     func ask(_ text: String) {
         write(text, to: STDERR_FILENO, isTerminal: terminal.errorIsTerminal)
@@ -100,7 +100,7 @@ struct Output: Sendable {
         write(Array((start + clean).utf8), to: descriptor)
     }
 
-    /// Why a result could not be written; nil when it could, or nobody reads it any more.
+    /// Why a result could not be written; nil if it could, or its reader is gone.
     static var failure: APIError? {
         let number = resultErrno.load(ordering: .relaxed)
         guard number != 0 else { return nil }
@@ -121,7 +121,7 @@ struct Output: Sendable {
         resultErrno.store(number, ordering: .relaxed)
     }
 
-    /// Writes all of it, or as much as the other end still takes: a closed pipe is no failure.
+    /// Writes all bytes, or as many as the reader accepts: a closed pipe is not a failure.
     private func write(_ bytes: [UInt8], to descriptor: Int32) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -136,7 +136,7 @@ struct Output: Sendable {
 }
 
 extension Printable {
-    /// Text as a terminal gets it: control characters out, then style marks in or out.
+    /// Text for a terminal: control characters are removed, style marks converted or removed.
     package static func rendered(_ text: String, style: Bool) -> String {
         var rendered = ""
         var run = ""

@@ -1,14 +1,15 @@
 internal import Glibc
 package import LocalAPI
 
-/// A new file for a recovery key or a report: made before what goes into it is, mode 0600, and never
-/// one that was there.
+/// A new file for a recovery key or a report: created before its content, with mode 0600, and never
+/// in place of an existing file.
 package struct PrivateFile {
-    /// Absolute.
+    /// An absolute path.
     let path: String
     private let option: String
 
-    /// `option` is where people named the file. Throws ``APIError`` when it exists or cannot be made.
+    /// `option` is the option that named the file. Throws ``APIError`` if it exists or cannot be
+    /// created.
     package init(creating path: String, option: String) throws(APIError) {
         (self.path, self.option) = (path, option)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
@@ -35,7 +36,7 @@ package struct PrivateFile {
         guard fsync(descriptor) == 0 else { throw notWritable() }
     }
 
-    /// Takes the file away again, when what it was made for failed.
+    /// Removes the file, after the action that it was made for failed.
     package func remove() {
         _ = unsafe unlink(path)
     }

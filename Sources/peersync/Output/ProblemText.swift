@@ -1,6 +1,6 @@
 internal import LocalAPI
 
-/// One thing that a person should know, with what helps below it.
+/// One problem, with its remedies below it.
 enum ProblemText {
     static func lines(_ problem: ProblemView) -> [String] {
         let sign = problem.urgent ? Symbols.of(SyncState.error) : Symbols.of(SyncState.pending)

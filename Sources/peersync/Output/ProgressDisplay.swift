@@ -1,11 +1,11 @@
 internal import LocalAPI
 internal import Synchronization
 
-/// Shows how far something is that takes longer than a moment: on a terminal in one line that is
-/// redrawn, elsewhere as a line every few seconds; nothing with `--json`.
+/// Shows the progress of an operation that takes long: on a terminal in one line that is redrawn,
+/// elsewhere as a line every few seconds; nothing with `--json`.
 final class ProgressDisplay: Sendable {
     private struct State {
-        /// When a line may be written next.
+        /// The earliest time of the next line.
         var next: ContinuousClock.Instant
         var hasLine = false
         var hasEnded = false
@@ -35,7 +35,7 @@ final class ProgressDisplay: Sendable {
         }
     }
 
-    /// Takes the line away; to be called before anything else is written.
+    /// Clears the line; call it before anything else is written.
     func end() {
         state.withLock { state in
             if state.hasLine { output.fleeting("") }
@@ -44,8 +44,8 @@ final class ProgressDisplay: Sendable {
         }
     }
 
-    /// Before a line appears on a terminal: what is done by then needs none.
+    /// The wait before a line appears on a terminal: shorter operations need none.
     private static let moment = Duration.milliseconds(400)
-    /// Between lines that stay.
+    /// The wait between lines that stay.
     private static let pause = Duration.seconds(3)
 }

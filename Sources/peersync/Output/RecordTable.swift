@@ -1,8 +1,8 @@
 internal import LocalAPI
 
-/// Records as rows, and one of them whole.
+/// Records as rows, or one record with all its fields.
 enum RecordTable {
-    /// A column for each field that some record has, in the order of the schema; then what is derived.
+    /// One column per field that any record has, in the order of the schema; derived values follow.
     static func rendered(
         _ records: [RecordView], of collection: SchemaView.Collection?, width: Int?
     ) -> String {
@@ -36,9 +36,9 @@ enum RecordTable {
     }
 }
 
-/// One record whole.
+/// One record with all its fields.
 enum RecordDetails {
-    /// Fields stand in the order of the schema, those that it does not know after them.
+    /// Fields are in the order of the schema; unknown ones follow.
     static func rendered(_ record: RecordView, width: Int?) -> String {
         let collection = record.schema
         let name = record.name.isEmpty ? record.shortID : record.name
@@ -83,7 +83,7 @@ enum RecordDetails {
     private static func facts(_ record: RecordView) -> Table {
         let collection = record.schema
         var table = Table([.text(""), .text("", shrinksTo: 20)])
-        // A place among the others is a key for programs.
+        // A position is a key for programs only.
         let orders = Set((collection?.fields ?? []).filter { $0.type == "order" }.map(\.name))
         for (field, value) in inOrder(record.fields, collection?.fields.map(\.name))
         where !orders.contains(field) {

@@ -1,8 +1,8 @@
 package import LocalAPI
 
-/// What `service status` shows.
+/// The output of `service status`.
 package enum ServiceText {
-    /// `width` in columns, nil for as wide as it takes.
+    /// `width` in columns; nil for no limit.
     package static func rendered(_ view: ServiceView, width: Int?) -> String {
         let since = view.since.map { "\(Formatting.time($0)) (\(Formatting.ago($0)))" }
         let state = Sentence.Service.state(view, since: since)

@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import LocalAPI
 
-/// What was found between the records of a space, and what to do.
+/// The problems found between the records of a space, with their remedies.
 enum SpaceCheckText {
-    /// Asks, prints the answer, and ends with 1 when something is left to do.
+    /// Runs the check, prints the answer, and exits with 1 if a problem is left.
     static func show(_ space: String, in context: CommandContext) async throws {
         let check = try await context.show(\.spaces.check, id: space, as: rendered)
         if !check.sound { throw ExitCode(1) }

@@ -1,6 +1,6 @@
 internal import LocalAPI
 
-/// Where a record stands in one line, or how many stand where.
+/// The sync status of a record in one line, or the number of records in each status.
 enum StandingText {
     static func rendered(_ standing: StandingView, width: Int?) -> String {
         if let record = standing.record {

@@ -2,7 +2,7 @@ internal import Agent
 import Device
 package import LocalAPI
 
-/// What `peersync` and `peersync status` show.
+/// The output of `peersync` and `peersync status`.
 package enum StatusReport {
     /// On a computer that is not set up, the first step to take.
     static func show(in context: CommandContext) async throws {
@@ -23,7 +23,7 @@ package enum StatusReport {
         try await context.show(\.agent.status) { rendered($0, width: context.output.width) }
     }
 
-    /// The sign and what it stands for, for a prompt or a bar: it waits for no agent that hangs.
+    /// The sign with its meaning, for a prompt or bar: does not wait for an agent that hangs.
     static func showLine(in context: CommandContext) async throws {
         guard try context.home().isInitialised else { throw APIError.notInitialised }
         let status = try await context.withService { service in
@@ -37,7 +37,7 @@ package enum StatusReport {
         try context.output.result(status) { "\(Symbols.of($0.state)) \($0.verdict)" }
     }
 
-    /// The report as text with style marks; `width` in columns, nil for as wide as it takes.
+    /// The report as text with style marks; `width` in columns, nil for no limit.
     package static func rendered(_ status: StatusView, width: Int?) -> String {
         var parts = [head(status, width: width)]
         parts.append(devices(status, width: width))
@@ -88,7 +88,7 @@ package enum StatusReport {
             + DeviceTable.replaced(status.devices).map { "  \($0)" }).joined(separator: "\n")
     }
 
-    /// What goes to and comes from each device now, a line each.
+    /// The current transfers to and from each device, one line each.
     static func moving(_ activity: ActivityView) -> String {
         let lines = activity.devices.compactMap { device -> String? in
             let flows = [

@@ -1,6 +1,5 @@
 /// Marks for bold, faint and coloured text. They are noncharacters of Unicode, which ``Output``
-/// turns into escape sequences or drops; text of other people loses its own escape sequences on the
-/// way.
+/// converts to escape sequences or removes; escape sequences in foreign text are removed as well.
 package enum Style: UInt32, CaseIterable {
     case bold = 0xFDD0
     case faint = 0xFDD1

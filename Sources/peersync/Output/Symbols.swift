@@ -1,6 +1,6 @@
 internal import LocalAPI
 
-/// The one sign a person sees for a state.
+/// The sign that a person sees for each state.
 enum Symbols {
     static func of(_ state: SyncState) -> String {
         switch state {

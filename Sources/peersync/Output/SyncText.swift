@@ -1,6 +1,6 @@
 internal import LocalAPI
 
-/// What a sync moved, a row for each device.
+/// The transfers of a sync, one row per device.
 enum SyncText {
     static func rendered(_ report: SyncReport, width: Int?) -> String {
         guard !report.devices.isEmpty else {
@@ -12,7 +12,7 @@ enum SyncText {
                 result.reached ? (result.lacking == .nothing ? .synced : .error) : .offline
             let moved = Sentence.Sync.moved(sent: result.sent, received: result.received)
             let isIdle = result.sent == .nothing && result.received == .nothing
-            // One that went away on the way has got something, too.
+            // A device that went away during the sync has also received something.
             let what =
                 result.reached
                 ? isIdle && result.lacking != .nothing
@@ -23,7 +23,7 @@ enum SyncText {
         return table.rendered(width: width)
     }
 
-    /// The last syncs, a row each.
+    /// The last syncs, one row each.
     static func rendered(_ runs: [SyncRunView], width: Int?) -> String {
         guard !runs.isEmpty else { return tr("Nothing has been synced yet.") }
         var table = Table([

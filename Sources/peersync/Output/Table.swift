@@ -2,11 +2,11 @@ internal import LocalAPI
 
 /// Rows in aligned columns, plain text, two spaces apart.
 package struct Table {
-    /// One column: its heading, and whether it gives way when a line is too long.
+    /// One column: its heading, and whether it may shrink if a line is too long.
     package struct Column {
         let heading: String
         var alignsRight = false
-        /// Narrowest it may get; `nil` for a column that is never cut.
+        /// Its smallest width; nil for a column that is never cut.
         var shrinksTo: Int?
 
         package static func text(_ heading: String, shrinksTo: Int? = nil) -> Column {
@@ -25,13 +25,13 @@ package struct Table {
 
     package init(_ columns: [Column]) { self.columns = columns }
 
-    /// One cell per column; each is made safe to show and put on one line.
+    /// One cell per column; each is made safe to show and joined to one line.
     package mutating func add(_ cells: [String]) {
         rows.append(cells.map(Self.clean))
     }
 
-    /// The lines, `indent` columns to the right, none longer than `width` as far as columns can
-    /// shrink; `nil` cuts nothing.
+    /// The lines, indented by `indent` columns, and as long as `width` at most if the columns can
+    /// shrink that much; nil cuts nothing.
     package func rendered(width: Int?, indent: Int = 0, headings: Bool = true) -> String {
         let headed = headings && columns.contains { !$0.heading.isEmpty }
         let margin = String(repeating: " ", count: indent)
@@ -89,7 +89,7 @@ package struct Table {
         return line
     }
 
-    /// Style marks stay, as the cells of this program carry them.
+    /// Style marks stay: they come from this program.
     private static func clean(_ cell: String) -> String {
         var clean = ""
         var run = ""

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Glibc
 
-/// What this process is connected to.
+/// The terminal or files that this process is connected to.
 struct Terminal: Sendable {
-    /// Someone can answer questions.
+    /// A person can answer questions.
     let canAsk: Bool
     let outputIsTerminal: Bool
     let errorIsTerminal: Bool

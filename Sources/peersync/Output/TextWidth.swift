@@ -1,10 +1,10 @@
-/// Columns of a terminal that text takes.
+/// The width of text in terminal columns.
 package enum TextWidth {
     package static func columns(_ text: String) -> Int {
         text.reduce(0) { $0 + columns($1) }
     }
 
-    /// The start of `text` that fits into `limit` columns, with an ellipsis when something is cut.
+    /// The start of `text` that fits into `limit` columns, with an ellipsis if text is cut.
     static func fitted(_ text: String, to limit: Int) -> String {
         guard columns(text) > limit else { return text }
         var fitted = ""
@@ -18,7 +18,8 @@ package enum TextWidth {
         return fitted + "\u{2026}"
     }
 
-    /// 0 for style marks, 2 for what East Asian and emoji fonts draw wide (Unicode TR 11), else 1.
+    /// 0 for style marks, 2 for characters that East Asian and emoji fonts draw wide (Unicode TR
+    /// 11), else 1.
     private static func columns(_ character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }
         if Style(rawValue: scalar.value) != nil { return 0 }

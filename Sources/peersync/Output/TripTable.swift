@@ -2,7 +2,7 @@ package import LocalAPI
 
 /// Trips as rows.
 package enum TripTable {
-    /// `heading` is what one of them is called.
+    /// `heading` is the word for one of them.
     package static func rendered(
         _ trips: [TripView], heading: String? = nil, width: Int?
     ) -> String {
@@ -26,13 +26,13 @@ package enum TripTable {
         trip.name.isEmpty ? trip.shortID : trip.name
     }
 
-    /// As lists say it: that it is encrypted first, so that a narrow table still does.
+    /// A trip's state for lists: encryption comes first, so that even a narrow table shows it.
     static func listed(_ trip: TripView) -> String {
         let standing = trip.active ? standing(trip) : "\(tr("over")), \(standing(trip))"
         return trip.encryption == nil ? standing : "\(tr("encrypted")), \(standing)"
     }
 
-    /// What is in it and what is missing here, or that it waits for an answer.
+    /// Its contents and missing files, or the waiting offer.
     static func standing(_ trip: TripView) -> String {
         switch trip.membership {
         case .granted:

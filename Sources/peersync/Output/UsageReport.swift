@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LocalAPI
 
-/// What the parser of the arguments has to say: help and version, or what is wrong with them.
+/// The messages of the argument parser: help and version, or the error in the arguments.
 struct UsageReport {
     private let order: ArgumentOrder
     private let json: Bool
@@ -10,12 +10,13 @@ struct UsageReport {
         (self.order, self.json) = (order, json)
     }
 
-    /// Shows help or the version where only that is asked for: parsing would take longer than all else.
+    /// Shows help or the version if nothing else is asked for: parsing would take longer than
+    /// everything else.
     func answersAtOnce() -> Bool {
         switch order.onlyArgument {
         case "--version" where order.words.isEmpty: show(BuildVersion.text)
         case "--help" where order.words.isEmpty, "-h" where order.words.isEmpty:
-            // The tree of all commands is needed only for their names.
+            // The tree of all commands is needed for their names only.
             show(ParserText.help(Peersync.helpMessage(includeHidden: false)))
         case "--help", "-h": show(ParserText.help(Peersync.helpMessage(for: order.command)))
         default: return false
@@ -23,8 +24,8 @@ struct UsageReport {
         return true
     }
 
-    /// Help and version go to standard output with exit code 0; wrong usage to standard error, 64. `code`
-    /// is what the parser takes the error for.
+    /// Help and version go to standard output with exit code 0; wrong usage goes to standard error
+    /// with 64. `code` is the parser's exit code for the error.
     func report(_ error: any Error, _ code: ExitCode) -> Int32 {
         let isWrong = code.rawValue != 0 || order.asksForHelp
         if isWrong, let (word, known) = order.unknownCommand {
@@ -41,8 +42,9 @@ struct UsageReport {
             Self.sentence(Peersync.message(for: error)), hint: OptionHelp.seeHelp(command))
     }
 
-    /// Refuses arguments that are no UTF-8, in which other characters stand for those bytes: stored so, nobody
-    /// would know what they were. Nil for sound ones, with which the program goes on.
+    /// Refuses arguments that are not UTF-8: the system replaces their bytes by other characters,
+    /// and once stored nobody would know the original ones. Nil for valid arguments, with which the
+    /// program continues.
     func refusesBytes(of arguments: [String]) -> Int32? {
         let broken = arguments.first { $0.unicodeScalars.contains("\u{FFFD}") }
         return broken.map {
@@ -67,7 +69,7 @@ struct UsageReport {
         Output(json: false, terminal: .current).say(text)
     }
 
-    /// The parser's message, as one sentence that ends like one.
+    /// The parser's message as one complete sentence.
     private static func sentence(_ message: String) -> String {
         let message = ParserText.sentence(withoutFarGuess(message))
         guard let last = message.last, !".!?:".contains(last), !message.contains("\n") else {
@@ -76,7 +78,7 @@ struct UsageReport {
         return message + "."
     }
 
-    /// The parser names some option for every unknown one.
+    /// The parser suggests an option for every unknown one, even a very different one.
     private static func withoutFarGuess(_ message: String) -> String {
         let parts = message.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 5, parts[2].hasSuffix("Did you mean "),

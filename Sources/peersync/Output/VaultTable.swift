@@ -1,6 +1,6 @@
 internal import LocalAPI
 
-/// Who carries what.
+/// Which device stores which encrypted trips.
 enum VaultTable {
     static func rendered(_ list: VaultList, width: Int?) -> String {
         var parts: [String] = []

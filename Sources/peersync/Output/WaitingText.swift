@@ -1,6 +1,7 @@
 package import LocalAPI
 
-/// All that waits: what each device lacks and why, then what waits for this person.
+/// Everything that waits: the data that each device lacks with the reasons, then the decisions for
+/// this person.
 package enum WaitingText {
     package static func rendered(_ waiting: WaitingView) -> String {
         guard !waiting.items.isEmpty || !waiting.decisions.isEmpty else {

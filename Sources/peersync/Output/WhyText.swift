@@ -1,6 +1,6 @@
 internal import LocalAPI
 
-/// Where something is: one line for each device, and below it what would help.
+/// Where a record is stored: one line per device, with remedies below it.
 enum WhyText {
     static func rendered(_ why: WhyView) -> String {
         let subject = why.subject

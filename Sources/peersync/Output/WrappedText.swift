@@ -1,9 +1,9 @@
-/// Text whose lines end between words where a terminal is narrow.
+/// Text wrapped between words for a narrow terminal.
 ///
-/// A command that people copy stays in one piece: the terminal breaks it, and copying joins it again.
+/// A command that people copy stays on one line: the terminal wraps it, and copying joins it again.
 package enum WrappedText {
-    /// The same text, each line of at most `width` columns as far as its words allow. What is broken goes on two
-    /// columns further in.
+    /// The text in lines of at most `width` columns, if its words allow. Continued lines are
+    /// indented by two columns.
     package static func wrapped(_ text: String, to width: Int) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { wrapped(line: $0, to: width) }.joined(separator: "\n")
@@ -26,7 +26,7 @@ package enum WrappedText {
         return margin + (lines + [current]).joined(separator: "\n\(margin)  ")
     }
 
-    /// Words with the blanks before them; the words of a command are one piece.
+    /// Words with the blanks before them; all words of a command are one piece.
     private static func pieces(_ line: Substring) -> [String] {
         var pieces: [String] = []
         var (isCommand, isQuoted) = (false, false)

@@ -1,12 +1,11 @@
 package import ArgumentParser
 
-/// What a command line says: the words that name a command, global options and the command's own
+/// The parts of a command line: the words that name a command, global options and the command's own
 /// arguments.
 ///
-/// Global options may stand before the subcommand, `peersync --home DIR status`: they are moved
-/// behind it, where the parser of every subcommand knows them. Right behind the words that name the
-/// command, and before its own arguments, so that neither a `--` nor an option that takes all that
-/// follows can swallow them.
+/// Global options may come before the subcommand (`peersync --home DIR status`), but the parser
+/// knows them only after it. They are moved to the place after the command's words and before its
+/// own arguments, so that neither a `--` nor an option with many values can consume them.
 package struct ArgumentOrder: Sendable {
     /// The command that the words name.
     package let command: any ParsableCommand.Type
@@ -36,7 +35,7 @@ package struct ArgumentOrder: Sendable {
         self.rest = Self.joiningNegativeNumbers(Array(rest))
     }
 
-    /// The parser takes `-1` for an option; behind the name of an option it is its value.
+    /// The parser reads `-1` as an option; after the name of an option it is the value.
     private static func joiningNegativeNumbers(_ arguments: [String]) -> [String] {
         var joined: [String] = []
         for (index, argument) in arguments.enumerated() {
@@ -52,7 +51,7 @@ package struct ArgumentOrder: Sendable {
         return joined
     }
 
-    /// The word that should name a command and names none, and those that would.
+    /// The word that should name a command but names none, and the possible commands.
     var unknownCommand: (word: String, known: [String])? {
         let asked = asksForHelp ? ArgumentOrder(Array(rest.dropFirst())) : self
         let known = asked.command.configuration.subcommands.compactMap {
@@ -63,21 +62,21 @@ package struct ArgumentOrder: Sendable {
         return (word, known)
     }
 
-    /// Whether help about some command is asked for by a word.
+    /// Whether a word asks for help about a command.
     var asksForHelp: Bool { words.isEmpty && rest.first == "help" }
 
-    /// The one argument behind the words, if there is nothing else.
+    /// The only argument after the words, if there is nothing else.
     var onlyArgument: String? { moved.isEmpty && rest.count == 1 ? rest[0] : nil }
 
-    /// The command with its arguments. Throws what the parser has to say.
+    /// The command with its arguments. Throws the parser's errors.
     package func parsed() throws -> any ParsableCommand {
         try parsedAlone() ?? Peersync.parseAsRoot(normalised)
     }
 
     package var normalised: [String] { words + moved + rest }
 
-    /// The command as its own parser reads it: the tree of all commands is slower than most commands.
-    /// Nil for whatever the tree has to judge, such as help and wrong usage.
+    /// The command as parsed by its own parser: the tree of all commands takes longer than most
+    /// commands run. Nil if the tree must decide, as for help and wrong usage.
     package func parsedAlone() -> (any ParsableCommand)? {
         guard !words.isEmpty, let arguments = argumentsAlone,
             command.configuration.subcommands.isEmpty
@@ -90,8 +89,9 @@ package struct ArgumentOrder: Sendable {
         }
     }
 
-    /// Global options first: the tree takes them from anywhere before a `--`, also where an option of the
-    /// command would take them for its value. Nil where it would find fault with one.
+    /// The arguments with global options first: the tree accepts them anywhere before a `--`, even
+    /// where an option of the command would take them as its value. Nil if the tree would reject
+    /// one.
     private var argumentsAlone: [String]? {
         var (first, own): ([String], [String]) = (moved, [])
         var rest = rest[...]
@@ -111,7 +111,7 @@ package struct ArgumentOrder: Sendable {
 
     private static let globalOptions: Set = ["--json", "--yes", "--home", "--language"]
 
-    /// How many arguments the global option at the start takes; `nil` when there is none.
+    /// The number of arguments that the global option at the start takes; nil if there is none.
     private static func lengthOfGlobalOption(_ arguments: ArraySlice<String>) -> Int? {
         switch arguments.first {
         case "--json", "--yes": 1

@@ -1,7 +1,7 @@
 internal import CBuild
 internal import LocalAPI
 
-/// What `--version` prints: with the commit where packaging linked it in.
+/// The output of `--version`, with the commit if packaging linked it in.
 enum BuildVersion {
     static var text: String {
         let commit = unsafe peersync_built_from().map { unsafe String(cString: $0) }

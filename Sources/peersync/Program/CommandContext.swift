@@ -4,7 +4,7 @@ import Device
 internal import Foundation
 internal import LocalAPI
 
-/// What a command works with: where its results go, how it asks, and how it reaches the agent.
+/// The surroundings of a command: its output, its questions and its connection to the agent.
 package struct CommandContext: Sendable {
     let output: Output
     let prompt: Prompt
@@ -17,14 +17,14 @@ package struct CommandContext: Sendable {
         homeOption = options.home
     }
 
-    /// Where this command's data is. Throws ``APIError``.
+    /// The home of this command. Throws ``APIError``.
     func home() throws -> AgentHome {
         try AgentHome.resolve(
             option: homeOption.map(InputPath.absolute),
             environment: ProcessInfo.processInfo.environment)
     }
 
-    /// Asks the agent one operation and prints the answer, which is all that most commands do.
+    /// Calls one operation of the agent and prints the answer: all that most commands do.
     @discardableResult
     func show<Input, Answer>(
         _ operation: (API) -> LocalAPI.Operation<Input, Answer>, id: String = "",
@@ -36,7 +36,7 @@ package struct CommandContext: Sendable {
         return answer
     }
 
-    /// Asks the agent one operation, showing how far it is where that takes long.
+    /// Calls one operation of the agent, and shows its progress if it takes long.
     func call<Input, Answer>(
         _ operation: (API) -> LocalAPI.Operation<Input, Answer>, id: String = "",
         _ input: Input, needs need: ServiceConnection.Need = .localOnly
@@ -56,7 +56,7 @@ package struct CommandContext: Sendable {
         try await call(operation, id: id, NoInput(), needs: need)
     }
 
-    /// Shows how far an operation is that `body` asks for, while it takes longer than a moment.
+    /// Shows the progress of an operation that `body` calls, if it takes long.
     func showingProgress<Value: Sendable>(
         _ body: () async throws -> Value
     ) async throws -> Value {
@@ -74,7 +74,7 @@ package struct CommandContext: Sendable {
         try await show(operation, id: id, NoInput(), needs: need, as: describe)
     }
 
-    /// Asks a question about what an operation shows, and goes on with it only after a yes.
+    /// Asks a question about an operation's preview, and continues only after a yes.
     @discardableResult
     func ask<Input, Thing: Identifiable<String>>(
         _ question: (Thing) -> String,
@@ -90,8 +90,8 @@ package struct CommandContext: Sendable {
         return changed
     }
 
-    /// Asks the agent first what an operation would come to, and then for what `decide` makes of that; nil leaves
-    /// it at what was planned.
+    /// Asks the agent for an operation's plan first, and then for the operation that `decide`
+    /// returns; nil ends with the plan.
     func planned<Input, Answer>(
         _ operation: (API) -> LocalAPI.Operation<Input, Answer>, id: String = "",
         _ preview: Input, then decide: (Answer) async throws -> Input?
@@ -105,7 +105,7 @@ package struct CommandContext: Sendable {
         }
     }
 
-    /// Calls `body` with the agent: the running one, or one opened in this process for as long.
+    /// Calls `body` with the agent: the running one, or one opened in this process for that time.
     func withService<Value: Sendable>(
         _ need: ServiceConnection.Need = .localOnly,
         _ body: (any AgentService) async throws -> Value

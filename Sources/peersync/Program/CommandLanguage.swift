@@ -2,8 +2,8 @@ internal import Foundation
 internal import LocalAPI
 
 extension Language {
-    /// What a command line asks for, else what the environment does. It is read before all else, as what is wrong
-    /// with the rest is said in it.
+    /// The language of the command line, else that of the environment. It is read first, as errors
+    /// in the other arguments are reported in it.
     init(arguments: [String]) {
         let options = Array(arguments.prefix { $0 != "--" })
         let name = "--language"

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LocalAPI
 
-/// Parses the arguments, runs the command, and turns its end into an exit code.
+/// Parses the arguments, runs the command, and returns its exit code.
 struct CommandRunner {
     private let arguments: [String]
     private let order: ArgumentOrder
@@ -11,19 +11,19 @@ struct CommandRunner {
         order = ArgumentOrder(arguments)
     }
 
-    /// 0 done, 1 failed, 3 some devices unreachable, 64 wrong usage; 128 and the signal's number when that ended
-    /// it, as shells say it.
+    /// 0 done, 1 failed, 3 some devices unreachable, 64 wrong usage; 128 plus the signal's number
+    /// if a signal ended it, as in shells.
     func run() async -> Int32 {
         if usage.answersAtOnce() { return 0 }
         if let code = usage.refusesBytes(of: arguments) { return code }
         let work = Task { await parseAndRun() }
-        // The agent ends on signals by itself.
+        // The agent handles signals itself.
         let isAgent = order.command == Run.command
         let watch = isAgent ? nil : InterruptWatch { work.cancel() }
         defer { watch?.stop() }
         let code = await work.value
         if code == 0, let failure = Output.failure { return report(failure) }
-        // What was done all the same is no failure.
+        // A command that finished despite the signal did not fail.
         return code == 1 ? watch?.exitCode ?? code : code
     }
 
@@ -59,7 +59,7 @@ struct CommandRunner {
         case let error as APIError: failure = error
         case is CancellationError: failure = .stopped
         default:
-            // Help that was asked for arrives as an error too.
+            // The parser throws requested help as an error, too.
             let code = Peersync.exitCode(for: error)
             guard code == .failure else { return usage.report(error, code) }
             failure = .unexpected(error)

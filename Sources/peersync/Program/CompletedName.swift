@@ -6,7 +6,7 @@ enum CompletedName: String, CaseIterable {
     case trip, space, deletedTrip, deletedSpace, memory, person, device, personOrDevice, tag
     case bucketItem, schema
 
-    /// What the agent has of this kind, each as name and short id.
+    /// The agent's entries of this kind, each with name and short id.
     func entries(of agent: some AgentService) async throws -> [(name: String, id: String)] {
         switch self {
         case .trip: try await agent.call(\.trips.list).map { ($0.name, $0.shortID) }
@@ -30,7 +30,7 @@ enum CompletedName: String, CaseIterable {
         }
     }
 
-    /// What the person's own list has and those of all trips.
+    /// The entries of the person's own list and of all trips.
     private static func inAllScopes<Entry: Sendable>(
         _ list: (API) -> LocalAPI.Operation<ScopeFilter, [Entry]>,
         of agent: some AgentService
@@ -42,7 +42,7 @@ enum CompletedName: String, CaseIterable {
         return entries
     }
 
-    /// Those whose devices are known.
+    /// The people whose devices are known.
     private static func people(
         of agent: some AgentService
     ) async throws -> [(name: String, id: String)] {
@@ -51,7 +51,7 @@ enum CompletedName: String, CaseIterable {
 }
 
 extension CompletionKind {
-    /// Names of this kind, which ``CompletionRequest`` puts in the place of the kind's own.
+    /// Names of this kind; ``CompletionRequest`` replaces the kind's own word with them.
     static func names(of kind: CompletedName) -> CompletionKind {
         .custom { _, _, _ in [kind.rawValue] }
     }

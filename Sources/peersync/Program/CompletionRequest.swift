@@ -4,24 +4,24 @@ import Device
 internal import Foundation
 internal import LocalAPI
 
-/// Answers a shell that asks what could be typed next. Says nothing rather than something wrong: in
-/// the middle of a line nobody wants to read an error.
+/// Answers a shell that asks for completions. On an error it prints nothing: nobody wants to read
+/// an error in the middle of a line.
 struct CompletionRequest {
     let arguments: [String]
 
-    /// Longest time the agent may take: a person waits between two keys.
+    /// The longest time for the agent's answer: a person waits between two keys.
     private static let limit = Duration.milliseconds(250)
-    /// Longest list; nobody chooses from more.
+    /// The longest list; nobody reads more.
     private static let longestList = 1_000
 
-    /// Nil when these arguments are an ordinary command.
+    /// Nil if the arguments are an ordinary command.
     init?(_ arguments: [String]) {
         guard arguments.first == "---completion" else { return nil }
         self.arguments = arguments
     }
 
     func answer() async {
-        // The parser answers with the kind of name, in the form that the shell expects.
+        // The parser answers with the kind of name, in the shell's form.
         guard let response = parserResponse(),
             let kind = CompletedName.allCases.first(where: {
                 response.split(separator: "\n").first.map(String.init) == $0.rawValue
@@ -46,7 +46,7 @@ struct CompletionRequest {
         await withTaskGroup(of: [String].self) { group in
             group.addTask { await ask(kind) }
             group.addTask {
-                // Ended early or not, there is nothing to say.
+                // Even if the sleep was cut short, there is no answer.
                 try? await Task.sleep(for: Self.limit)
                 return []
             }
@@ -55,7 +55,7 @@ struct CompletionRequest {
         }
     }
 
-    /// Only a running agent is asked: opening the store would take long and might write.
+    /// Asks only a running agent: opening the store would take long and might write.
     private func ask(_ kind: CompletedName) async -> [String] {
         do {
             let home = try AgentHome.resolve(
@@ -68,7 +68,7 @@ struct CompletionRequest {
         }
     }
 
-    /// `--home` of the line that is being typed.
+    /// The `--home` option on the line that is being typed.
     private var typedHome: String? {
         let words = arguments.drop { $0 != "--" }
         if let word = words.last(where: { $0.hasPrefix("--home=") }) {
@@ -80,8 +80,8 @@ struct CompletionRequest {
         return words[option + 1]
     }
 
-    /// What names each of them: its name, or its id where several have that name or it has none that
-    /// can stand in one line.
+    /// The word for each entry: its name, or its id if several entries have that name or the name
+    /// does not fit on one line.
     private static func typed(_ entries: [(name: String, id: String)]) -> [String] {
         let counts = Dictionary(entries.map { ($0.name, 1) }, uniquingKeysWith: +)
         let words = entries.map { name, id in

@@ -2,7 +2,7 @@ internal import Agent
 import Device
 internal import LocalAPI
 
-/// The doctor as one command uses it: the running agent, or the folder alone.
+/// The doctor for one command: in the running agent, or on the folder alone.
 enum DoctorConnection {
     static func use<Value: Sendable>(
         _ home: AgentHome, _ body: (any AgentService) async throws -> Value
@@ -20,7 +20,7 @@ enum DoctorConnection {
     }
 }
 
-/// Follows one examination to its end, showing how far it is. Ends it when the task is cancelled.
+/// Follows one examination to its end and shows its progress. Cancels it if the task is cancelled.
 struct ExaminationDialogue {
     let context: CommandContext
     let service: any AgentService
@@ -45,7 +45,7 @@ struct ExaminationDialogue {
         } catch is CancellationError {
             display.end()
             let service = service
-            // In a task of its own, as this one is cancelled.
+            // In its own task, as this one is cancelled.
             _ = await Task { try await service.call(\.doctor.cancel) }.result
             throw APIError.stopped
         }
@@ -53,7 +53,7 @@ struct ExaminationDialogue {
         return report
     }
 
-    /// By how long the check took so far; nil before that says anything.
+    /// The time left, computed from the check's time so far; nil while that says too little.
     private func secondsLeft(_ view: DoctorView, since began: ContinuousClock.Instant) -> Int? {
         let seconds = began.duration(to: .now) / .seconds(1)
         guard let done = view.done, let total = view.total, done > 0, seconds >= 1 else {

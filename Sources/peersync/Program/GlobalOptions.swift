@@ -1,7 +1,7 @@
 package import ArgumentParser
 package import LocalAPI
 
-/// What every command understands.
+/// The options of every command.
 package struct GlobalOptions: ParsableArguments {
     @Flag(help: .tr("Print JSON, for other programs."))
     package var json = false

@@ -11,7 +11,7 @@ struct InterruptWatch {
         let heard = FirstSignal()
         self.heard = heard
         sources = [SIGINT, SIGTERM].map { number in
-            // The source hears the signal only when its own action is off.
+            // The source sees the signal only if its default action is off.
             _ = signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
@@ -22,7 +22,7 @@ struct InterruptWatch {
         }
     }
 
-    /// What a program ends with that a signal ended; nil when none came.
+    /// The exit code of a program that a signal ended; nil if none arrived.
     var exitCode: Int32? { heard.number.map { 128 + $0 } }
 
     func stop() {

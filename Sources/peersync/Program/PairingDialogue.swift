@@ -1,11 +1,11 @@
 internal import Foundation
 internal import LocalAPI
 
-/// Follows one pairing to its end: shows the code and how long it works, asks to confirm the
-/// other's name, and says how it ended. Both sides use it.
+/// Follows one pairing to its end: shows the code and its remaining time, asks to confirm the
+/// other's name, and reports the result. Both sides use it.
 ///
-/// With `--json` every change is one line of JSON; otherwise, where standard output is no terminal,
-/// its first line is the bare code or link.
+/// With `--json` every change is one line of JSON. Otherwise, if standard output is not a terminal,
+/// the first line contains only the code or link.
 struct PairingDialogue {
     let context: CommandContext
     let service: any AgentService
@@ -13,7 +13,7 @@ struct PairingDialogue {
 
     private var output: Output { context.output }
 
-    /// Ends when the pairing is stored. Throws its failure; cancels it when the task is cancelled.
+    /// Returns when the pairing is stored. Throws its failure; cancels it if the task is cancelled.
     func follow(_ first: PairingView) async throws {
         var view = first
         do {
@@ -42,7 +42,7 @@ struct PairingDialogue {
             output.fleeting("")
             let id = view.id
             let service = service
-            // In a task of its own, as this one is cancelled; if the agent is gone, so is the code.
+            // In its own task, as this one is cancelled; if the agent is gone, so is the code.
             _ = await Task { try await service.call(\.pairing.cancel, id: id) }.result
             throw APIError.pairingCancelled
         }
@@ -63,7 +63,7 @@ struct PairingDialogue {
             output.say(shown)
             output.remark(how)
         }
-        // A link has its address in it.
+        // A link contains its address.
         if view.code != nil { output.remark(Sentence.Pairing.atAddress(view)) }
     }
 
@@ -91,8 +91,8 @@ struct PairingDialogue {
         output.fleeting(Sentence.Pairing.remaining(seconds: left))
     }
 
-    /// Asks, and passes the answer on. Ends as well when there is nothing left to answer, because the
-    /// other person said no or went away.
+    /// Asks, and passes the answer on. Also returns if there is nothing left to answer, because the
+    /// other person declined or went away.
     private func decide(_ view: PairingView) async throws -> PairingView {
         guard let other = view.other else { throw APIError.pairingCancelled }
         let compare =
@@ -124,7 +124,7 @@ struct PairingDialogue {
             switch try await group.next() {
             case .answered(let accept): return try await answer(accept, view.id)
             case .ended(let ended):
-                // The question stands there without a line break.
+                // The question is on the line without a line break.
                 output.ask("\n")
                 return ended
             case nil: return view
@@ -141,7 +141,7 @@ struct PairingDialogue {
         try await service.call(\.pairing.decide, id: id, PairingDecision(accept: accept))
     }
 
-    /// Returns once the pairing does not wait for this person's answer any more.
+    /// Returns once the pairing no longer waits for this person's answer.
     private static func whenOver(
         _ view: PairingView, _ service: any AgentService
     ) async throws -> PairingView {

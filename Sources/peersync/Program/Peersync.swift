@@ -55,10 +55,10 @@ package struct Peersync: AsyncParsableCommand {
     }
 
     static func main() async {
-        // A umask that takes bits from the owner would lock the program out of its own files.
+        // A umask that removes the owner's rights would lock the program out of its own files.
         _ = umask(umask(0) & 0o077)
         if let code = AgentProgram.runAsChild(CommandLine.arguments) { Glibc.exit(code) }
-        // Writing to a pipe that somebody closed fails, and does not end the program.
+        // Writing to a closed pipe fails, and does not end the program.
         _ = signal(SIGPIPE, SIG_IGN)
         let arguments = ShellArguments(ShellArguments.ofThisProcess)
         Language.speak(Language(arguments: arguments.text))

@@ -1,14 +1,14 @@
 package import ArgumentParser
 internal import LocalAPI
 
-/// What a command takes and does; it works in a context made from the global options.
+/// The arguments and the work of a command; it runs in a context made from the global options.
 package protocol PeersyncCommand: ParsableArguments {
     static var configuration: CommandConfiguration { get }
     func run(in context: CommandContext) async throws
 }
 
 extension PeersyncCommand {
-    /// As the parser knows it.
+    /// The form that the parser knows.
     static var command: any ParsableCommand.Type { Command<Self>.self }
 }
 
@@ -16,8 +16,8 @@ extension PeersyncCommand {
 package struct Command<Body: PeersyncCommand>: AsyncParsableCommand {
     package static var configuration: CommandConfiguration {
         var configuration = Body.configuration
-        // Only the root is asked for completion scripts: looking for that would take a command that is
-        // parsed alone longer than all of its own arguments.
+        // Only the root is asked for completion scripts: looking for that would take a command that
+        // is parsed alone longer than parsing its own arguments.
         configuration._superCommandName = "peersync"
         return configuration
     }
@@ -34,7 +34,7 @@ package struct Command<Body: PeersyncCommand>: AsyncParsableCommand {
 }
 
 extension CommandConfiguration {
-    /// A command, what it does in one line, lines to type, and what one has to know beyond that.
+    /// A command: its name, its purpose in one line, examples to type, and remarks.
     init(
         _ name: String, _ abstract: Message, examples: [String] = [], remarks: Message? = nil,
         subcommands: [any ParsableCommand.Type] = [],
@@ -53,7 +53,7 @@ extension CommandConfiguration {
 }
 
 extension ArgumentHelp {
-    /// What an option or argument means, said beside it.
+    /// The help text of an option or argument.
     static func tr(_ text: Message, valueName: String? = nil) -> ArgumentHelp {
         ArgumentHelp(text.text, valueName: valueName)
     }

@@ -2,21 +2,21 @@ internal import Agent
 import Device
 internal import LocalAPI
 
-/// The agent as one command uses it: the running one over its socket, or one in this process.
+/// The agent for one command: the running one over its socket, or one in this process.
 struct ServiceConnection: Sendable {
-    /// What the command needs of an agent that runs in its own process.
+    /// The parts that the command needs of an agent in its own process.
     enum Need: Sendable {
-        /// Only the store; nothing listens and nothing is sent.
+        /// Only the store; without listening and sending.
         case localOnly
-        /// Listening, discovery and sync, for as long as the command takes.
+        /// Listening, discovery and sync, while the command runs.
         case network
     }
 
     let service: any AgentService
-    /// The agent in this process; `nil` when another one answers.
+    /// The agent in this process; nil if another one answers.
     private let opened: OpenedAgent?
 
-    /// Tries for 5 s while another command holds the store, and says so. Throws ``APIError``.
+    /// Tries for 5 s while another command holds the store, and reports that. Throws ``APIError``.
     static func open(
         home: AgentHome, needs need: Need, _ output: Output
     ) async throws -> ServiceConnection {
@@ -46,13 +46,14 @@ struct ServiceConnection: Sendable {
         return ServiceConnection(service: opened.service, opened: opened)
     }
 
-    /// The client of a running agent, or `nil` when none answers at the socket.
+    /// The client of a running agent, or nil if none answers at the socket.
     static func running(_ home: AgentHome) -> LocalClient? {
         let client = LocalClient(socketPath: home.socketPath)
         return client.isAnswered ? client : nil
     }
 
-    /// Calls `body` and closes what was opened, also when it throws. Says when the running agent is silent.
+    /// Calls `body` and closes the opened agent, even if it throws. Reports a running agent that is
+    /// silent.
     func use<Value: Sendable>(
         _ output: Output, _ body: (any AgentService) async throws -> Value
     ) async throws -> Value {

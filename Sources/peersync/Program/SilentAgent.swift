@@ -1,7 +1,7 @@
 internal import Foundation
 internal import LocalAPI
 
-/// Notices that a running agent takes requests and answers none.
+/// Detects a running agent that accepts requests and answers none.
 struct SilentAgent {
     let client: LocalClient
 
@@ -19,7 +19,7 @@ struct SilentAgent {
             process: process, isStopped: process.map { Self.isStopped($0) } ?? false)
     }
 
-    /// Says it once, two seconds after a command began.
+    /// Reports it once, two seconds after a command began.
     func watch(for output: Output) async throws {
         try await Task.sleep(for: .seconds(1))
         guard await !client.isResponding(within: .seconds(1)), !Task.isCancelled else { return }
@@ -28,7 +28,8 @@ struct SilentAgent {
         output.remark([failure.sentence, failure.hint].compactMap(\.self).joined(separator: "\n"))
     }
 
-    /// As by Ctrl-Z: proc_pid_stat(5) gives the state behind the name in brackets.
+    /// Whether a process is stopped, as by Ctrl-Z: proc_pid_stat(5) has the state after the name in
+    /// brackets.
     private static func isStopped(_ process: Int32) -> Bool {
         let bytes = FileManager.default.contents(atPath: "/proc/\(process)/stat") ?? Data()
         let text = String(decoding: bytes, as: UTF8.self)

@@ -1,7 +1,7 @@
 internal import LocalAPI
 
-/// Shows the status until it is stopped, anew whenever something moves: on a terminal in place, as
-/// lines elsewhere, with `--json` a line of JSON for each change of what moves.
+/// Shows the status until it is stopped, again after each transfer: on a terminal in place,
+/// elsewhere as lines, with `--json` as a line of JSON for each change of the transfers.
 struct StatusWatch {
     let context: CommandContext
 
@@ -20,7 +20,7 @@ struct StatusWatch {
                 }
             }
         } catch is CancellationError {
-            // Ctrl-C is how it ends.
+            // Ctrl-C is the normal end.
         }
     }
 
@@ -43,6 +43,6 @@ struct StatusWatch {
         context.output.terminal.outputIsTerminal ? .milliseconds(500) : .seconds(3)
     }
 
-    /// Also when nothing moves, "2 minutes ago" has to become 3.
+    /// Even without a transfer, "2 minutes ago" must become 3.
     private static let waitSeconds = 5
 }

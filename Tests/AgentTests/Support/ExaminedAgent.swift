@@ -48,7 +48,7 @@ struct ExaminedAgent {
         _ = try ask(statements, home)
     }
 
-    /// What the shell of SQLite prints.
+    /// The output of SQLite's shell.
     static func ask(_ statements: String, _ home: AgentHome) throws -> String {
         let (shell, output) = (Process(), Pipe())
         shell.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
@@ -89,7 +89,7 @@ struct ExaminedAgent {
         return try #require(view.report, "\(String(describing: view.failure))")
     }
 
-    /// Closes this device and gives a copy of its folder.
+    /// Closes this device and returns a copy of its folder.
     func closedCopy() async throws -> AgentHome {
         await agent.runtime.close()
         let copy = agent.folder + "/copy"

@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import LocalAPI
 
-/// The end of a service manager: hears what an agent tells it.
+/// A service manager's end of the socket: receives an agent's messages.
 final class ManagerSocket: Sendable {
     struct Failure: Error {
         let errno: Int32
     }
 
-    /// As NOTIFY_SOCKET has it.
+    /// The name in the form of NOTIFY_SOCKET.
     let name: String
     private let descriptor: Int32
 
@@ -41,13 +41,13 @@ final class ManagerSocket: Sendable {
             .map(String.init)
     }
 
-    /// Whether a message with this line comes within this time; what comes before is dropped.
+    /// Whether a message with this line arrives within this time; earlier ones are dropped.
     func hears(_ line: String, within limit: Duration) async -> Bool {
         for _ in 0..<Int(limit / .milliseconds(10)) {
             while let message = message() {
                 if message.contains(line) { return true }
             }
-            // A test that is cancelled looks without a pause.
+            // A cancelled test polls without a pause.
             try? await Task.sleep(for: .milliseconds(10))
         }
         return false

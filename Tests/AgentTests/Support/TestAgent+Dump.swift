@@ -2,9 +2,9 @@ import Foundation
 import LocalAPI
 
 extension TestAgent {
-    /// Everything that people see on this device, as text: each space with its people, and each record with
-    /// its values, the person who wrote it last and how it stands. Ids are replaced by names, and times by
-    /// their order, so that two devices that agree give the same text but for the words of status.
+    /// Everything that people see on this device, as text: each space with its people, and each
+    /// record with its values, its last author and its status. Names replace ids, and ranks replace
+    /// times, so that two devices that agree give the same text except for the words of status.
     func dump() async throws -> String {
         var spaces: [(header: String, collections: [RecordList], problems: [String])] = []
         for trip in try await service.call(\.trips.list) {

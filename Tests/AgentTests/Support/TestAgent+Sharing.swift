@@ -20,7 +20,7 @@ extension TestAgent {
         }
     }
 
-    /// Ann's trip with one memory, granted to Ben and taken over by him.
+    /// Ann's trip with one memory, granted to Ben and received by him.
     static func shared(
         _ role: LocalAPI.Role,
         _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void

@@ -10,7 +10,7 @@ import Store
 import SyncCore
 import Wire
 
-/// An agent without network in a folder of its own, which is removed at the end.
+/// An agent without network in its own folder, which is removed at the end.
 struct TestAgent {
     let runtime: AgentRuntime
     let service: any AgentService
@@ -28,7 +28,7 @@ struct TestAgent {
         }
     }
 
-    /// Runs a body with a path where nothing is yet, and removes what it made there.
+    /// Runs a body with a path at which nothing exists yet, and removes what it made there.
     static func withFolder<Answer>(
         _ body: (String) async throws -> Answer
     ) async throws -> Answer {
@@ -42,8 +42,8 @@ struct TestAgent {
         return try await body(folder)
     }
 
-    /// Runs a body with the device whose home is in this folder: that of a new person, or the one
-    /// that was made there before.
+    /// Runs a body with the device whose home is in this folder: a new person's, or one made there
+    /// before.
     static func live<Answer>(
         in folder: String, as person: String? = nil, key: PersonKey = .generate(),
         _ body: (TestAgent) async throws -> Answer
@@ -83,7 +83,7 @@ struct TestAgent {
         node.setIdentity(identity)
     }
 
-    /// Writes a file to add; its bytes are no picture, so that nothing has to decode it.
+    /// Writes a file to add; its bytes are not a picture, so that nothing has to decode it.
     func file(_ name: String, _ content: String) throws -> String {
         let path = folder + "/" + name
         try Data(content.utf8).write(to: URL(fileURLWithPath: path))
@@ -100,7 +100,7 @@ struct TestAgent {
                 pairedAt: node.clock.wall))
     }
 
-    /// Another device says hello with a clock that shows so much more, or less.
+    /// Another device says hello with a clock that differs by this much.
     func greet(_ other: TestAgent, clockSkew milliseconds: Int64) throws {
         guard let card = other.node.identity.unverifiedCard else { throw AgentError.notInitialised }
         let now = node.clock.wall
@@ -112,7 +112,7 @@ struct TestAgent {
         node.peers.update { $0.greeted(other.node.identity.deviceID, by: hello, at: now) }
     }
 
-    /// Takes over what another device wrote to a space, as sync would so many milliseconds later.
+    /// Receives another device's commits of a space, as sync would, so many milliseconds later.
     func take(
         _ space: SpaceID, from other: TestAgent, standing: SpaceStanding = .active,
         later milliseconds: UInt64 = 0
@@ -128,7 +128,7 @@ struct TestAgent {
 }
 
 extension TestAgent {
-    /// Takes over the small files that another device has of a space, as sync would.
+    /// Receives another device's small files of a space, as sync would.
     func takeFiles(of space: SpaceID, from other: TestAgent) throws {
         let found = try node.store.missingBlobs(of: space).compactMap { file in
             try other.node.store.smallContent(of: file.blob).map { (file.blob, $0) }
@@ -153,7 +153,7 @@ extension TestAgent {
         try await service.call(\.media.list, MediaFilter())
     }
 
-    /// What is in all files that can be taken out here.
+    /// The contents of all files that can be exported here.
     func exportedTexts() async throws -> Set<String> {
         var found: Set<String> = []
         for file in try await media() {

@@ -2,8 +2,8 @@ import Foundation
 import LocalAPI
 import Yams
 
-/// `openapi.yaml`: shapes, names and summaries come from the operations and their types; what people
-/// wrote about types, properties and parameters stays as it stands on the page.
+/// `openapi.yaml`: shapes, names and summaries come from the operations and their types; the
+/// descriptions of types, properties and parameters, which people wrote on the page, stay unchanged.
 struct OpenAPIPage {
     let text: String
     private let content: [String: Any]
@@ -24,7 +24,7 @@ struct OpenAPIPage {
         self.content = content
     }
 
-    /// What stands on the page under these names.
+    /// The part of the page under these names.
     func part(_ path: String...) -> [String: Any] {
         path.reduce(content) { $0[$1] as? [String: Any] ?? [:] }
     }
@@ -105,7 +105,7 @@ struct OpenAPIPage {
         return lines + ["        default:", "          $ref: '#/components/responses/Failure'"]
     }
 
-    /// What is answered to those who ask for how far it is.
+    /// The response with progress.
     private func progressLines(_ answer: Shape, _ recorder: ShapeRecorder) throws -> [String] {
         let progress = try recorder.shape(of: ProgressView.self)
         let error = try recorder.shape(of: APIError.self)
@@ -179,7 +179,7 @@ struct OpenAPIPage {
 }
 
 extension ShapeRecorder {
-    /// What a type becomes in a query: of values that are no words of their own, their JSON.
+    /// The type in a query: JSON for values that are not single words.
     fileprivate func queryParts(of type: any Decodable.Type) throws -> [NamedShape.Property] {
         // Of types that travel in queries only, the page has the parts and not the type.
         try ShapeRecorder().properties(of: type).map { part in

@@ -1,7 +1,7 @@
 import LocalAPI
 import Synchronization
 
-/// Answers every operation with its sample and remembers what it was asked, in words.
+/// Answers every operation with its sample and records the requests as text.
 final class RecordingService: AgentService {
     private let calls = Mutex<[String]>([])
     private let failure: (any Error)?

@@ -1,14 +1,14 @@
 import LocalAPI
 
 extension Samples {
-    /// A name that breaks whatever splits or decodes paths carelessly.
+    /// A name that breaks code which splits or decodes paths carelessly.
     static let hardName = "a/b ?&#%2F..\u{301} \"ü🍝\"+"
 
     private struct NoSample: Error {
         let type: String
     }
 
-    /// What an operation answers with.
+    /// A sample answer of an operation.
     static func value<Value>(of type: Value.Type) throws -> Value {
         guard let value = (answers + inputs).lazy.compactMap({ $0 as? Value }).first else {
             throw NoSample(type: "\(type)")
@@ -16,7 +16,7 @@ extension Samples {
         return value
     }
 
-    /// What an operation may be given.
+    /// Sample inputs of an operation.
     static func inputs<Input>(of type: Input.Type) -> [Input] {
         inputs.compactMap { $0 as? Input }
     }

@@ -1,6 +1,6 @@
 import LocalAPI
 
-/// One value of each shape, with every optional part present and text that is hard to carry.
+/// One value of each shape, with every optional part present and text that is hard to encode.
 enum Samples {
     static let moment = Moment(milliseconds: 1_224_685_680_000, offsetMinutes: 120)
     static let position = Position(
@@ -145,7 +145,7 @@ enum Samples {
         id: "b1", shortID: "b", title: "See it", done: true, trip: reference)
     static let file = ExportedFile(path: "/tmp/a b.jpg", bytes: 10, sha256: "00ff")
 
-    /// One of each kind, with what is hard to carry.
+    /// One of each kind, with content that is hard to encode.
     static let values: [String: FieldValue] = [
         "none": .null, "text": .text(" \u{65}\u{301} \u{E9} 🍝\u{0}\n"), "empty": .text(""),
         "most": .integer(.max), "least": .integer(.min), "decimal": .decimal("-0003.900"),

@@ -1,6 +1,6 @@
 import LocalAPI
 
-/// What a value looks like in JSON.
+/// The shape of a value in JSON.
 indirect enum Shape: Equatable {
     case text, integer, integer64, number, truth
     case list(Shape)
@@ -24,7 +24,7 @@ enum NamedShape: Equatable {
     case custom
 }
 
-/// Learns what JSON types are made of, from what they ask a decoder for.
+/// Finds the parts of JSON types, by recording their requests to a decoder.
 final class ShapeRecorder {
     private(set) var named: [String: NamedShape] = [:]
 

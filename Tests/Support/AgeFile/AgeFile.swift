@@ -1,20 +1,20 @@
 import Encryption
 import Glibc
 
-/// Encrypts and decrypts files with the project's own age, for what measures it and compares it with the
-/// age program.
+/// Encrypts and decrypts files with the project's own age, for benchmarks and for comparisons with
+/// the age program.
 ///
 ///     age-file encrypt RECIPIENT... <plain >file
 ///     age-file decrypt IDENTITY <file >plain
 ///
-/// Standard input is a file that can be read at any place. Exit code 1, with the error, when it fails.
+/// Standard input is a seekable file. On failure it prints the error and exits with 1.
 @main
 enum AgeFile {
     static func main() async {
         do {
             try await run(Array(CommandLine.arguments.dropFirst()))
         } catch {
-            // There is nobody else to tell.
+            // There is no other way to report an error.
             try? put(Array("age-file: \(error)\n".utf8), to: 2)
             exit(1)
         }

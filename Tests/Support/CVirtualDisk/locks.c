@@ -17,7 +17,7 @@ int virtual_lock(sqlite3_file *file, int level) {
     } else if (handle->lock >= level) {
         answer = SQLITE_OK;
     } else if (level == SQLITE_LOCK_SHARED) {
-        // Whoever waits for readers to go must not see new ones come.
+        // A reader must not start while a writer waits for readers to finish.
         if (node->pending != NULL) {
             answer = SQLITE_BUSY;
         } else {
@@ -83,7 +83,7 @@ static int extend(struct handle *handle, int index, int region_bytes) {
     struct shared_memory *memory = &handle->node->memory;
     struct peersync_disk *disk = handle->disk;
     while (memory->region_count <= index) {
-        // Real shared memory is a file, for which a full disk has no room.
+        // Real shared memory is a file, which does not fit on a full disk.
         if (disk_used(disk) + (uint64_t)region_bytes > disk->capacity) {
             return SQLITE_IOERR_SHMSIZE;
         }

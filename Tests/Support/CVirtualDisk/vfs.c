@@ -97,7 +97,7 @@ static int virtual_sync(sqlite3_file *file, int flags) {
     if (handle->node->dead) {
         answer = SQLITE_IOERR_FSYNC;
     } else if (disk_fails(handle->disk, PEERSYNC_DISK_SYNC)) {
-        // When the power goes, the disk may have been writing.
+        // At a power cut, the disk may have been writing.
         if (!handle->disk->is_off) {
             node_forget_unsynced(handle->node);
         }

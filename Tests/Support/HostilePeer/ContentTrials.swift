@@ -2,7 +2,7 @@ import Identity
 import SyncCore
 import Wire
 
-/// Acks, holdings, commits and blobs that are not what they say.
+/// Acks, holdings, commits and blobs with false contents.
 extension Trial {
     static func reports(_ scene: Scene) -> [Trial] {
         let known = Watermark(scene.commits.map(\.position))
@@ -82,7 +82,7 @@ extension Trial {
         ]
     }
 
-    /// A commit of somebody else passed on with one bit of it changed.
+    /// Another author's commit, relayed with one bit changed.
     static func altered(_ scene: Scene) throws -> [Trial] {
         let others = scene.commits.last {
             $0.header.log.device != scene.keys.device && !$0.encoded.operations.isEmpty
@@ -104,7 +104,7 @@ extension Trial {
             sent[place][parts[place].count / 2] ^= 1
             return trial("a changed \(names[place])", sent)
         }
-        // Only what is sealed has to be whole: of the rest a vault has nothing else.
+        // Only sealed commits must be whole: of other commits a vault has only the header.
         guard others?.header.epoch != nil else { return changed }
         return changed + [
             trial("half of its operations", cut(parts, to: real.operations.count / 2))
@@ -118,7 +118,7 @@ extension Trial {
         return sent
     }
 
-    /// Proofs that a log forked, which prove nothing.
+    /// Fork proofs that prove nothing.
     static func forks(_ scene: Scene) -> [Trial] {
         let sides = scene.commits.map { commit in
             UnverifiedFork.Side(
@@ -129,7 +129,7 @@ extension Trial {
         var forged = first
         forged.signature[0] ^= 1
         func sent(_ first: UnverifiedFork.Side, _ second: UnverifiedFork.Side) -> [UInt8] {
-            // Of a space that was not talked about a proof would be left aside.
+            // A proof about a space that was never listed would be ignored.
             message(.spaces([SpaceSummary(space: scene.space, digest: .zero)], answer: true))
                 + message(.fork(scene.space, UnverifiedFork(first: first, second: second)))
         }

@@ -1,12 +1,12 @@
 import Identity
 
-/// Ways in without being trusted. None of them may lead anywhere.
+/// Ways to connect without being trusted. None of them may succeed.
 struct Door {
     let name: String
     let mask: Mask
     var protocols = ["peersync/1"]
 
-    /// `trusted` are the keys of a device that the agent knows: only their public half is used.
+    /// `trusted` are the keys of a device that the agent knows: only the public half is used.
     static func all(trusted: DeviceKeys) -> [Door] {
         let stranger = Mask.own(DeviceKeys.generate())
         return [
@@ -21,7 +21,7 @@ struct Door {
         ]
     }
 
-    /// The same with the device's own key: trusted, and still none of ours.
+    /// The same with the device's own key: trusted, but with wrong protocols.
     static func wrongProtocols(of trusted: DeviceKeys) -> [Door] {
         [
             Door(name: "a paired device, other protocol", mask: .own(trusted), protocols: ["h2"]),
@@ -29,7 +29,7 @@ struct Door {
         ]
     }
 
-    /// Nil when the agent said nothing and hung up.
+    /// Nil if the agent said nothing and closed the connection.
     func knock(at place: Place) async throws -> String? {
         let line = try await Line.open(place, mask, protocols: protocols)
         await line.send(RawBytes.frame([0x52, 0x09, 0x09, 1, 2, 3, 4, 5, 6, 7, 8]))

@@ -2,29 +2,29 @@ import Identity
 import SyncCore
 import Wire
 
-/// What a paired device can do without end: allowed messages, as fast as the agent takes them.
+/// Allowed messages that a paired device sends endlessly, as fast as the agent accepts them.
 enum Flood: String, CaseIterable {
     /// Each asks for everything from the start.
     case watermarks
     case pings
-    /// Answers pile up at the agent.
+    /// Answers accumulate at the agent.
     case pingsUnread
     case spaces
     /// New titles for the same offers.
     case offers
-    /// The agent's own commits, back to it.
+    /// The agent's own commits, returned to it.
     case commits
-    /// Signed, each newer than the one before.
+    /// Signed, each newer than the previous one.
     case acks
     case holdings
     case declines
     case wants
-    /// Connections that say hello and go.
+    /// Connections that say hello and close.
     case hellos
-    /// Connections that break the protocol, over and over.
+    /// Connections that break the protocol, again and again.
     case misbehaviour
 
-    /// Sends until the time is over; how many messages went out and how many connections it took.
+    /// Sends until the time is over; returns the numbers of messages and connections.
     func run(_ scene: Scene, seconds: Double) async throws -> (messages: Int, connections: Int) {
         let end = ContinuousClock.now + .seconds(seconds)
         var sent = 0
@@ -32,7 +32,7 @@ enum Flood: String, CaseIterable {
         while ContinuousClock.now < end {
             connections += 1
             guard let line = try? await scene.open(purpose, reads: self != .pingsUnread) else {
-                // Held off: that is an answer, too.
+                // The agent slows us down: that is a valid reaction, too.
                 try await Task.sleep(for: .milliseconds(100))
                 continue
             }
@@ -101,7 +101,7 @@ enum Flood: String, CaseIterable {
         }
     }
 
-    /// Sends; when the time is over first, a connection that the agent does not read is closed.
+    /// Sends; if the time is over first, closes a connection that the agent does not read.
     private func send(
         _ bytes: [UInt8], on line: Line, before end: ContinuousClock.Instant
     ) async -> Bool {

@@ -2,8 +2,8 @@ import Identity
 import SyncCore
 import Wire
 
-/// A device proves that its own log forked, at places where it did nothing wrong: it signs another header for
-/// each of its commits that standard input names, after the space's genesis.
+/// A device proves that its own log forked, at positions where it did nothing wrong: it signs
+/// another header for each of its commits in standard input; the space's genesis comes first.
 struct Forking {
     private let scene: Scene
     private let space: SpaceID
@@ -16,13 +16,13 @@ struct Forking {
         self.space = SpaceID(id)
     }
 
-    /// Sends the proofs, and says how many the agent took in without hanging up.
+    /// Sends the proofs, and prints how many the agent accepted without closing the connection.
     func run() async throws {
         let line = try await scene.open(.session)
         guard let genesis = readLine(), let agent = scene.agent(on: line) else {
             throw Scene.Failure(reason: "no genesis, or no Hello")
         }
-        // Who was removed shows that it was given the space once.
+        // A removed member proves that it was once given the space.
         let proof = Label.spaceProof.hash(
             try RawBytes.hex(genesis[...]) + scene.keys.device.bytes + agent.bytes)
         await line.send(

@@ -2,7 +2,7 @@ import Identity
 import SyncCore
 import Wire
 
-/// Frames that are none, and beginnings that are none.
+/// Invalid frames and invalid first messages.
 extension Trial {
     static func frames() -> [Trial] {
         let stages: [(String, Stage)] = [("", .start), (", in a session", .session)]
@@ -49,7 +49,7 @@ extension Trial {
         ]
     }
 
-    /// What comes in the place of Hello.
+    /// Messages in place of Hello.
     static func beginnings(_ scene: Scene) -> [Trial] {
         let stranger = CardIssuer.strangersCard()
         let wants = Want(
@@ -76,7 +76,7 @@ extension Trial {
 }
 
 extension CardIssuer {
-    /// The card of a device that nobody knows.
+    /// The card of an unknown device.
     static func strangersCard() -> UnverifiedCard {
         wire.firstCard(of: DeviceKeys.generate(), person: PersonKey.generate())
     }
@@ -84,7 +84,7 @@ extension CardIssuer {
     static let wire = CardIssuer(encoding: WireCardEncoding())
 }
 
-/// Cards as Wire writes them.
+/// Cards in Wire's encoding.
 private struct WireCardEncoding: CardEncoding {
     func encode(_ content: CardContent) -> [UInt8] { CardCodec().encode(content) }
     func encode(links: [CardLink], successions: [KeySuccession]) -> [UInt8] {

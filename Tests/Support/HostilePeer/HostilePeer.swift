@@ -3,8 +3,8 @@ internal import Glibc
 import Identity
 import SyncCore
 
-/// A peer that does what no peersync does, for the integration tests. It reads the keys of a home
-/// whose agent does not run, and speaks for that device.
+/// A peer that breaks the rules, for the integration tests. It reads the keys of a home without a
+/// running agent, and acts as that device.
 ///
 ///     hostile-peer trials HOME HOST:PORT [WORD...]    each message that must be refused, or borne
 ///     hostile-peer flood NAME SECONDS HOME HOST:PORT  allowed messages without end
@@ -22,7 +22,7 @@ import SyncCore
 ///                                                     epochs
 ///     hostile-peer limit NAME                         a number that Limits names
 ///
-/// Ends with one line of counts, and 1 when anything was not as it must be.
+/// Ends with one line of counts, and exits with 1 if any result was wrong.
 @main
 struct HostilePeer {
     static func main() async {

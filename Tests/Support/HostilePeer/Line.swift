@@ -6,12 +6,13 @@ import SyncCore
 import Synchronization
 import Wire
 
-/// One connection of the hostile peer: sends any bytes, keeps what comes, and sees the end.
+/// One connection of the hostile peer: sends any bytes, stores the received messages, and notices
+/// the end.
 final class Line: Sendable {
     private struct State {
         var decoder = FrameDecoder()
         var messages: [PeerMessage] = []
-        /// Of the same messages, the bytes.
+        /// The bytes of the same messages.
         var payloads: [[UInt8]] = []
         var bytes = 0
         var hasHandshake = false
@@ -22,7 +23,7 @@ final class Line: Sendable {
     private let channel = Mutex<(any Channel)?>(nil)
 
     /// Connects and waits until the handshake is done or has failed. With `reads` false nothing is
-    /// ever read after that.
+    /// ever read afterwards.
     static func open(
         _ place: Place, _ mask: Mask, protocols: [String] = ["peersync/1"], reads: Bool = true
     ) async throws -> Line {
@@ -44,7 +45,7 @@ final class Line: Sendable {
         return line
     }
 
-    // MARK: What the channel reports
+    // MARK: Reports of the channel
 
     fileprivate func shook() {
         state.withLock { $0.hasHandshake = true }
@@ -64,7 +65,7 @@ final class Line: Sendable {
                 state.payloads.append(payload)
                 guard let message = try? MessageCodec().decode(payload)
                 else { continue }
-                // A flood is answered by as many messages: only the last ones are looked at.
+                // A flood gets as many answers: only the last ones are kept.
                 if state.messages.count >= 1000 { state.messages.removeFirst(500) }
                 state.messages.append(message)
             }
@@ -75,7 +76,7 @@ final class Line: Sendable {
         state.withLock { $0.isClosed = true }
     }
 
-    // MARK: What the peer does
+    // MARK: Actions of the peer
 
     var hasHandshake: Bool { state.withLock { $0.hasHandshake } }
     var isClosed: Bool { state.withLock { $0.isClosed } }
@@ -83,10 +84,10 @@ final class Line: Sendable {
     var payloads: [[UInt8]] { state.withLock { $0.payloads } }
     var receivedBytes: Int { state.withLock { $0.bytes } }
 
-    /// Sends, and returns when the kernel has it or the connection is gone.
+    /// Sends, and returns when the kernel has accepted the bytes or the connection is gone.
     func send(_ bytes: [UInt8]) async {
         guard let channel = channel.withLock({ $0 }) else { return }
-        // A peer that hung up is what these tests are about.
+        // These tests expect that the peer closes connections.
         try? await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
     }
 
@@ -98,12 +99,12 @@ final class Line: Sendable {
         try? await channel.withLock({ $0 })?.close().get()
     }
 
-    /// Whether the other side hangs up within some seconds.
+    /// Whether the other side closes the connection within some seconds.
     func isClosed(within seconds: Double) async -> Bool {
         await holds(within: seconds) { $0.isClosed }
     }
 
-    /// The first message that `pick` takes, of those that come within some seconds.
+    /// The first message that `pick` accepts, among those that arrive within some seconds.
     func message<Picked>(
         within seconds: Double, _ pick: (PeerMessage) -> Picked?
     ) async -> Picked? {

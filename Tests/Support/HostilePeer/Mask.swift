@@ -4,22 +4,22 @@ internal import Identity
 internal import NIOCore
 internal import NIOSSL
 
-/// What the hostile peer shows in the handshake.
+/// The hostile peer's certificate in the handshake.
 enum Mask {
     /// No certificate at all.
     case faceless
     /// A certificate and its own key.
     case own(DeviceKeys)
-    /// A certificate of these keys, without having their private half: signed with another one.
+    /// A certificate of these keys without their private half: signed with another key.
     case borrowed(DeviceKeys)
 
-    /// The TLS settings of a caller that believes whatever the other side shows.
+    /// The TLS settings of a caller that accepts every certificate of the other side.
     func context(protocols: [String]) throws -> NIOSSLContext {
         var settings = TLSConfiguration.makeClientConfiguration()
         settings.certificateVerification = .none
         settings.applicationProtocols = protocols
         settings.minimumTLSVersion = .tlsv13
-        // A flooder does not wait for the goodbye of an agent that makes it wait.
+        // A flooder does not wait for the goodbye of an agent that slows it down.
         settings.shutdownTimeout = .milliseconds(100)
         settings.verifySignatureAlgorithms = [.ed25519]
         settings.signingSignatureAlgorithms = [.ed25519]

@@ -1,9 +1,9 @@
 import SyncCore
 import Wire
 
-/// Messages whose encoding lies, and messages that are well-formed and have no place.
+/// Messages with a false encoding, and well-formed messages that are not allowed there.
 extension Trial {
-    /// Every message of the protocol with every length that breaks careless readers.
+    /// Every message of the protocol with every length that breaks careless parsers.
     static func fields() -> [Trial] {
         let numbers: [UInt64] = Array(1...20) + [500]
         let nesting: [(String, [UInt64])] = [
@@ -18,7 +18,8 @@ extension Trial {
             ("comparison.digest", [20, 1]),
         ]
         var trials: [Trial] = []
-        // A length of 0 or 1 may be right: only those that must be wrong are held to an ending.
+        // A length of 0 or 1 may be valid: only lengths that must be wrong have to end the
+        // connection.
         for length in RawBytes.lengths.dropFirst(2) {
             for number in numbers {
                 let bytes = RawBytes.frame(RawBytes.lying(number, length: length))
@@ -38,7 +39,7 @@ extension Trial {
         return trials + shortFields()
     }
 
-    /// Those messages of length 0 and 1 that have no place, or cannot be so short.
+    /// The messages of length 0 and 1 that are not allowed there, or cannot be so short.
     private static func shortFields() -> [Trial] {
         let names: [(UInt64, String)] = [
             (7, "want"), (8, "have"), (1, "hello"), (12, "bye"),
@@ -90,7 +91,7 @@ extension Trial {
             + good.map { Trial($0.0, .session, .tolerated, RawBytes.frame($0.1)) }
     }
 
-    /// Messages with no place in a session, and goodbyes.
+    /// Messages that are not allowed in a session, and goodbyes.
     static func outOfPlace(_ scene: Scene) -> [Trial] {
         let want = Want(
             request: 1, space: scene.space, blob: BlobID(.zero), list: true, firstChunk: 0,
@@ -110,7 +111,7 @@ extension Trial {
         ]
     }
 
-    /// Lists without end and numbers beyond sense.
+    /// Endless lists and absurd numbers.
     static func sizes(_ scene: Scene) -> [Trial] {
         func summary(_ number: Int) -> SpaceSummary {
             SpaceSummary(

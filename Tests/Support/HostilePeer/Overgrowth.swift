@@ -2,15 +2,15 @@ import Identity
 import SyncCore
 import Wire
 
-/// A member whose agent was changed says more in a space than anybody needs. What it sends is signed and in
-/// order, by what the agent shows of the space.
+/// A member with a modified agent writes more into a space than anybody needs. Its commits are
+/// signed and in order, based on the agent's messages about the space.
 struct Overgrowth {
     enum Kind: String, CaseIterable {
-        /// Lets in so many devices of its own, and takes the last of them back.
+        /// Lets in many devices of its own, and revokes the last of them.
         case devices
-        /// Says so many things of kinds that nobody knows, of 15,000 bytes each.
+        /// Writes many facts of unknown kinds, of 15,000 bytes each.
         case unknown
-        /// Makes so many keys of the space.
+        /// Makes many keys of the space.
         case epochs
     }
 
@@ -21,7 +21,7 @@ struct Overgrowth {
     private var written = (facts: 0, bytes: 0)
     private var clock: HybridClock
 
-    /// Stands in the space that the agent shares last, with the first that it shows of it.
+    /// Uses the space that the agent shares last, with the first data that it sends of it.
     init(_ scene: Scene) throws {
         let batch = CommitVerifier().verify(scene.commits, keys: KeyDirectory())
         guard let genesis = scene.commits.first?.clear.genesis else {
@@ -42,7 +42,8 @@ struct Overgrowth {
         return LogID(device: device, incarnation: Bytes16(random: &random))
     }
 
-    /// Sends it, and says how much of it went out before the agent hung up, if it did.
+    /// Sends the facts, and prints how many were sent before the agent closed the connection, if it
+    /// did.
     mutating func run(_ kind: Kind, count: Int) async throws {
         let line = try await scene.open(.session)
         await line.send(.watermark(scene.space, ledger.watermark, answer: false))
@@ -51,7 +52,8 @@ struct Overgrowth {
             let facts = try facts(of: kind, from: said, to: count)
             await line.send(.commits(scene.space, [try commit(facts)], live: true))
             said += facts.count
-            // One after the other: what is refused ends the connection, and the rest need not go out.
+            // One after another: a refused message ends the connection, and the rest need not be
+            // sent.
             guard await line.answers(UInt64(said), within: 20) else { break }
         }
         if kind == .devices, !line.isClosed, let taking = takingBack() {
@@ -63,9 +65,9 @@ struct Overgrowth {
         print("\(said) of \(count) \(kind.rawValue): the agent \(ending)")
     }
 
-    // MARK: What it says
+    // MARK: The facts
 
-    /// The bytes of facts of one commit.
+    /// The bytes of one commit's facts.
     private func facts(of kind: Kind, from said: Int, to count: Int) throws -> [[UInt8]] {
         switch kind {
         case .devices:
@@ -92,7 +94,7 @@ struct Overgrowth {
         }
     }
 
-    /// One more device of the same person.
+    /// Another device of the same person.
     private func ownCard() throws -> UnverifiedCard {
         guard let person = scene.card.links.first?.content.personKey else {
             throw Scene.Failure(reason: "a card without a person")
@@ -120,7 +122,7 @@ struct Overgrowth {
         CommitCodec().encode(ClearPart(facts: [fact]))
     }
 
-    /// The next commit of the own log, or the first of another one when that is full.
+    /// The next commit of the own log, or the first of another one if that is full.
     private mutating func commit(_ parts: [[UInt8]]) throws -> UnverifiedCommit {
         let (clear, operations) = (parts.flatMap(\.self), CommitCodec().encode([]))
         if written.facts + parts.count > Limits.factsPerLog - Limits.factsForRights

@@ -1,8 +1,8 @@
 import SyncCore
 import Wire
 
-/// Passing on what others wrote, as it comes from standard input: in another order, only in part, or
-/// again. It says that it has all up to the last of each log, as who keeps something back does.
+/// Passes on others' commits from standard input: in another order, only in part, or again. Like a
+/// peer that withholds some, it claims to have all up to the last of each log.
 struct Passing {
     private let scene: Scene
     private let space: SpaceID
@@ -15,8 +15,8 @@ struct Passing {
         self.space = SpaceID(id)
     }
 
-    /// Sends all commits in one message, again each second for so long. Returns whether the agent still
-    /// answers.
+    /// Sends all commits in one message, again each second for this time. Returns whether the agent
+    /// still answers.
     func run(seconds: Int) async throws -> Bool {
         var commits: [UInt8] = []
         var count = 0

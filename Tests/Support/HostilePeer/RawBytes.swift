@@ -1,14 +1,14 @@
-/// Bytes of frames and of protobuf fields put together by hand, right or wrong.
+/// Bytes of frames and of protobuf fields made by hand, right or wrong.
 enum RawBytes {
-    /// The lengths that break careless readers.
+    /// The lengths that break careless parsers.
     static let lengths: [UInt64] = [0, 1, (1 << 31) - 1, (1 << 32) - 1, 1 << 63]
 
-    /// A frame whose length says what is asked for, whatever follows.
+    /// A frame with the given length, followed by any bytes.
     static func frame(length: UInt32, _ rest: [UInt8] = []) -> [UInt8] {
         bigEndian(length) + rest
     }
 
-    /// A whole frame of this kind.
+    /// A complete frame of this kind.
     static func frame(kind: UInt8 = 0, _ payload: [UInt8]) -> [UInt8] {
         frame(length: UInt32(payload.count + 1), [kind] + payload)
     }

@@ -3,13 +3,13 @@ import Identity
 import SyncCore
 import Wire
 
-/// What an authenticated hostile peer has to work with: the keys and card of a home that is really
-/// paired, and what the agent let it see.
+/// The material of an authenticated hostile peer: the keys and card of a home that is really
+/// paired, and the data that the agent sent it.
 struct Scene {
     let place: Place
     let keys: DeviceKeys
     let card: UnverifiedCard
-    /// The space that both share, and what it holds.
+    /// The common space and its contents.
     private(set) var space = SpaceID(.zero)
     private(set) var commits: [UnverifiedCommit] = []
     /// The agent's own device.
@@ -19,7 +19,7 @@ struct Scene {
         let reason: String
     }
 
-    /// Reads a home whose agent does not run.
+    /// Reads a home without a running agent.
     init(place: Place, home: String) throws {
         self.place = place
         keys = try KeyFile.read(from: home + "/device.key")
@@ -55,7 +55,7 @@ struct Scene {
         return line
     }
 
-    /// Reads what the agent shares, as an honest peer would.
+    /// Reads the data that the agent shares, as a correct peer would.
     mutating func lookAround() async throws {
         let line = try await open(.session)
         let shared = await line.message(within: 5) { message in
@@ -73,7 +73,7 @@ struct Scene {
         await line.close()
     }
 
-    /// The device that said Hello there.
+    /// The device that sent Hello on a connection.
     func agent(on line: Line) -> DeviceID? {
         let hello = line.messages.lazy.compactMap { message in
             if case .hello(let hello) = message { hello } else { nil }

@@ -1,7 +1,7 @@
 import SyncCore
 import Wire
 
-/// One thing that a peer must not say, or may say in vain, and what has to become of it.
+/// A message that a peer must not send, or may send without effect, and the required reaction.
 struct Trial {
     enum Stage {
         /// Straight after the handshake.
@@ -11,13 +11,13 @@ struct Trial {
     }
 
     enum Ending: String {
-        /// The agent hangs up, and says so in its log.
+        /// The agent closes the connection, and logs that.
         case refused
-        /// The agent goes on and answers what is asked next.
+        /// The agent continues and answers the next question.
         case tolerated
-        /// The agent hangs up, as was asked for.
+        /// The agent closes the connection, as requested.
         case parted
-        /// This side hangs up in the middle, which the agent says in its log.
+        /// This side closes in the middle, which the agent logs.
         case cut
     }
 
@@ -33,11 +33,11 @@ struct Trial {
         self.bytes = bytes
     }
 
-    /// Seconds in which the agent must have ended what it refuses, and answered what it takes. A
-    /// busy machine takes its time; none of it may take the time to authenticate, 10 s.
+    /// Seconds in which the agent must have closed a refused connection or answered an accepted
+    /// message. A busy machine is slow; a test must not reach the authentication timeout of 10 s.
     private static let patience = 8.0
 
-    /// Nil when it ended as it must, else what happened.
+    /// Nil if it ended as required, else a description.
     func run(_ scene: Scene) async throws -> String? {
         let line =
             switch stage {
@@ -54,7 +54,7 @@ struct Trial {
                 await line.close()
                 return "the agent did not hang up"
             }
-            // Before Hello the agent has said its own Hello, and why it goes, and nothing else.
+            // Before Hello the agent has sent only its own Hello, and the reason for leaving.
             let said = line.messages.count { if case .bye = $0 { false } else { true } }
             let isQuiet = stage != .start || said <= 1
             return isQuiet ? nil : "the agent answered with \(line.messages.count) messages"
@@ -83,7 +83,7 @@ struct Trial {
 }
 
 extension Trial {
-    /// Everything there is to try against this agent.
+    /// All trials for this agent.
     static func all(_ scene: Scene) throws -> [Trial] {
         frames() + beginnings(scene) + fields() + encodings() + outOfPlace(scene)
             + sizes(scene) + reports(scene) + (try commits(scene)) + (try altered(scene))

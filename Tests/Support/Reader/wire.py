@@ -252,7 +252,7 @@ class Wire:
                 (head.clear_hash, clear, "clear part")):
             if given == labelled_hash(f"peersync {label} v1", part):
                 continue
-            # Kept back from a vault.
+            # Withheld from a vault.
             expect(not part and not operations and not is_sealed, label)
             is_withheld = True
         parts = self.reader.parse("ClearPart", clear)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Gives each page of a store's file the checksum that the store expects, after another program has
-/// written to it: XXH64 with the page's number as its seed, written here a second time.
+/// Gives each page of a store's file its checksum after another program has written to it: XXH64
+/// with the page's number as its seed, a second implementation.
 package enum PageSeal {
     package static let pageBytes = 4096
     private static let sumBytes = 8
@@ -35,7 +35,7 @@ package enum PageSeal {
         turned(sum &+ word &* primes[1], 31) &* primes[0]
     }
 
-    /// For a count of bytes that is a multiple of 8 and at least 32.
+    /// For a number of bytes that is a multiple of 8 and at least 32.
     static func xxh64(_ bytes: ArraySlice<UInt8>, seed: UInt64) -> UInt64 {
         let words = unsafe bytes.withUnsafeBytes { raw in
             (0..<bytes.count / 8).map { place in

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Limits of work are measured in processor time: it is the same however many tests run beside.
+/// Limits of work are measured in processor time, which does not depend on other running tests.
 package enum ProcessorTime {
-    /// Seconds that the calling thread computed, waiting left out.
+    /// Seconds that the calling thread computed, without waiting.
     package static func seconds(of work: () throws -> Void) rethrows -> Double {
         let start = now()
         try work()

@@ -1,8 +1,9 @@
 internal import SyncCore
 
-/// A generator whose numbers follow from its seed (SplitMix64), so that a failing run can be repeated.
+/// A generator whose numbers are determined by its seed (SplitMix64), so that a failing run can be
+/// repeated.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
-    /// What all further numbers follow from.
+    /// The state that determines all further numbers.
     package private(set) var state: UInt64
 
     package init(seed: UInt64) {

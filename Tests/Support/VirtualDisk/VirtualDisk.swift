@@ -1,20 +1,20 @@
 internal import CVirtualDisk
 
-/// A disk in memory that a real store opens on: its power can be cut, it can be full, fail, be copied
-/// and be put back to an earlier state.
+/// A disk in memory for a real store: its power can be cut, it can be full, fail, be copied and be
+/// restored to an earlier state.
 ///
-/// `SyncStore(holding: disk.place(), …)` opens the store of the disk, as often as one likes. What
-/// was written is visible at once; it is durable only after the sync that SQLite asks for. Nothing
-/// here depends on a clock or on other randomness than what is handed in: the same calls on disks of
-/// the same seed leave the same bytes, but for the salts that SQLite draws for its WAL.
+/// `SyncStore(holding: disk.place(), …)` opens the store of the disk, as often as needed. Writes
+/// are visible at once; they are durable only after SQLite's sync. Nothing here depends on a clock
+/// or on other randomness than the arguments: the same calls on disks with the same seed leave the
+/// same bytes, except for the random salts of SQLite's WAL.
 ///
 /// Each disk has its own lock, so that disks may be used at the same time on several threads.
 @safe package final class VirtualDisk: Sendable {
     // The C side locks its mutex in every call, and the pointer never changes.
     nonisolated(unsafe) let disk: OpaquePointer
 
-    /// An empty disk. The seed decides how files made on it are told apart from others: give the
-    /// disks of one run different seeds.
+    /// An empty disk. The seed determines the identities of its files: give the disks of one run
+    /// different seeds.
     package init(seed: UInt64) {
         unsafe disk = peersync_disk_new(seed)
     }
@@ -29,7 +29,7 @@ internal import CVirtualDisk
         unsafe peersync_disk_free(disk)
     }
 
-    /// Where a store on this disk lies.
+    /// The place of a store on this disk.
     package func place(machine: String = "virtual") -> VirtualPlace {
         VirtualPlace(disk: self, machineID: machine)
     }
@@ -37,8 +37,8 @@ internal import CVirtualDisk
     /// The name of the store's file.
     package static let store = "store.sqlite"
 
-    /// Changes the bytes of a file behind the back of everybody, while no process has files open. A file
-    /// of which nothing is left goes.
+    /// Changes the bytes of a file from outside, while no process has files open. A file that
+    /// becomes empty is removed.
     package func spoil(_ name: String, _ change: (inout [UInt8]) -> Void) {
         let size = Int(unsafe peersync_disk_file_size(disk, name))
         guard size > 0 else { return }
@@ -63,15 +63,15 @@ internal import CVirtualDisk
         unsafe peersync_disk_cut_power(disk, random.next())
     }
 
-    /// Lets `succeeding` further calls of a kind succeed; at the next one the power goes, in the middle
-    /// of a transaction as a rule: nothing is answered any more. What survived is decided, and the
-    /// disk answers again, by ``powerCut(random:)``.
+    /// Lets `succeeding` further calls of a kind succeed; at the next one the power fails, usually
+    /// in the middle of a transaction: no call is answered any more. ``powerCut(random:)`` decides
+    /// what survived, and the disk answers again.
     package func losePower(after succeeding: Int, of call: Call) {
         unsafe peersync_disk_set_power_loss(disk, call.number, UInt64(succeeding))
     }
 
-    /// Ends the process that has the stores open, by SIGKILL for example: nothing is lost, but what
-    /// was not synced stays so until the next sync or power cut. Open stores answer with errors.
+    /// Ends the process that has the stores open, as by SIGKILL: nothing is lost, but unsynced data
+    /// stays so until the next sync or power cut. Open stores answer with errors.
     package func endProcess() {
         unsafe peersync_disk_end_process(disk)
     }
@@ -91,7 +91,7 @@ internal import CVirtualDisk
         }
     }
 
-    /// What becomes of a snapshot's files.
+    /// How a snapshot's files are restored.
     package enum Restoring: Sendable {
         /// New files with the old content, as when a backup is copied back: the store notices, and
         /// opens in a new incarnation.
@@ -112,9 +112,9 @@ internal import CVirtualDisk
         unsafe peersync_disk_restore(disk, snapshot.image, restoring == .copies)
     }
 
-    // MARK: Trouble
+    // MARK: Failures
 
-    /// The canary of a left-out fsync: with false, syncs are answered and nothing becomes durable
+    /// The canary of a missing fsync: with false, syncs are answered and nothing becomes durable
     /// any more.
     package func setHonoursSync(_ honours: Bool) {
         unsafe peersync_disk_set_honours_sync(disk, honours)
@@ -129,7 +129,7 @@ internal import CVirtualDisk
     /// The bytes that files and SQLite's shared memory have now.
     package var usedBytes: UInt64 { unsafe peersync_disk_used(disk) }
 
-    /// What SQLite asks of a disk.
+    /// SQLite's calls to a disk.
     package enum Call: UInt32, CaseIterable, Sendable {
         case open, read, write, sync, truncate, delete
         /// Getting memory that the connections of a store share.
@@ -140,15 +140,15 @@ internal import CVirtualDisk
         fileprivate var number: peersync_disk_call { peersync_disk_call(rawValue) }
     }
 
-    /// Lets `succeeding` further calls of a kind succeed; the `count` calls after them fail (nil: all),
-    /// then it is over. A failed write may have been done in part; what a failed sync did not write
-    /// is visible, and no later sync writes it, as on Linux. Replaces what was asked for the kind.
+    /// Lets `succeeding` further calls of a kind succeed; the `count` calls after them fail (nil:
+    /// all), then it is over. A failed write may be done in part; data of a failed sync is visible,
+    /// and no later sync writes it, as on Linux. Replaces an earlier request for the kind.
     package func fail(after succeeding: Int, of call: Call, count: Int? = 1) {
         unsafe peersync_disk_set_failure(
             disk, call.number, UInt64(succeeding), count.map { UInt64($0) } ?? .max)
     }
 
-    /// Ends every failing that was asked for and has not come or not ended yet.
+    /// Cancels all requested failures that have not ended yet.
     package func mend() {
         for call in Call.allCases {
             unsafe peersync_disk_set_failure(disk, call.number, 0, 0)

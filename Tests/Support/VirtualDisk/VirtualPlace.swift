@@ -3,8 +3,7 @@ package import Store
 
 /// The store of a virtual disk, or a file beside it. Keeps its disk.
 ///
-/// There is no lock: who opens a second store beside a living one has two, as SQLite has
-/// connections.
+/// There is no lock: a second store opened beside a living one is another connection, as in SQLite.
 package struct VirtualPlace: StorePlace {
     let disk: VirtualDisk
     package let machineID: String
@@ -39,7 +38,7 @@ package struct VirtualPlace: StorePlace {
         return "virtual/\(identity)"
     }
 
-    /// A disk in memory knows no times.
+    /// A disk in memory has no times.
     package func lastChange(_ suffix: String) -> String? { nil }
 
     package func beside(_ name: String) -> any StorePlace {

@@ -7,12 +7,12 @@ import os
 import schemathesis
 
 FOLDER = os.environ["API_FOLDER"]
-# Names of things that are there, by the property that takes one.
+# Names of existing things, by the property that takes one.
 NAMES = {
     "trip": "Crete", "space": "Home", "collection": "product", "record": "Milk", "memory": "Beach",
     "person": "Ann", "device": "ann-pc", "bucketItem": "Dive", "tag": "sea",
 }
-# By the part of a path before the name. A trip called Spare may go away.
+# By the part of a path before the name. A trip called Spare may be deleted.
 PLACES = {
     "trips": "Crete", "spaces": "Home", "schemas": "Home", "records": "Milk", "memories": "Beach",
     "why": "Beach", "devices": "ann-pc", "bucket": "Dive",
@@ -46,7 +46,7 @@ def improved(value):
             # Every collection has a name.
             result[name] = {"name": list(part.values())[0]}
         elif name == "waitSeconds":
-            # Waiting for a change finds no fault that an answer at once would not show.
+            # A long poll finds no fault that an immediate answer would not show.
             result[name] = 0 if isinstance(part, int) else part
         else:
             result[name] = improved(part)

@@ -44,7 +44,7 @@ class Host:
         self.is_up = False
         self.agent = None
         self.change = threading.Condition()
-        # Told of every command that begins, so that one can be killed within it.
+        # Notified of every command that begins, so that one can be killed during it.
         self.began = threading.Condition()
         self.current = ""
 

@@ -34,7 +34,7 @@ class Writer:
         self.answered = 0
         self.repeated = 0
         self.memories = []
-        # Tags given to memories of others: (id, tag).
+        # Tags added to memories of others: (id, tag).
         self.elsewhere = []
 
     def live(self):
@@ -84,7 +84,8 @@ class Writer:
 
         def words():
             nonlocal title
-            # A new title for every try: the one before may have been written unanswered, with its files.
+            # A new title for every attempt: the previous one may have been written unanswered, with
+            # its files.
             number = next(tries)
             title = f"{self.host.person} {self.number}.{number}"
             return ["memory", "add", self.trip, "--title", title, "--tag", tag,
@@ -122,7 +123,7 @@ class Writer:
         try:
             self.attempt(lambda: ["memory", "delete", memory.identifier, "--yes"])
         except Broken as broken:
-            # A try that was not answered may have deleted it.
+            # An unanswered attempt may have deleted it.
             if "no memory" not in str(broken).lower():
                 raise
         memory.is_gone = True
@@ -136,7 +137,7 @@ class Writer:
         try:
             self.attempt(lambda: ["memory", "edit", memory.identifier, "--add-tag", tag])
         except Broken:
-            # Deleted by its author between looking and writing.
+            # Deleted by its author between reading and writing.
             if not memory.may_be_gone:
                 raise
             return

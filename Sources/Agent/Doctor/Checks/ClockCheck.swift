@@ -4,7 +4,7 @@ import Records
 import Store
 import SyncCore
 
-/// This device's clock and the others' agree, and no change is dated in the future.
+/// The clocks of this device and the others agree, and no change is dated in the future.
 struct ClockCheck: HealthCheck {
     let check = HealthReport.Check.clock
 
@@ -26,7 +26,7 @@ struct ClockCheck: HealthCheck {
         return [Problem(check, .ok, Words("No other device's clock is far from this one's."))]
     }
 
-    /// What the status of an agent would say of changes that are dated in the future.
+    /// The problems that an agent's status would report for changes dated in the future.
     private func ahead(_ open: OpenStore, _ examination: Examination) throws -> [Problem] {
         let now = open.clock.wall
         var found: [DeviceID: ChangesAhead] = [:]

@@ -4,7 +4,7 @@ import Media
 import Store
 import SyncCore
 
-/// There is room for what is to come.
+/// The disk has room for new changes and files.
 package struct DiskCheck: HealthCheck {
     let check = HealthReport.Check.disk
 
@@ -18,7 +18,7 @@ package struct DiskCheck: HealthCheck {
             do {
                 return try database.missingBytes()
             } catch StoreError.corrupt {
-                // The check of the database says so.
+                // The database check reports this.
                 return 0
             }
         }
@@ -46,9 +46,9 @@ package struct DiskCheck: HealthCheck {
 }
 
 extension Limits {
-    /// With less room than this the next photos may not fit.
+    /// With less room than this, the next photos may not fit.
     package static let diskLowBytes: Int64 = 1 << 30
-    /// With less room than this the database itself soon stops: its log of changes grows to some
-    /// 8 MiB, a first sync writes more at once.
+    /// With less room than this, the database itself soon stops: its write-ahead log grows to about
+    /// 8 MiB, and a first sync writes more at once.
     package static let diskAlmostFullBytes: Int64 = 64 << 20
 }

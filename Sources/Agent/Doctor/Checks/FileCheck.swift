@@ -5,11 +5,12 @@ import Media
 import Store
 import SyncCore
 
-/// Photos and other files: every byte against the hash that names it, and what lies about besides.
+/// Photos and other files: compares every byte with the hash that names it, and finds left-over
+/// files.
 struct FileCheck: HealthCheck {
     let check = HealthReport.Check.files
 
-    /// What became of the files that count as present.
+    /// The result for the files that count as present.
     private struct Verdict {
         var sound = 0
         var damaged: [BlobID] = []
@@ -41,7 +42,7 @@ struct FileCheck: HealthCheck {
         return problems
     }
 
-    /// Takes files for present that are here and that the database, made anew, only waits for.
+    /// After a rebuild the database waits for all files: marks those that are here as present.
     static func noteFiles(of open: OpenStore) async throws {
         let database = open.store.examination
         let awaited = try await Examination.blocking { try database.awaitedBlobs() }
@@ -60,7 +61,7 @@ struct FileCheck: HealthCheck {
                 _ = try await open.files.verify(blob.blob)
                 verdict.sound += 1
             } catch {
-                // Meanwhile it may have been noticed, and be fetched again.
+                // Another part may have found the damage meanwhile and be fetching the file.
                 guard try open.store.blob(blob.blob)?.isPresent == true else { continue }
                 switch error {
                 case .corrupt: verdict.damaged.append(blob.blob)
@@ -113,8 +114,8 @@ struct FileCheck: HealthCheck {
     }
 }
 
-/// Files that do not count as present: whole ones nobody noted, unfinished ones nobody finishes,
-/// strange ones, and damaged ones that were quarantined.
+/// Files that do not count as present: whole ones that the database does not list, unfinished ones
+/// that nothing finishes, foreign ones, and damaged ones in quarantine.
 private struct LooseFiles {
     private let open: OpenStore
     private let database: StoreExamination
@@ -156,7 +157,8 @@ private struct LooseFiles {
         return problems
     }
 
-    /// Finished files that do not count as present. One that was finished just now is being noted.
+    /// Finished files that do not count as present. A file finished just now is still being
+    /// recorded.
     func unnoted(_ awaited: Set<BlobID>) async throws -> [Problem] {
         var awaitedHere: [BlobID] = []
         var strange = try await open.files.strangeNames()
@@ -201,7 +203,7 @@ private struct LooseFiles {
                 do throws(BlobFilesError) {
                     noted.append((blob, try await open.files.verify(blob)))
                 } catch {
-                    // Not whole after all: what is fetched takes its place.
+                    // Not whole after all: the fetched copy replaces it.
                     continue
                 }
             }
@@ -216,7 +218,7 @@ private struct LooseFiles {
         }
     }
 
-    /// Unfinished files of blobs that nobody waits for, and what imports left.
+    /// Unfinished files of blobs that nothing waits for, and left-overs of imports.
     private func stale(_ awaited: Set<BlobID>) async throws -> [Problem] {
         let now = Int64(open.clock.wall.value / 1000)
         let stale = try await open.files.partialFiles().filter { file in
@@ -248,10 +250,10 @@ private struct LooseFiles {
 }
 
 extension Limits {
-    /// A file that was finished shorter ago is being noted in the database: its batch may wait for
-    /// a slow disk.
+    /// A file finished more recently than this is still being recorded in the database: its batch
+    /// may wait for a slow disk.
     package static let settlingSeconds: Int64 = 120
-    /// An unfinished file that nobody has written to for so long, and nobody waits for, is left
-    /// over: the longest import copies a file of hundreds of gigabytes in less.
+    /// An unfinished file that was not written to for this long, and that nothing waits for, is a
+    /// left-over: the longest import copies hundreds of gigabytes in less time.
     package static let stalePartialSeconds: Int64 = 86_400
 }

@@ -5,7 +5,7 @@ import LocalAPI
 import SyncCore
 internal import Wire
 
-/// This device's private key can be read and is the one of its card.
+/// This device's private key can be read and belongs to its card.
 struct IdentityCheck: HealthCheck {
     let check = HealthReport.Check.identity
 
@@ -23,7 +23,7 @@ struct IdentityCheck: HealthCheck {
             } catch KeyFileError.notFound where home.hasOfferMark {
                 return [Problem(check, .note, Sentence.Health.keyWithService)]
             } catch KeyFileError.tooOpen {
-                // The check of permissions says so, and what to do.
+                // The permission check reports this, and the remedy.
                 return []
             } catch let error as KeyFileError {
                 let words = Words(

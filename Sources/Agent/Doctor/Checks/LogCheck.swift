@@ -3,7 +3,7 @@ import LocalAPI
 import Store
 import SyncCore
 
-/// Every commit verified again: what it says, who signed it, where it stands and whether it counts.
+/// Verifies every commit again: its content, signature, position and whether it counts.
 struct LogCheck: HealthCheck {
     let check = HealthReport.Check.log
 
@@ -33,7 +33,7 @@ struct LogCheck: HealthCheck {
             }
     }
 
-    /// What status says with an agent.
+    /// The notes that status shows while an agent runs.
     private func notes(_ examination: Examination) async throws -> [Problem] {
         guard examination.open?.runtime == nil else { return [] }
         let database = examination.database
@@ -57,7 +57,7 @@ struct LogCheck: HealthCheck {
         return notes
     }
 
-    /// What became of devices whose data was copied or put back.
+    /// Devices whose data was copied, or restored from a backup.
     private func doubleLives(_ examination: Examination) async throws -> [Problem] {
         let database = examination.database
         let own = try examination.ownDevice()

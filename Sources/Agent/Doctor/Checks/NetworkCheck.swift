@@ -1,6 +1,6 @@
 import LocalAPI
 
-/// What `peersync doctor network` looks at, while an agent runs.
+/// The checks of `peersync doctor network`, while an agent runs.
 struct NetworkCheck: HealthCheck {
     let check = HealthReport.Check.network
 

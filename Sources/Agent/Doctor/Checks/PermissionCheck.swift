@@ -3,12 +3,12 @@ import Foundation
 import Glibc
 import LocalAPI
 
-/// Everything in the folder belongs to this user, who alone may read and change it. The card is
-/// public: others may read it, where they get that far.
+/// Everything in the folder belongs to this user, and only this user may read and change it. The
+/// card is public: others may read it if they can reach it.
 struct PermissionCheck: HealthCheck {
     let check = HealthReport.Check.permissions
 
-    /// What a walk through the folder found; paths are below the folder.
+    /// The result of a walk through the folder; paths are relative to the folder.
     struct Walk: Sendable {
         var entries = 0
         var wide: [(path: String, mode: UInt16)] = []
@@ -83,8 +83,8 @@ struct PermissionCheck: HealthCheck {
         }
     }
 
-    /// What stands at a path, links not followed. Nil for what is gone by now: a temporary file, a
-    /// socket.
+    /// The entry at a path; links are not followed. Nil if it is gone by now, as a temporary file
+    /// or a socket may be.
     private static func entry(
         _ path: String
     ) -> (type: FileAttributeType, owner: UInt32, mode: UInt16)? {
@@ -96,7 +96,7 @@ struct PermissionCheck: HealthCheck {
         return (type, owner.uint32Value, mode.uint16Value)
     }
 
-    /// Gives folders 0700 and files 0600; links are left.
+    /// Sets folders to 0700 and files to 0600; leaves links alone.
     private static func narrow(_ paths: [String], in home: AgentHome) throws -> Int {
         for path in paths {
             let full = path == home.directory ? path : home.directory + "/" + path

@@ -4,8 +4,8 @@ import Records
 import Store
 import SyncCore
 
-/// The records of every space hang together: references lead somewhere, parts have their whole. Run
-/// by ``ShownCheck`` once everything that is shown is right.
+/// The records of every space are consistent: references lead to records, parts have their parent.
+/// ``ShownCheck`` runs it once all shown records are correct.
 struct RelationCheck: HealthCheck {
     let check = HealthReport.Check.relations
 
@@ -24,7 +24,7 @@ struct RelationCheck: HealthCheck {
         var records = 0
         for (index, space) in spaces.enumerated() {
             try examination.progress(index, spaces.count)
-            // One whose schema is not followed here shows nothing that could lead nowhere.
+            // A space whose schema is not followed here shows no references.
             guard let schema = node.schema(of: space.id) else { continue }
             var run = try SpaceCheckRun(node, space.id, schema)
             try run.run()

@@ -2,7 +2,7 @@ import Device
 import LocalAPI
 import Store
 
-/// What is shown, and what search finds, is what the log says.
+/// The shown records and the search index match the log.
 struct ShownCheck: HealthCheck {
     let check = HealthReport.Check.shown
 
@@ -27,7 +27,7 @@ struct ShownCheck: HealthCheck {
             return [Problem(check, .error, Sentence.Health.shownUnknown(reason))]
         }
         guard let store = examination.open?.store else { return [] }
-        // Without the keys, encrypted records look as if nobody had written them.
+        // Without the keys, encrypted records look as if they had never been written.
         guard verdict.faults.isEmpty || examination.hasKeys else {
             return [
                 Problem(
@@ -40,7 +40,7 @@ struct ShownCheck: HealthCheck {
             ]
         }
         let problems = shown(verdict, store) + search(verdict, store)
-        // Reading a record whose bytes are wrong would end all writing of this process.
+        // Reading a record with wrong bytes would end all writing of this process.
         guard !verdict.faults.contains(where: \.isShownWrong) else { return problems }
         return problems + (try await relations(examination))
     }
@@ -96,7 +96,7 @@ struct ShownCheck: HealthCheck {
         ]
     }
 
-    /// Makes everything shown anew, and looks whether it is right now.
+    /// Rebuilds all shown records, and checks the result.
     static func remake(_ store: SyncStore) async throws {
         try await store.offloaded { store in
             try store.remakeShown()

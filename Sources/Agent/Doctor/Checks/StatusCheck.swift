@@ -2,11 +2,11 @@ import Device
 import LocalAPI
 import Records
 
-/// What `peersync status` says of devices and trips: the same facts, the same words.
+/// The problems of devices and trips that `peersync status` shows: same facts, same texts.
 struct StatusCheck: HealthCheck {
     let check = HealthReport.Check.sync
 
-    /// What checks of their own tell: the store, the clocks, the network.
+    /// Problems that have their own checks: the store, the clocks, the network.
     private static let toldElsewhere: Set<ProblemView.Kind> = [
         .storageFault, .clockHere, .clockThere, .changesAhead, .syncOff, .noAgent, .noNetwork,
         .noDiscovery, .firewall,

@@ -2,7 +2,7 @@ import Device
 import LocalAPI
 import Store
 
-/// The store is open and takes changes.
+/// The store is open and accepts changes.
 struct StoreCheck: HealthCheck {
     let check = HealthReport.Check.store
 
@@ -48,7 +48,7 @@ struct StoreCheck: HealthCheck {
         return problems
     }
 
-    /// What was lost as a whole.
+    /// Data that was lost completely.
     private func emptied(_ open: OpenStore) throws -> [Problem] {
         let spaces = open.store.emptiedSpaces
         guard !spaces.isEmpty else { return [] }

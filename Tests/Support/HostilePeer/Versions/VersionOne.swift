@@ -1,9 +1,9 @@
 internal import Crypto
 
-/// Version 1 of the protocol as peersync wrote it on 2026-11-21, put together by hand from
-/// Protocol.md: nothing of it is shared with what peersync writes today.
+/// Version 1 of the protocol as peersync wrote it on 2026-11-21, made by hand from Protocol.md: it
+/// shares no code with the current peersync.
 ///
-/// Never changed, whatever becomes of the protocol: it is how old devices speak.
+/// Never changed, even if the protocol changes: old devices speak it.
 struct VersionOne {
     /// A position in an author log.
     struct Position: Hashable {
@@ -13,7 +13,7 @@ struct VersionOne {
         let head: [UInt8]
     }
 
-    /// A commit as it travels.
+    /// A commit as it is sent.
     struct Commit {
         let header: [UInt8]
         let signature: [UInt8]
@@ -47,7 +47,7 @@ struct VersionOne {
         Array(try key.signature(for: VersionOne.framed(label, bytes)))
     }
 
-    // MARK: Messages; what a newer version adds comes after what is known
+    // MARK: Messages; additions of a newer version come after the known fields
 
     /// The purpose is that of a session.
     func hello(versions: ClosedRange<UInt64>, at milliseconds: UInt64, more: [UInt8] = [])
@@ -89,7 +89,7 @@ struct VersionOne {
                 + RawBytes.field(2, try signature("peersync ack v1", over: ack)))
     }
 
-    /// That this side goes.
+    /// This side leaves.
     static let bye = RawBytes.field(12, RawBytes.field(1, varint: 1))
 
     private static func bytes(of position: Position) -> [UInt8] {
@@ -99,13 +99,13 @@ struct VersionOne {
 
     // MARK: Commits
 
-    /// What a commit says besides its content.
+    /// The parts of a commit besides its content.
     struct Place {
         let space: [UInt8]
         let incarnation: [UInt8]
         let milliseconds: UInt64
         let seen: [Position]
-        /// The commit that granted, and the index of the fact in it.
+        /// The commit with the grant, and the fact's index in it.
         let grant: (commit: [UInt8], index: UInt64)
         let schema: [UInt8]
         let schemaVersion: UInt64
@@ -135,7 +135,7 @@ struct VersionOne {
             operations: operations)
     }
 
-    /// The same commit by a header of another version, which stands first in it.
+    /// The same commit with a header of another version, which is its first byte.
     func changed(_ commit: Commit, toHeaderVersion version: UInt64) throws -> Commit {
         let known = RawBytes.field(1, varint: 1)
         let header = RawBytes.field(1, varint: version) + commit.header.dropFirst(known.count)

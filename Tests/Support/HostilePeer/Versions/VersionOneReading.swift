@@ -1,5 +1,5 @@
-/// Reads what version 1 knows of messages, and goes past the rest. As old as ``VersionOne``, and
-/// never changed either.
+/// Reads the parts of messages that version 1 knows, and skips the rest. As old as ``VersionOne``,
+/// and never changed either.
 struct OldFields {
     enum Content {
         case number(UInt64)
@@ -8,7 +8,7 @@ struct OldFields {
 
     private var fields: [(number: UInt64, content: Content)] = []
 
-    /// Nil for what is no message.
+    /// Nil if the bytes are not a message.
     init?(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -53,7 +53,7 @@ struct OldFields {
 
     func message(_ number: UInt64) -> OldFields? { bytes(number).flatMap { OldFields($0) } }
 
-    /// 0 when it is not there.
+    /// 0 if the field is missing.
     func number(_ number: UInt64) -> UInt64 {
         fields.last { $0.number == number }.map { field in
             if case .number(let value) = field.content { value } else { 0 }
@@ -91,7 +91,7 @@ extension VersionOne.Commit {
             device: device, incarnation: incarnation, sequence: header.number(5), head: id)
     }
 
-    /// Where a grant to the device with this key stands among the facts; nil when there is none.
+    /// The index of a grant to the device with this key among the facts; nil if there is none.
     func grant(to key: [UInt8]) -> UInt64? {
         let facts = OldFields(clear)?.all(2) ?? []
         let place = facts.lastIndex { bytes in

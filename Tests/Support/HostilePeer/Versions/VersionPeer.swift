@@ -3,15 +3,15 @@ internal import FoundationEssentials
 import Identity
 import SyncCore
 
-/// A device whose peersync is older or newer than the agent it talks to: it reads the space that both
-/// share, writes a memory, and waits until the agent has that.
+/// A device whose peersync is older or newer than the agent: it reads the common space, writes a
+/// memory, and waits until the agent has it.
 struct VersionPeer {
     enum Age: String {
         /// Speaks version 1, as it was.
         case older
-        /// Speaks versions 1 and 2, and says much that version 1 does not know.
+        /// Speaks versions 1 and 2, and sends much that version 1 does not know.
         case newer
-        /// Says that it speaks version 1, and writes a commit of a header version that comes later.
+        /// Claims to speak version 1, and writes a commit with a future header version.
         case ahead
         /// Speaks versions 3 and 4.
         case farNewer = "far-newer"
@@ -31,7 +31,7 @@ struct VersionPeer {
     private let one: VersionOne
     private let milliseconds = UInt64(Date().timeIntervalSince1970 * 1000)
 
-    /// Speaks for a home whose agent does not run.
+    /// Acts for a home without a running agent.
     init(_ age: Age, place: Place, home: String) throws {
         self.age = age
         self.place = place
@@ -41,12 +41,13 @@ struct VersionPeer {
             card: [UInt8](try Data(contentsOf: URL(fileURLWithPath: home + "/device.card"))))
     }
 
-    /// Something that no version 1 knows.
+    /// A part that version 1 does not know.
     private var news: [UInt8] {
         age != .newer ? [] : RawBytes.field(90, Array("of a newer version".utf8))
     }
 
-    /// Reads, and writes a memory of this title unless there is none. Prints what was understood.
+    /// Reads, and writes a memory with this title unless there is none. Prints the understood
+    /// parts.
     func run(title: String?) async throws {
         let line = try await Line.open(place, .own(keys))
         await say(one.hello(versions: age.versions, at: milliseconds, more: news), on: line)
@@ -95,7 +96,7 @@ struct VersionPeer {
             print("understood \(title)")
         }
         for dream in commits.flatMap({ $0.texts(of: "dream", "title") }) { print("kept \(dream)") }
-        // Byte for byte, whoever passed them on.
+        // Byte for byte, independent of the relay.
         let bytes = commits.map { $0.header + $0.signature + $0.clear + $0.operations }
             .sorted { $0.lexicographicallyPrecedes($1) }.flatMap(\.self)
         print("commits \(commits.count) \(VersionPeer.hexadecimal(SHA256.hash(data: bytes)))")

@@ -1,7 +1,7 @@
 import Store
 import SyncCore
 
-/// Whether everybody who has a space has the same of it.
+/// Whether all holders of a space have the same data.
 extension World {
     /// Replicas that must agree on a space, in groups that can reach each other: honest, running,
     /// having it, and readers in everybody's eyes.
@@ -27,7 +27,7 @@ extension World {
         ledger?.membership.permissions(of: replica.device).contains(.read) ?? false
     }
 
-    /// Whether one knows what lets another in, and that it counts for nothing (any more).
+    /// Whether one replica knows the grant of another, and that it no longer counts.
     func shutsOut(_ other: Replica, _ replica: Replica, of space: SpaceID) -> Bool {
         guard let membership = other.ledger(of: space)?.membership,
             !membership.permissions(of: replica.device).contains(.read)
@@ -44,7 +44,7 @@ extension World {
         replica.store?.standing(of: space)
     }
 
-    /// What is still missing, in words; empty when there is nothing left to do.
+    /// The unfinished work, in words; empty if nothing is left to do.
     func unfinished() -> [String] {
         LossTrial(world: self).unfinished()
             + spaces.flatMap { space in
@@ -120,7 +120,7 @@ extension World {
                 && reads(replica, space, by: ledger)
                 && !group.contains { $0.index == replica.index }
                 && group.contains { trust($0, replica) }
-                // By what it knows, those who gave it to it were removed.
+                // As far as it knows, the members who gave it the space were removed.
                 && !group.contains { shutsOut(replica, $0, of: space) }
         }.compactMap { replica in
             switch standing(replica, space) {
@@ -152,7 +152,7 @@ extension World {
         return problems
     }
 
-    /// Everybody must know in the end what everybody has.
+    /// In the end every replica must know what every other one has.
     private func missingAcks(in space: SpaceID, _ group: [Replica]) throws -> [String] {
         var problems: [String] = []
         for replica in group {
@@ -174,7 +174,7 @@ extension World {
         return problems
     }
 
-    /// After healing: equal digests of what is shown, equal members, equal judgement of commits.
+    /// After healing: equal digests of shown records, equal members, equal judgements of commits.
     func checkConvergence() {
         for space in spaces {
             for group in groups(of: space) {
@@ -229,20 +229,21 @@ extension World {
         }
     }
 
-    /// Those that count and can be read.
+    /// The commits that count and can be read.
     func effectiveCommits(of space: SpaceID, _ store: SyncStore) throws -> Set<CommitID> {
         try judgedCommits(of: space, store).subtracting(store.closedCommits(in: space))
             .subtracting(histories[space]?.partial(in: store, space) ?? [])
     }
 
-    /// Those that count, as far as the device can know.
+    /// The commits that count, as far as the device can know.
     func judgedCommits(of space: SpaceID, _ store: SyncStore) throws -> Set<CommitID> {
         Set(try store.history(of: space, limit: .max).filter(\.isEffective).map(\.id))
     }
 }
 
 extension SpaceHistory {
-    /// Commits of which only a vault has kept something: who had them whole went back to before them.
+    /// Commits of which only a vault has kept a part: their whole copies were lost when holders
+    /// went back to earlier states.
     func partial(in store: SyncStore, _ space: SpaceID) throws -> Set<CommitID> {
         guard store.ledger(of: space)?.sealing.withheldFrom.isEmpty == false else { return [] }
         return Set(

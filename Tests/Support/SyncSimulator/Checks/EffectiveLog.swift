@@ -1,14 +1,14 @@
 import Store
 import SyncCore
 
-/// The commits of a space that count, as merging takes them in: made from what happened alone.
+/// The effective commits of a space, as merging receives them: derived from the events alone.
 struct EffectiveLog {
     struct Entry {
-        /// In the history of the space.
+        /// The number in the space's history.
         let number: Int
         let commit: AppliedCommit
         let clear: ClearPart
-        /// Under the names that collections and fields have now.
+        /// With the current names of collections and fields.
         let operations: [RecordOperation]
     }
 
@@ -36,8 +36,8 @@ struct EffectiveLog {
         }
     }
 
-    /// What devices said of their own clocks, with the number of the commit; what counts before others
-    /// comes first.
+    /// Devices' statements about their own clocks, with the number of the commit; a statement that
+    /// takes precedence comes first.
     private static func redatings(
         _ history: SpaceHistory, _ effective: Set<CommitID>
     ) -> [(redating: Redating, author: Int)] {
@@ -58,7 +58,7 @@ struct EffectiveLog {
         return found.sorted { ($1.past, $1.id) < ($0.past, $0.id) }.map { ($0.redating, $0.author) }
     }
 
-    /// What merging these entries in this order makes.
+    /// The result of merging these entries in this order.
     func states(of places: some Sequence<Int>) throws -> [RecordKey: RecordState] {
         var states: [RecordKey: RecordState] = [:]
         var pasts: [RecordKey: WrittenPast] = [:]

@@ -1,7 +1,7 @@
 import Store
 import SyncCore
 
-/// A file that a replica lacks and that a connected one says it holds.
+/// A file that a replica lacks and that a connected one announces.
 struct FileAtHand: Hashable {
     let replica: Int
     let holder: Int
@@ -14,12 +14,12 @@ struct HeldFile: Hashable {
     let space: SpaceID
 }
 
-/// Whether files that are at hand are fetched, whatever happened before.
+/// Whether available files are fetched, after any earlier events.
 extension World {
-    /// What may take its time: finding that a connection is dead, a new one, a pause between tries.
+    /// Allowed delays: noticing a dead connection, a new one, a pause between attempts.
     private static let longestFetch: UInt64 = 30_000
 
-    /// To be looked at every few seconds while the network is whole and disks have room.
+    /// Called every few seconds while the network is whole and disks have room.
     func checkFilesAtHand() {
         var found: [FileAtHand: UInt64] = [:]
         for space in spaces {
@@ -44,8 +44,8 @@ extension World {
         }
     }
 
-    /// No replica may count a file in a space that nobody added it to there: it would give away what
-    /// another space holds.
+    /// No replica may count a file in a space to which nobody added it: it would give away another
+    /// space's data.
     func checkHolders() {
         for replica in replicas {
             guard let store = replica.store else { continue }
@@ -88,7 +88,7 @@ extension World {
         return files
     }
 
-    /// Whether both have the same session, which they can use.
+    /// Whether both have the same session, and can use it.
     private func areConnected(_ one: Replica, _ other: Replica) -> Bool {
         links(between: one.index, other.index).contains { number in
             guard let link = links[number], link.purpose == .session else { return false }
@@ -101,7 +101,7 @@ extension World {
 }
 
 extension Replica {
-    /// Not of one that vanished unnoticed.
+    /// False for a file that vanished unnoticed.
     fileprivate func hasBytes(of blob: BlobID) -> Bool {
         shelf.files[blob] != nil || !shelf.lost.contains(blob)
     }

@@ -6,13 +6,14 @@ import SyncCore
 internal import TestKit
 import VirtualDisk
 
-/// Cuts the power while a device makes a space that is to be encrypted, and looks what is there then.
+/// Cuts the power while a device founds an encrypted space, and checks the result.
 package struct FoundingTrial {
     package struct Report {
         /// Power cuts after which the space was not there, and after which it was.
         package var absent = 0
         package var encrypted = 0
-        /// Those after which it was there and anybody could have read what is written next.
+        /// Cuts after which the space was there and the next writes would have been readable for
+        /// anybody.
         package var plain = 0
     }
 
@@ -25,7 +26,7 @@ package struct FoundingTrial {
         schemas = try SchemaCache()
     }
 
-    /// One cut for each call of a kind, until none of a founding is left.
+    /// One cut for each call of a kind, until the founding has no more calls.
     package func run() throws -> Report {
         var report = Report()
         for call in [VirtualDisk.Call.write, .sync] {
@@ -35,7 +36,7 @@ package struct FoundingTrial {
         return report
     }
 
-    /// Returns whether the power went before the founding was through.
+    /// Returns whether the power failed before the founding was complete.
     private func cut(
         after calls: Int, of call: VirtualDisk.Call, _ report: inout Report
     ) throws -> Bool {

@@ -2,7 +2,7 @@ import Records
 import SyncCore
 
 extension World {
-    /// Nobody is told that an honest device leaves something out.
+    /// No replica reports that an honest device withholds something.
     func checkGaps() {
         for replica in replicas where replica.isUp && replica.isHonest {
             for (number, place) in replica.sessions.sorted(by: { $0.key < $1.key }) {

@@ -3,12 +3,12 @@ import SyncCore
 internal import TestKit
 import VirtualDisk
 
-/// The end of a run: the network is whole, everybody is there, and everything must come right within
-/// bounded virtual time.
+/// The end of a run: the network is whole, all replicas are there, and everything must be repaired
+/// within bounded virtual time.
 extension World {
-    /// Most comes right at once; a word that got lost is said again after a while.
+    /// Most repairs are immediate; a lost message is sent again after a while.
     private static let longestHealing = 6 * Limits.keepAliveMilliseconds
-    /// Far more than anything needs.
+    /// Far more than needed.
     private static let mostMessages = 40_000
     private static let looks: ClosedRange<UInt64> = 200...5_000
 
@@ -19,7 +19,7 @@ extension World {
         for replica in replicas { makeWhole(replica) }
         let start = now
         let messages = counts.messages
-        // What is under way may bring new offers, so twice nothing to do is the end.
+        // Pending work may bring new offers, so the end is reached after two rounds without work.
         var calm = 0
         var look = Self.looks.lowerBound
         while calm < 2, !isHopeless {

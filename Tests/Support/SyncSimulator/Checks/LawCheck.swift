@@ -1,11 +1,11 @@
 import Store
 import SyncCore
 
-/// The laws of merging, on the bytes of the records: what three devices knew makes the same, whoever
-/// hears of whom first, and in whatever groups.
+/// The laws of merging, on the bytes of the records: the merged knowledge of three devices is the
+/// same in every order and grouping.
 extension World {
-    /// Some of the commits that count, with all that their authors had before them, in the order in
-    /// which they came.
+    /// Some of the effective commits, with everything that their authors had before them, in the
+    /// order of arrival.
     private struct Known {
         private(set) var places: [Int] = []
         private var present: Set<Int> = []
@@ -25,7 +25,7 @@ extension World {
         guard log.entries.count > 1 else { return }
         let all = known(upTo: nil, log, history)
         let parts = (0..<3).map { _ in known(upTo: pick(log), log, history) }
-        // The first two tell each other, then the third; and the other way round.
+        // The first two merge, then the third; and the other way round.
         let first = parts[0].merged(with: parts[1]).merged(with: parts[2]).merged(with: all)
         let second = parts[2].merged(with: parts[1].merged(with: parts[0])).merged(with: all)
         guard first.places != second.places else { return }
@@ -39,8 +39,8 @@ extension World {
         random.index(below: log.entries.count)
     }
 
-    /// The entry at a place and all before it; nil: all. Of what nobody had to have before the other
-    /// any may come first.
+    /// The entry at a place and all before it; nil for all. Entries that need not be known before
+    /// each other may come in any order.
     private func known(
         upTo last: Int?, _ log: EffectiveLog, _ history: SpaceHistory
     ) -> Known {

@@ -1,8 +1,8 @@
 import Store
 import SyncCore
 
-/// What is shown is what merging the history alone makes, in the order in which it was written:
-/// whatever came in which order, and however the store finds it again.
+/// The shown records equal the result of merging the history alone in writing order, in every order
+/// of arrival, and after every way of reading the store.
 extension World {
     func checkMerging(
         in space: SpaceID, _ log: EffectiveLog, _ group: [Replica]

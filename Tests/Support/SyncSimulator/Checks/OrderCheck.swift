@@ -3,8 +3,8 @@ import Records
 import Store
 import SyncCore
 
-/// Lists that people arranged: nothing that was put into one is missing, and what was put between two
-/// others stands between them as long as nobody has moved any of the three.
+/// Lists that people arranged: no inserted record is missing, and a record inserted between two
+/// others stays between them until somebody moves one of the three.
 extension World {
     func checkOrder(in space: SpaceID, _ log: EffectiveLog, _ group: [Replica]) throws {
         guard let tools = log.schema?.collections.first(where: { $0.root == "tool" }),

@@ -2,9 +2,9 @@ import Identity
 import Store
 import SyncCore
 
-/// No replica lets a write count that its author had no right to, nor hides one that it had: by the
-/// second evaluation of all facts that the replica holds, and, apart from that, by what must and must
-/// not count whatever the rules say, judged from who had written what when.
+/// No replica counts a write without the right to it, nor hides one with the right. This is checked
+/// with a second evaluation of all facts that the replica holds, and separately with conditions
+/// that hold under any rules, derived from who had written what when.
 extension World {
     func checkPermissions() {
         for space in spaces {
@@ -50,7 +50,8 @@ extension World {
         guard let forks = store.ledger(of: space)?.forks else { return }
         let verifier = CommitVerifier(signatures: signatures)
         let known = replica.held[space] ?? CommitSet()
-        // What came as part of a branch is not reported as stored, and what keys say there counts.
+        // Commits received as part of a branch are not reported as stored, but keys' statements in
+        // them count.
         let branches = history.entries.indices.filter { number in
             guard !known.contains(number), history.isBranch(number) else { return false }
             return (try? store.commit(history.entries[number].commit.id)) != nil
@@ -88,7 +89,7 @@ private struct PermissionJudge {
     private var takings: [Taking] = []
     /// The commits that make epochs.
     private var epochs: [Int] = []
-    /// Whether keys of persons said anything: what comes of that the second evaluation alone judges.
+    /// Whether person keys made statements: only the second evaluation judges their effect.
     private var hasKeyWords = false
     private var root = FactReference.none
 
@@ -131,8 +132,8 @@ private struct PermissionJudge {
         taking.number == number || history.precedes(number, taking.number)
     }
 
-    /// An honest commit counts when everybody who took anything from its author, or from those whose
-    /// grants led to it, had it before.
+    /// An honest commit counts if everybody who revoked its author, or a device whose grant led to
+    /// the author, had it before.
     func mustCount(_ number: Int) -> Bool {
         let entry = history.entries[number]
         let chain = chain(of: number)
@@ -150,14 +151,16 @@ private struct PermissionJudge {
         }
     }
 
-    /// What had seen an epoch is sealed; whether one on a branch counts is not judged here.
+    /// A commit that had seen an epoch is sealed; whether one on a branch counts is not judged
+    /// here.
     private func isSealedRightly(_ number: Int) -> Bool {
         history.entries[number].commit.contents != .plain
             || !epochs.contains { history.precedes($0, number) || history.isBranch($0) }
     }
 
-    /// What the founder took away, nobody uses who had not used it before, where the taking is known:
-    /// one that the founder lost with a disk before anybody had it never was.
+    /// A right that the founder revoked is not used later by anybody who had not used it before,
+    /// where the revocation is known. A revocation lost with the founder's disk before anybody had
+    /// it does not exist.
     func mustNotCount(_ number: Int, for held: CommitSet) -> Bool {
         let commit = history.entries[number].commit
         guard !commit.header.isGenesis, !hasKeyWords,

@@ -1,7 +1,7 @@
 import Store
 import SyncCore
 
-/// Everybody follows the schema that the commits that count say: the highest version, and of equal
+/// Every replica follows the schema of the effective commits: the highest version, and of equal
 /// ones that of the greatest commit id.
 extension World {
     func checkPins(in space: SpaceID, _ log: EffectiveLog, _ group: [Replica]) {

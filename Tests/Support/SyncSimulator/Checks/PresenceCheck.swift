@@ -2,8 +2,8 @@ import Store
 import SyncCore
 internal import TestKit
 
-/// What deletions mean for those who refer to what was deleted: nobody sees a part of something that is
-/// gone, and nobody misses what something needs.
+/// The effect of deletions on referring records: no part of a deleted record is shown, and no
+/// needed record is missing.
 extension World {
     func checkPresence(in space: SpaceID, _ log: EffectiveLog, _ group: [Replica]) throws {
         guard let schema = log.schema, schema.name == WorkshopSchemas.name else { return }
@@ -30,7 +30,7 @@ extension World {
     }
 }
 
-/// Every record of a space as a store has it.
+/// Every record of a space as stored.
 private struct ShownSpace: RecordGraph {
     private(set) var records: [RecordKey: ShownRecord] = [:]
     private let schema: Schema
@@ -53,7 +53,7 @@ private struct ShownSpace: RecordGraph {
         records.keys.filter { targets(of: $0, .restrict).contains(key) }.sorted()
     }
 
-    /// What a record refers to, by fields with this rule.
+    /// The targets of a record's fields with this rule.
     private func targets(of key: RecordKey, _ rule: ReferenceRule) -> [RecordKey] {
         guard let record = records[key] else { return [] }
         return (schema.collection(key.collection)?.fields ?? []).flatMap { field in
@@ -71,7 +71,7 @@ private struct ShownSpace: RecordGraph {
         }
     }
 
-    /// Whether a record's presence follows from that of the others.
+    /// Whether a record's presence follows from that of the other records.
     func explains(
         _ presence: Presence, of key: RecordKey, among found: [RecordKey: Presence]
     ) -> Bool {

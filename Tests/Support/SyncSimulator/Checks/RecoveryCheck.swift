@@ -3,10 +3,11 @@ import Store
 import SyncCore
 internal import TestKit
 
-/// Forked logs: what stands at the fork and beyond counts for nobody, is kept by everybody, and comes
-/// back when one member asks for it, with all else that does not count.
+/// Forked logs: commits at the fork and beyond count for no replica, are kept by all, and are
+/// recovered when one member requests it, with all other commits without effect.
 extension World {
-    /// Lets one member of each group recover what does not count, and the others hear of it.
+    /// Lets one member of each group recover commits without effect, and the others receive the
+    /// result.
     func recoverForked() {
         guard histories.values.contains(where: { !$0.forks.isEmpty }) else { return }
         random = SeededGenerator(seed: schedule.seed ^ 0x7265_7363)
@@ -51,7 +52,7 @@ extension World {
         }
     }
 
-    /// Whether somebody keeps another commit that stands at the same position.
+    /// Whether a replica keeps another commit at the same position.
     private func isTwinKept(
         of number: Int, in history: SpaceHistory, _ group: [Replica]
     ) throws -> Bool {
@@ -79,10 +80,10 @@ extension World {
                     finish(done, replica, isLate: true)
                     recovered.append((space, orphan.id, replica.index))
                 } catch StoreError.permissionRefused {
-                    // It may write and not delete, for example: the rest goes on.
+                    // It may write and not delete, for example: the rest continues.
                     continue
                 } catch StoreError.epochMissing {
-                    // Nobody here can make a key: whoever could has done so before.
+                    // Nobody here can make a key: any device that could has done so before.
                     continue
                 }
             }
@@ -91,15 +92,15 @@ extension World {
         }
     }
 
-    /// Everything recovered stands in a commit that counts and that it had not seen: that of its new
-    /// author, or of another one who brought it back before.
+    /// Everything recovered is in an effective commit that it had not seen: its new author's, or
+    /// another author's who recovered it before.
     func checkRecovered() {
         for (space, commit, index) in recovered {
             guard let history = histories[space], let number = history.numbers[commit],
                 let store = replicas[index].store,
                 let effective = try? effectiveCommits(of: space, store)
             else { continue }
-            // Under the names of today, as it is written anew.
+            // With the current names, as it is written again.
             let schema = store.schema(of: space)
             var anew: Set<PlacedValue> = []
             for (other, entry) in history.entries.enumerated()

@@ -1,7 +1,8 @@
 import Store
 import SyncCore
 
-/// References are whole: what an effective commit refers to and its author had before it is here.
+/// References are complete: a record that an effective commit refers to, and that its author had
+/// before it, is here.
 extension World {
     func checkReferences() {
         for space in spaces {
@@ -22,7 +23,8 @@ extension World {
         guard let store = replica.store else { return }
         let effective = try effectiveCommits(of: space, store)
         let schema = store.schema(of: space)
-        // By every name that a collection has had: an edition may not know one that another gave.
+        // With all former names of a collection: an edition may not know a name given by another
+        // one.
         var keys: [RecordID: Set<RecordKey>] = [:]
         var makers: [RecordID: [Int]] = [:]
         for (number, entry) in history.entries.enumerated()

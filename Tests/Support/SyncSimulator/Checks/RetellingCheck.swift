@@ -6,8 +6,8 @@ internal import TestKit
 import VirtualDisk
 import Wire
 
-/// The same laws for the store: told everything anew, in another order, in other portions and some of
-/// it twice, an empty store shows the same in the same bytes.
+/// The same laws for the store: after receiving everything again, in another order, in other
+/// batches and some of it twice, an empty store shows the same bytes.
 extension World {
     func checkRetelling(
         of space: SpaceID, _ log: EffectiveLog, _ history: SpaceHistory, _ replica: Replica
@@ -15,7 +15,7 @@ extension World {
         guard let store = replica.store, let held = replica.held[space] else { return }
         let listener = try emptyStore(for: replica.member)
         let commits = shuffled(held, history).map { history.entries[$0].commit.closed }
-        // Nobody knows a fork here: what was kept of one that was cut away could not be told.
+        // No replica here knows a fork: the kept commits of a cut branch could not be sent.
         guard commits.count == (try store.history(of: space, limit: .max)).count,
             try history.partial(in: store, space).isEmpty
         else { return }
@@ -65,12 +65,12 @@ extension World {
             schemas: known.schema)
     }
 
-    /// Any order in which each commit comes after all that its author had.
+    /// Any order in which each commit comes after everything that its author had.
     private func shuffled(_ held: CommitSet, _ history: SpaceHistory) -> [Int] {
         var rest = held.members
         var order: [Int] = []
         while !rest.isEmpty {
-            // The first is always ready; looking at some is enough.
+            // The first is always ready; a few tries are enough.
             let tries = (0..<4).map { _ in random.index(below: rest.count) } + [0]
             let place = tries.first { place in
                 !rest[..<place].contains { history.precedes($0, rest[place]) }
@@ -111,7 +111,7 @@ extension RecordKey {
 }
 
 extension UnverifiedCommit {
-    /// As it comes from others.
+    /// As other devices send it.
     fileprivate var closed: UnverifiedCommit {
         header.epoch == nil ? self : with([], .closed)
     }

@@ -2,7 +2,7 @@ import Store
 import SyncCore
 internal import TestKit
 
-/// What is judged from the commits of a space that count, and its schema.
+/// Checks of the effective commits of a space and its schema.
 extension World {
     func checkSpaces() {
         random = SeededGenerator(seed: schedule.seed ^ 0x6C61_7773)
@@ -11,7 +11,7 @@ extension World {
             for group in groups(of: space) {
                 guard let store = group.first?.store else { continue }
                 do {
-                    // All of a group let the same commits count.
+                    // All replicas of a group count the same commits.
                     let effective = try effectiveCommits(of: space, store)
                     let log = EffectiveLog(history, effective, under: store.schema(of: space))
                     checkPins(in: space, log, group)

@@ -1,14 +1,14 @@
 import SyncCore
 
-/// Every commit of one space that anybody wrote, with what its author's store held at that moment:
-/// the checkers' own notion of causality, made from what happened and not from what headers say.
+/// Every commit written in one space, with the contents of its author's store at that moment: the
+/// checkers' own causality, derived from events and not from headers.
 struct SpaceHistory {
     struct Entry {
         let commit: UnverifiedCommit
         let author: Int
         /// Numbers of the commits its author had stored when it wrote this one.
         let past: CommitSet
-        /// Its author must know that nobody may take it for good.
+        /// Its author must know that nobody may ever accept it.
         let isForbidden: Bool
         /// When it was written, in true time.
         let writtenAt: UInt64
@@ -19,9 +19,9 @@ struct SpaceHistory {
     private(set) var positions: [LogPlace: Int] = [:]
     /// Logs that have two commits at one position, with the first such position.
     private(set) var forks: [LogID: UInt64] = [:]
-    /// Those that their author lost with a copy that was put back, and got again: others have them.
+    /// Commits that their author lost by a restored copy, and received again: others have them.
     var regained = CommitSet()
-    /// Where somebody who means ill said a commit stands that not even their own store took.
+    /// Positions at which a hostile device claimed a commit that not even its own store accepts.
     private var claimed: Set<LogPlace> = []
     let founder: Int
 
@@ -34,7 +34,7 @@ struct SpaceHistory {
         self.founder = founder
     }
 
-    /// Takes in a commit; returns its number, and whether its position was taken by another one.
+    /// Adds a commit; returns its number, and whether another one had its position.
     mutating func add(_ entry: Entry) -> (number: Int, isSecond: Bool) {
         let number = entries.count
         entries.append(entry)
@@ -50,18 +50,19 @@ struct SpaceHistory {
         return (number, isSecond)
     }
 
-    /// A commit that is signed and in no history: another one at its position makes a fork all the same.
+    /// A signed commit that is in no history: another one at its position makes a fork
+    /// nevertheless.
     mutating func claim(_ header: CommitHeader) {
         claimed.insert(LogPlace(log: header.log, sequence: header.sequence))
     }
 
-    /// Whether a commit stands where its log forked, or beyond: it does not count once that is known.
+    /// Whether a commit is at its log's fork or beyond: it does not count once the fork is known.
     func isBranch(_ number: Int) -> Bool {
         let header = entries[number].commit.header
         return forks[header.log].map { header.sequence >= $0 } ?? false
     }
 
-    /// Of each log, how much of it the author of a commit had in its store.
+    /// How much of each log the author of a commit had in its store.
     func seen(by number: Int) -> [LogID: UInt64] {
         var seen: [LogID: UInt64] = [:]
         for earlier in 0..<number where precedes(earlier, number) {

@@ -1,7 +1,7 @@
 import Store
 import SyncCore
 
-/// Each store in itself: the file is sound, and what is shown is what the log makes.
+/// Each store by itself: the file is sound, and the shown records match the log.
 extension World {
     func checkStores() {
         for replica in replicas where replica.isHonest {
@@ -11,7 +11,7 @@ extension World {
                     fail("store", "\(replica.index): \(problem)")
                 }
                 for space in spaces where store.ledger(of: space) != nil {
-                    // Whose schema is not read here, that shows nothing.
+                    // A space whose schema cannot be read here shows nothing.
                     let schema = store.schema(of: space) ?? journal
                     let digest = try store.shownDigest(of: space, under: schema)
                     try store.rebuild(space)

@@ -1,8 +1,8 @@
 import Store
 import SyncCore
 
-/// No value goes without a later write that superseded it: the registers of a store against those
-/// that the history alone leaves.
+/// No value disappears without a later write that superseded it: compares a store's registers with
+/// those derived from the history alone.
 extension World {
     private struct Place: Hashable {
         let key: RecordKey

@@ -3,11 +3,11 @@ import Node
 import SyncCore
 internal import TestKit
 
-/// Who finds whom on the network, and who calls whom: the product's ``Dialing`` decides.
+/// Discovery and dialling: the product's ``Dialing`` decides.
 extension Crowd {
     // MARK: Discovery
 
-    /// A device that starts announces itself, and hears of those who do.
+    /// A starting device announces itself, and hears of the others.
     func announce(_ device: CrowdDevice) {
         learn(.announced(as: device.instance.name), device, boot: device.calls.boot)
         for other in near(device) {
@@ -20,14 +20,14 @@ extension Crowd {
         devices.filter { $0.isUp && $0.side == device.side && $0.index != device.index }
     }
 
-    /// Answers to a question come at once, in a random order so that not all speak together.
+    /// Answers arrive quickly, in a random order so that not all are sent together.
     private func hear(of one: CrowdDevice, _ listener: CrowdDevice) {
         queue.add(
             .found(listener.index, boot: listener.calls.boot, one.instance),
             at: now + 20 + random.below(200))
     }
 
-    /// A device that goes says so, or the others miss it after a while.
+    /// A leaving device says so, or the others notice after a while.
     func withdraw(_ device: CrowdDevice) {
         miss(device, near(device))
     }
@@ -40,7 +40,7 @@ extension Crowd {
         }
     }
 
-    /// The network fell apart or is whole again, as a device sees.
+    /// A device notices that the network split or is whole again.
     func networkChanged(_ device: CrowdDevice) {
         for other in near(device)
         where device.calls.dialing.plan.instances[other.instance.name] == nil {
@@ -52,14 +52,14 @@ extension Crowd {
 
     // MARK: Calls
 
-    /// Tells a device's dialling of something; for all that comes in the meantime it looks around once.
+    /// Passes an event to a device's dialling; several events at once cause one look around.
     func learn(_ event: Dialing.Event, _ device: CrowdDevice, boot: Int) {
         guard device.isUp, device.calls.boot == boot else { return }
         device.calls.dialing.note(event, at: now)
         dialSoon(device, within: UInt64(Limits.announcementsMilliseconds))
     }
 
-    /// Tells it whom it needs: of few devices all are called anyway.
+    /// Tells it which devices it needs: with few devices all are dialled anyway.
     func need(_ event: Dialing.Event, _ device: CrowdDevice) {
         device.calls.dialing.note(event, at: now)
         guard device.calls.dialing.plan.isChoosing else { return }
@@ -100,7 +100,7 @@ extension Crowd {
         links[link]?.ends.first { $0.device != device.index }.map { devices[$0.device] }
     }
 
-    /// By device with a session: whether this one called.
+    /// For each device with a session, whether this one dialled.
     private func dialed(_ device: CrowdDevice) -> [DeviceID: Bool] {
         var found: [DeviceID: Bool] = [:]
         for (session, number) in device.sessions {
@@ -126,7 +126,7 @@ extension Crowd {
         connect(device.index, index, for: call.target)
     }
 
-    /// A session is over: who called is told how it went.
+    /// A session ended: the dialling side is told its result.
     func callEnded(_ link: Link) {
         let isUseful =
             link.isLetGo || now >= link.openedAt + Limits.usefulSessionMilliseconds

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// What the agent around an engine does, and what is checked of it on the way.
+/// The work of the agent around an engine, and its checks.
 extension Crowd {
     func carryOut(_ action: EngineAction, _ device: CrowdDevice) {
         switch action {
@@ -34,7 +34,7 @@ extension Crowd {
         }
     }
 
-    /// What is said of a device is true: it holds that much.
+    /// A statement about a device is true: it holds that much.
     private func check(_ ack: Ack, heardBy device: CrowdDevice) {
         guard let author = devices.first(where: { $0.device == ack.device }) else { return }
         if !author.ledger.watermark.covers(ack.watermark) {
@@ -42,7 +42,7 @@ extension Crowd {
         }
     }
 
-    /// At the end: everybody holds the same, nobody got a commit too often, nobody waits.
+    /// At the end: all hold the same, none received a commit too often, none waits.
     package func checkEnd() {
         guard let first = devices.first else { return }
         for device in devices where device.ledger.watermark != first.ledger.watermark {

@@ -3,17 +3,17 @@ import SyncCore
 internal import TestKit
 import Wire
 
-/// Many devices in one trip on one network: the product's engine and its dialling, with delays and what
-/// is lost from one seed. What is stored and signed is played.
+/// Many devices in one trip on one network: the product's engine and dialling, with delays and
+/// losses from one seed. Storage and signatures are simulated.
 package final class Crowd {
     enum Event {
         case arrival(link: Int, end: Int, PeerMessage?)
         case tick(Int, due: UInt64)
         case done(Int, EngineAction)
-        /// A device hears that another one announces itself, or that it is gone.
+        /// A device hears that another one announces itself, or is gone.
         case found(Int, boot: Int, DiscoveredInstance)
         case lost(Int, boot: Int, String)
-        /// A device looks whom it should be connected with.
+        /// A device checks which connections it should have.
         case dial(Int, due: UInt64)
         case call(Int, boot: Int, DialPlan.Call)
     }
@@ -30,7 +30,7 @@ package final class Crowd {
         let target: DialPlan.Target
         let openedAt: UInt64
         var isOpen = true
-        /// Who dialled has others enough.
+        /// The dialling side has enough other sessions.
         var isLetGo = false
     }
 
@@ -42,7 +42,7 @@ package final class Crowd {
     var queue = EventQueue<Event>()
     private var lastLink = 0
     private var lastSession: UInt64 = 0
-    /// What must never happen, in words.
+    /// Violations of the rules, in words.
     package internal(set) var violations: [String] = []
 
     package init(size: Int, seed: UInt64) {
@@ -60,7 +60,7 @@ package final class Crowd {
 
     // MARK: Devices
 
-    /// Switches a device on: it begins with what it has stored.
+    /// Switches a device on: it starts with its stored data.
     package func start(_ index: Int) {
         let device = devices[index]
         guard !device.isUp else { return }
@@ -69,7 +69,7 @@ package final class Crowd {
         announce(device)
     }
 
-    /// Switches it off, without a word; the others notice when the network tells them.
+    /// Switches it off without a goodbye; the others notice through the network.
     package func stop(_ index: Int) {
         let device = devices[index]
         device.isUp = false
@@ -79,7 +79,7 @@ package final class Crowd {
         device.sessions = [:]
     }
 
-    /// Parts the network: who is on different sides hears nothing of the other.
+    /// Splits the network: devices on different sides cannot reach each other.
     package func part(_ side: (Int) -> Int) {
         for device in devices { device.side = side(device.index) }
         for (number, link) in links.sorted(by: { $0.key < $1.key }) where link.isOpen {
@@ -112,7 +112,7 @@ package final class Crowd {
         }
         let number = lastLink
         links[number] = Link(ends: ends, target: target, openedAt: now)
-        // One end may have another session with the other one, and end this at once.
+        // One end may have another session with the other one, and close this one at once.
         for end in [0, 1] where links[number] != nil {
             let device = devices[ends[end].device]
             device.sessions[ends[end].session] = number
@@ -148,13 +148,13 @@ package final class Crowd {
         queue.add(.arrival(link: number, end: 1 - end, message), at: due)
     }
 
-    /// What a message of so many bytes takes on the network.
+    /// The bytes on the network for a message of this size.
     static func networkBytes(of payload: Int) -> Int {
         let bytes = payload + frameBytes
         return bytes + packetBytes * (1 + bytes / segmentBytes)
     }
 
-    /// Length, kind and what TLS adds to a frame.
+    /// Length, kind and TLS's overhead of a frame.
     private static let frameBytes = 27
     private static let segmentBytes = 1448
     /// Headers of Ethernet, IP and TCP of a packet, and half of its acknowledgement.
@@ -162,7 +162,7 @@ package final class Crowd {
 
     // MARK: Time
 
-    /// Lets time go on.
+    /// Advances time.
     package func pass(_ milliseconds: UInt64) {
         let end = now + milliseconds
         while let next = queue.nextTime, next <= end, let (time, event) = queue.next() {
@@ -172,7 +172,7 @@ package final class Crowd {
         now = end
     }
 
-    /// Lets time go on until something holds; nil when it does not in so many milliseconds.
+    /// Advances time until a condition holds; nil if it does not in this many milliseconds.
     package func pass(until holds: () -> Bool, within milliseconds: UInt64) -> UInt64? {
         let start = now
         while now < start + milliseconds {
@@ -232,7 +232,7 @@ package final class Crowd {
         }
     }
 
-    /// Work takes a device a moment, one piece after the other.
+    /// A device works on one piece after another, each for a moment.
     private func later(_ action: EngineAction, _ lane: CrowdDevice.Lane, _ device: CrowdDevice) {
         let done = max(device.busyUntil[lane.rawValue], now) + 1 + random.below(8)
         device.busyUntil[lane.rawValue] = done

@@ -9,7 +9,7 @@ final class CrowdDevice {
         case verifying, storing, stating, reading
     }
 
-    /// Whom it calls, since it was switched on.
+    /// Its dialling state since it was switched on.
     struct Calls {
         /// How often it was switched on.
         var boot = 0
@@ -22,10 +22,10 @@ final class CrowdDevice {
     let log: LogID
     var engine: Engine
     var ledger: SpaceLedger
-    /// In storing order; those that all had from the start are left out.
+    /// In storing order, without those that all had from the start.
     var commits: [UnverifiedCommit] = []
     var isUp = false
-    /// The side of a network that fell apart; everybody is on side 0 otherwise.
+    /// The side of a split network; 0 for all otherwise.
     var side = 0
     var sessions: [SessionID: Int] = [:]
     var acks: [DeviceID: UInt64] = [:]
@@ -34,7 +34,7 @@ final class CrowdDevice {
     var busyUntil = [UInt64](repeating: 0, count: Lane.allCases.count)
     var nextTick = Alarm()
     var calls = Calls()
-    /// How often each commit came.
+    /// How often each commit arrived.
     var copies: [CommitID: Int] = [:]
     var sent = (bytes: 0, messages: 0)
 
@@ -48,14 +48,14 @@ final class CrowdDevice {
 
     var device: DeviceID { card.device }
 
-    /// As others find it on the network.
+    /// The device's service instance, as others see it.
     var instance: DiscoveredInstance {
         DiscoveredInstance(
             name: "crowd-\(index)-\(calls.boot)", addresses: [HostPort(host: "\(index)", port: 1)],
             protocolVersion: 1, nameplate: nil)
     }
 
-    /// It is switched on.
+    /// Switches it on.
     func begin() {
         isUp = true
         engine = Engine(device: device, person: card.person)
@@ -75,7 +75,7 @@ final class CrowdDevice {
         return commits.last { $0.header.log == log && $0.header.sequence == sequence }?.id
     }
 
-    /// Stores what fits; why the first did not, if one did not.
+    /// Stores the commits that fit; reports why the first one did not, if any.
     func apply(_ batch: [VerifiedCommit]) -> ApplyReport {
         var stored: [UnverifiedCommit] = []
         var refusals: [SpaceLedger.Refusal] = []

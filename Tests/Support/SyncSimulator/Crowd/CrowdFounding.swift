@@ -2,12 +2,12 @@ import SyncCore
 internal import TestKit
 import Wire
 
-/// A trip with many members, and commits in it, with keys that nobody checks.
+/// A trip with many members and commits, with keys that nobody verifies.
 struct CrowdFounding {
     let ledger: SpaceLedger
     let cards: [Card]
     let logs: [LogID]
-    /// Of each member.
+    /// The grant of each member.
     let grants: [FactReference]
 
     private static let schema = SchemaPin(schema: SchemaID(sha256([7])), version: 1)

@@ -1,26 +1,26 @@
 import SyncCore
 internal import TestKit
 
-/// A day of a crowd in some minutes: edits while devices come and go, a network that falls in two, and
-/// what it all cost.
+/// A day of a crowd in some minutes: edits while devices come and go, a network that splits in two,
+/// and the cost of it all.
 package struct CrowdRun {
     package struct Figures {
         /// Milliseconds until an edit was on all devices that were up, in order.
         package var arrivals: [UInt64] = []
-        /// The same of edits while devices came and went.
+        /// The same for edits while devices came and went.
         package var unrestArrivals: [UInt64] = []
         /// Bytes and messages that a device sent on average in the ten seconds after an edit.
         package var bytes: [Int] = []
         package var messages: [Int] = []
-        /// How often a device got a commit, the worst and on average.
+        /// How often a device received a commit, at most and on average.
         package var mostCopies = 0
         package var copies = 0.0
-        /// Sessions of a device that is up, the most and on average, while nothing changes.
+        /// Sessions of a running device, at most and on average, while nothing changes.
         package var mostSessions = 0
         package var sessions = 0.0
         /// Milliseconds until all were the same after the network was whole again.
         package var healing: UInt64 = 0
-        /// Of what each knows of the others' acks at the end.
+        /// The share of others' acks that each device knows at the end.
         package var knownAcks = 0.0
         package var violations: [String] = []
     }
@@ -91,7 +91,7 @@ package struct CrowdRun {
         figures.copies = max(figures.copies, mean)
     }
 
-    /// One in a hundred goes, and as many come, while an edit spreads.
+    /// One in a hundred leaves, and as many arrive, while an edit spreads.
     private mutating func unrestEdit() {
         let (awake, asleep) = (up(), crowd.devices.filter { !$0.isUp }.map(\.index))
         let leaving = (0..<max(1, size / 100)).compactMap { _ in random.pick(awake) }
@@ -104,8 +104,8 @@ package struct CrowdRun {
         crowd.pass(3_000)
     }
 
-    /// The network falls in two; both halves go on writing, and it becomes whole again with
-    /// everybody there.
+    /// The network splits in two; both halves continue writing, and it becomes whole again with all
+    /// devices.
     private mutating func parting() {
         crowd.part { $0 % 2 }
         crowd.pass(20_000)

@@ -5,45 +5,45 @@ import Store
 import SyncCore
 internal import TestKit
 
-/// Many people on one network, each with one device, and trips of few of them: how soon there is what
-/// somebody gives, writes or adds, and what it costs.
+/// Many people on one network, each with one device, and trips of few of them: how soon offers,
+/// edits and files arrive, and their cost.
 package struct SmallTripsRun {
     package enum Pairing: String, Sendable {
-        /// Everybody with everybody: all addresses are known.
+        /// All pairs: all addresses are known.
         case all
-        /// Everybody with the first one, who gave all of them one trip.
+        /// Each with the first one, who gave all of them one trip.
         case hub
     }
 
     package struct Figures {
-        /// Milliseconds until an offer, an edit or a file was there, in order.
+        /// Milliseconds until an offer, an edit or a file arrived, in order.
         package var offers: [UInt64] = []
         package var edits: [UInt64] = []
         package var files: [UInt64] = []
-        /// The same of edits made while the other one was off, since it is there again.
+        /// The same for edits made while the other one was off, counted from its return.
         package var returns: [UInt64] = []
-        /// How many trips there were, and how many a device had on average.
+        /// The number of trips, and how many a device had on average.
         package var trips = 0
         package var tripsOfOne = 0.0
-        /// Trips given to somebody with whom the giver had no session.
+        /// Trips granted to a person whose device had no session with the giver's.
         package var far = 0
-        /// What did not come, in words.
+        /// Data that did not arrive, in words.
         package var missing: [String] = []
         /// Trips whose members were not connected among each other, in words.
         package var torn: [String] = []
-        /// Sessions of a device at rest, the most and on average.
+        /// Sessions of a device at rest, at most and on average.
         package var mostSessions = 0
         package var sessions = 0.0
         /// The same before there were small trips.
         package var sessionsBefore = 0.0
-        /// Calls that a device made in all, on average.
+        /// The number of calls by a device, on average.
         package var calls = 0.0
-        /// Bytes a second that a device sends while nothing happens, on average.
+        /// Bytes per second that a device sends while nothing happens, on average.
         package var restBytes = 0
         package var violations: [String] = []
     }
 
-    /// Something that somebody waits for.
+    /// Data that a person waits for.
     private struct Awaited {
         let name: String
         let since: UInt64
@@ -106,14 +106,14 @@ package struct SmallTripsRun {
         return figures
     }
 
-    /// Milliseconds until nobody lets sessions go any more.
+    /// Milliseconds until no device releases sessions any more.
     private static let settling: UInt64 = 120_000
 
     private mutating func shuffled() -> [Int] { Array(0..<size).shuffled(using: &random) }
 
     // MARK: Trips
 
-    /// One trip for each of these pairs, one soon after the other.
+    /// One trip for each of these pairs, one soon after another.
     private mutating func givePairs() {
         var pairs: [(Int, Int)] = []
         for one in 0..<size {
@@ -153,9 +153,9 @@ package struct SmallTripsRun {
         }
     }
 
-    // MARK: What people do
+    // MARK: People's actions
 
-    /// Edits in some trips, one after the other.
+    /// Edits in some trips, one after another.
     private mutating func edit() {
         for trip in trips.shuffled(using: &random).prefix(40) {
             guard let author = random.pick(holders(of: trip)) else { continue }
@@ -197,8 +197,8 @@ package struct SmallTripsRun {
         }
     }
 
-    /// A third is off while others write to them, and then there again, all at once; their people ask for
-    /// a sync.
+    /// A third of the devices is off while others write, and then returns, all at once; their
+    /// people ask for a sync.
     private mutating func absent() {
         let absent = Set(shuffled().prefix(size / 3))
         for index in absent.sorted() { world.stop(world.replicas[index], cutsPower: false) }
@@ -235,9 +235,9 @@ package struct SmallTripsRun {
         checkGraphs("with all again")
     }
 
-    // MARK: Looking
+    // MARK: Checks
 
-    /// Lets time go on until all is there; what has come is noted, the rest stays.
+    /// Advances time until everything arrived; arrivals are noted, the rest stays.
     private mutating func wait(
         for awaited: inout [Awaited], _ milliseconds: UInt64,
         noting times: WritableKeyPath<Figures, [UInt64]>
@@ -285,7 +285,7 @@ package struct SmallTripsRun {
         }
     }
 
-    /// Those who are there and hold a trip have sessions by which all hear of all in it.
+    /// The running holders of a trip have sessions that connect all of them.
     private mutating func checkGraphs(_ when: String) {
         for trip in trips {
             let holders = holders(of: trip)

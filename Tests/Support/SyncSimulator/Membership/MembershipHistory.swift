@@ -1,13 +1,13 @@
 import SyncCore
 internal import TestKit
 
-/// Membership of one space as eight devices of four persons make it, each of which knows some of what
-/// the others did: a random history of grants, revocations and statements, sensible and not.
+/// Membership of one space written by eight devices of four persons, each of which knows a part of
+/// the others' commits: a random history of grants, revocations and statements, sensible or not.
 package struct MembershipHistory {
     private struct Device {
         let card: Card
         var log: LogID
-        /// The commits it has, by their numbers; all that they had seen among them.
+        /// The commits it has, by their numbers, including all that they had seen.
         var known: UInt64 = 0
     }
 
@@ -23,24 +23,24 @@ package struct MembershipHistory {
 
     package let seed: UInt64
     private(set) var commits: [VerifiedCommit] = []
-    /// By commit, those that its author had.
+    /// For each commit, the ones that its author had.
     private var pasts: [UInt64] = []
     private var devices: [Device] = []
     private var random: SeededGenerator
     /// Every grant that was written, with the number of its commit.
     private var grants: [(id: FactReference, grant: Grant, commit: Int)] = []
-    /// Whether the space is encrypted at some time.
+    /// Whether the space becomes encrypted at some time.
     private let isEncrypted: Bool
     /// Whether people exchange their keys.
     private let exchangesKeys: Bool
-    /// By person, the keys that they or thieves made.
+    /// For each person, the keys that they or thieves made.
     private var keys: [PersonID: [Bytes32]] = [:]
     private var statements = 0
     /// Whether people let in far more devices than they have.
     private let isCrowded: Bool
     private var lines: [String] = []
 
-    /// Logs that turn out to have forked, and where.
+    /// Logs that turn out to have forked, and the positions.
     private(set) var forks: [LogID: UInt64] = [:]
 
     package init(seed: UInt64, operations: Int = 20) {
@@ -62,7 +62,7 @@ package struct MembershipHistory {
         if random.chance(15), let branch = random.pick(commits)?.header, branch.sequence > 1 {
             fork(branch.log, at: branch.sequence)
         }
-        // Two commits at one position prove that a log forked, whoever brings them.
+        // Two commits at one position prove that a log forked, independent of the relay.
         var places: Set<LogPosition> = []
         for header in commits.map(\.header) {
             let place = LogPosition(
@@ -77,18 +77,18 @@ package struct MembershipHistory {
         lines.append("a log forks at \(sequence): \(name(log.device))")
     }
 
-    /// What happened, a line for each operation.
+    /// The events, one line per operation.
     package var story: String { lines.joined(separator: "\n") }
 
     // MARK: Views and orders
 
-    /// What single devices have in the end, and what all have together.
+    /// The final knowledge of single devices, and of all together.
     mutating func views() -> [UInt64] {
         let all = commits.count == 64 ? UInt64.max : (1 << UInt64(commits.count)) - 1
         return [all] + (0..<2).compactMap { _ in random.pick(devices)?.known }
     }
 
-    /// Some commits in an order in which they can come: each after all it had seen.
+    /// Some commits in a possible order of arrival: each after all it had seen.
     mutating func order(of view: UInt64) -> [VerifiedCommit] {
         var waiting = commits.indices.filter { view & bit($0) != 0 }
         var taken: UInt64 = 0
@@ -118,7 +118,7 @@ package struct MembershipHistory {
         let able = devices.indices.filter { !ownGrants(of: $0).isEmpty }
         guard let author = random.pick(able) else { return }
         let own = ownGrants(of: author)
-        // Mostly under the latest grant.
+        // Usually under the latest grant.
         guard let held = random.chance(75) ? own.last : random.pick(own) else { return }
         var facts = [fact(by: author, under: held.id, held.grant)].compactMap(\.self)
         if random.chance(10), let second = fact(by: author, under: held.id, held.grant) {
@@ -134,7 +134,8 @@ package struct MembershipHistory {
         commit(author, under: held.id, facts, "under \(name(held.id))")
     }
 
-    /// A device is what it was before one of its commits, as one that is restored from a copy or means ill.
+    /// A device returns to its state before one of its commits, like one restored from a copy or a
+    /// hostile one.
     private mutating func goBack() {
         let places = commits.indices.filter { commits[$0].header.sequence > 1 }
         guard let place = random.pick(places),
@@ -191,7 +192,7 @@ package struct MembershipHistory {
                 ? Precedence.authority.rawValue : min(own.precedence, Precedence.user.rawValue))
     }
 
-    /// Grants to devices that nobody has, more than a person has places for together with others.
+    /// Grants to invented devices, more than a person has places for together with others.
     private mutating func madeUpDevices(
         under held: FactReference, _ own: Grant
     ) -> [MembershipFact] {
@@ -218,7 +219,7 @@ package struct MembershipHistory {
         .vault, [.read, .vault], [],
     ]
 
-    /// Signed by a person key; anybody carries it.
+    /// Signed by a person key; any device carries it.
     private mutating func personGrant(by author: Int) -> MembershipFact? {
         let known = grants.filter { knows(author, $0.commit) }
         guard let parent = random.pick(known) else { return nil }
@@ -237,7 +238,7 @@ package struct MembershipHistory {
         return key.map { .personGrant(grant, signed(by: $0.person)) }
     }
 
-    /// With the key that the person had last, or one that they or somebody else had before.
+    /// With the person's last key, or one that they or somebody else had before.
     private mutating func signed(by person: PersonID) -> StatementKey {
         statements += 1
         let all = keys[person] ?? []
@@ -246,7 +247,7 @@ package struct MembershipHistory {
             person, key: key, statement: StatementID(sha256([5] + bigEndian(UInt64(statements)))))
     }
 
-    /// Of one's own key mostly, to a new one mostly; what it upholds is some of what the author knows.
+    /// Usually of one's own key, to a new one; it upholds a part of what the author knows.
     private mutating func exchange(by author: Int) -> KeyExchange {
         let own = devices[author].card.content
         let other = random.pick(MembershipHistory.cards)?.content ?? own
@@ -291,7 +292,7 @@ package struct MembershipHistory {
             cascade: random.pick([.none, .none, .samePerson, .all, .all]) ?? .none)
     }
 
-    /// A new epoch, or the keys of some for further devices, who may be anybody.
+    /// A new epoch, or keys for further devices, which may be anybody's.
     private mutating func epoch(by author: Int) -> EpochFact {
         let known = commits.indices.filter { number in
             knows(author, number)
@@ -304,7 +305,7 @@ package struct MembershipHistory {
         var addedTo: [CommitID] = []
         if random.chance(known.isEmpty ? 5 : 60) {
             addedTo = known.filter { _ in random.chance(50) }
-            // Of a commit that makes none, or nobody has.
+            // A commit that makes none, or that nobody has.
             if random.chance(8) { addedTo.append(random.pick(commits)?.id ?? .zero) }
         }
         return EpochFact(
@@ -312,7 +313,7 @@ package struct MembershipHistory {
             addedTo: addedTo, isFromNow: random.chance(35))
     }
 
-    /// The commit that says so is the last one that counts.
+    /// The leave's own commit is the last one that counts.
     private mutating func leave(_ author: Int, _ held: FactReference) -> Revocation {
         var cut = watermark(of: author)
         let log = devices[author].log
@@ -322,7 +323,7 @@ package struct MembershipHistory {
             cascade: .none)
     }
 
-    /// All that the author has, or less of some logs.
+    /// Everything that the author has, or less of some logs.
     private mutating func cut(by author: Int) -> Watermark {
         var heads = watermark(of: author).heads
         guard random.chance(40) else { return Watermark(heads) }

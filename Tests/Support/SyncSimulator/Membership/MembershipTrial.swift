@@ -2,30 +2,30 @@ import Dispatch
 import SyncCore
 internal import Synchronization
 
-/// Judges membership histories in several orders, and by the reference.
+/// Evaluates membership histories in several orders, and with the reference.
 package struct MembershipTrial: Sendable {
-    /// What is tried.
+    /// The rule under test.
     package enum Rule: Sendable {
-        /// That of the product.
+        /// The product's rule.
         case membership
-        /// What comes is judged by what came before: the rule that a canary plants.
+        /// Facts are judged by earlier arrivals only: the rule that a canary plants.
         case arrival
-        /// Another one that is wrong.
+        /// Another wrong rule.
         case naive(String)
     }
 
-    /// Rules that are easier to think of, and wrong.
+    /// Simpler rules that are wrong.
     package static let naiveRules: [String] = ReferenceMembership.Naive.allCases.map { "\($0)" }
 
     package struct Report: Sendable {
         package var histories = 0
         package var commits = 0
-        /// Grants that count, all histories together, and those of them from which something was taken.
+        /// Effective grants over all histories, and how many of them were partly revoked.
         package var standing = 0
         package var restricted = 0
         package var epochs = 0
         package var seconds = 0.0
-        /// By seed, what differs and the history, cut down.
+        /// For each seed, the difference and the reduced history.
         package var failures: [UInt64: String] = [:]
 
         package var summary: String {
@@ -42,7 +42,7 @@ package struct MembershipTrial: Sendable {
         self.rule = rule
     }
 
-    /// Looks at the histories of some seeds; after a few failures at no more.
+    /// Evaluates the histories of some seeds; stops after a few failures.
     package func run(_ seeds: Range<UInt64>, threads: Int) -> Report {
         let start = ContinuousClock.now
         let next = Atomic<UInt64>(seeds.lowerBound)
@@ -70,7 +70,7 @@ package struct MembershipTrial: Sendable {
         report.histories += 1
         report.commits += history.commits.count
         guard difference(in: &history, &report) != nil else { return }
-        // The same history with its last operations left out is one of its own.
+        // The same history without its last operations is a history as well.
         for operations in 1...20 {
             var shorter = MembershipHistory(seed: seed, operations: operations)
             var ignored = Report()
@@ -81,7 +81,7 @@ package struct MembershipTrial: Sendable {
         }
     }
 
-    /// What two orders, or one of them and the reference, do not agree on.
+    /// The difference between two orders, or between one of them and the reference.
     private func difference(
         in history: inout MembershipHistory, _ report: inout Report
     ) -> String? {
@@ -100,7 +100,7 @@ package struct MembershipTrial: Sendable {
                         naive: ReferenceMembership.Naive.allCases.first { "\($0)" == name })
                     found = MembershipVerdict(naive, orders[0])
                 case .membership:
-                    // Once as commits come, and once as a store is opened.
+                    // Once commit by commit, and once as a store is opened.
                     let comesSingly = place == 0
                     guard
                         let membership = membership(
@@ -118,7 +118,7 @@ package struct MembershipTrial: Sendable {
         return nil
     }
 
-    /// Nil when what grants amount to changed and nobody was told. Forks are learned of at some point.
+    /// Nil if the effect of grants changed without a report. Forks become known at some point.
     private func membership(
         _ order: [VerifiedCommit], _ forks: [LogID: UInt64], at point: Int, comesSingly: Bool
     ) -> Membership? {
@@ -150,7 +150,7 @@ package struct MembershipTrial: Sendable {
         return membership
     }
 
-    /// A commit of these histories says all that it had seen, and not only what is new.
+    /// A commit of these histories lists everything that it had seen, not only new positions.
     private func seen(by commit: VerifiedCommit) -> [LogID: UInt64] {
         Dictionary(uniqueKeysWithValues: commit.header.seen.map { ($0.log, $0.head.sequence) })
     }

@@ -1,7 +1,7 @@
 import SyncCore
 
-/// What an evaluation says of every grant: where it stands, and what may be done under it at every
-/// position of its holder, now and later, and in a log that nobody knows.
+/// An evaluation's result for every grant: its standing, and its rights at every position of its
+/// holder, now and later, and in an unknown log.
 struct MembershipVerdict {
     private struct Line: Equatable {
         var place: [Int]
@@ -10,11 +10,11 @@ struct MembershipVerdict {
     }
 
     private var lines: [FactReference: Line] = [:]
-    /// Nil of a rule that knows nothing of them.
+    /// Nil for a rule without epochs.
     private var epochs: EpochVerdict?
 
     var standing: Int { lines.count }
-    /// Epochs that count.
+    /// The number of effective epochs.
     var epochCount: Int { epochs?.devices.count ?? 0 }
     var restricted: Int { lines.values.count { Set($0.rights).count > 1 } }
 
@@ -51,7 +51,7 @@ struct MembershipVerdict {
         }
     }
 
-    /// Those of its commits, later ones, and one in a log that begins only now.
+    /// The positions of its commits, later ones, and one in a log that starts only now.
     private static func positions(
         of device: DeviceID, in commits: [VerifiedCommit]
     ) -> [(LogID, UInt64)] {
@@ -62,7 +62,7 @@ struct MembershipVerdict {
             + logs.map { ($0, 1 << 40) } + [(fresh, 1)]
     }
 
-    /// The first grant that another evaluation sees otherwise, or what it sees otherwise of the epochs.
+    /// The first grant, or epoch, that another evaluation sees differently.
     func difference(to other: MembershipVerdict) -> String? {
         for id in Set(lines.keys).union(other.lines.keys).sorted()
         where lines[id] != other.lines[id] {
@@ -81,7 +81,7 @@ struct MembershipVerdict {
     }
 }
 
-/// The naive rule: each fact is judged when it comes, by what came before it.
+/// The naive rule: each fact is judged on arrival, by earlier arrivals.
 struct ArrivalMembership {
     private(set) var held: [FactReference: (device: DeviceID, rank: Int, flags: Permissions)] = [:]
 

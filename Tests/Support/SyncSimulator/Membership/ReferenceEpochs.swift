@@ -1,13 +1,14 @@
 import SyncCore
 
-/// What follows from the facts about the epochs of a space, as section 9 of the design has it.
+/// The epochs of a space derived from the facts, as in section 9 of the design.
 struct EpochVerdict: Equatable {
-    /// Those that count, and who was given the secret of each by somebody who may have had it.
+    /// The effective epochs, and the devices that were given the secret of each by a rightful
+    /// holder.
     var devices: [CommitID: Set<DeviceID>] = [:]
-    /// The one to write under, for who can open all of them.
+    /// The epoch to write under, for a device that can open all of them.
     var writing: CommitID?
     var missing: [DeviceID: Set<CommitID>] = [:]
-    /// Who may read and was not given some on purpose.
+    /// Readers from whom some epochs are withheld on purpose.
     var fromNow: Set<DeviceID> = []
     var isToBeSealed = false
 
@@ -39,10 +40,10 @@ struct EpochVerdict: Equatable {
     }
 }
 
-/// The epochs of a space, worked out a second time: each rule as a question that is answered from the
-/// facts alone, however slow.
+/// A second evaluation of a space's epochs: each rule as a question that is answered from the facts
+/// alone, however slowly.
 private struct ReferenceEpochs {
-    /// A fact about epochs with where it stands.
+    /// A fact about epochs with its position.
     struct Placed {
         let id: FactReference
         let fact: EpochFact
@@ -53,11 +54,11 @@ private struct ReferenceEpochs {
         var named: Set<DeviceID> { Set(fact.keys.map(\.device)) }
     }
 
-    /// By commit, the first fact of it that makes one.
+    /// For each commit, its first fact that makes an epoch.
     private(set) var made: [CommitID: Placed] = [:]
     private(set) var readers: Set<DeviceID> = []
     private let membership: ReferenceMembership
-    /// What gives devices the keys of epochs that are there, in the order of their ids.
+    /// Facts that give devices the keys of existing epochs, in the order of their ids.
     private var additions: [Placed] = []
     private let letIn: Set<DeviceID>
 
@@ -80,7 +81,7 @@ private struct ReferenceEpochs {
         membership.stands(grant) && membership.current(grant).contains(.read)
     }
 
-    /// Who has it, when those may hand it on of whose facts this is true.
+    /// The holders, if those may pass it on whose facts satisfy this condition.
     private func holders(
         of epoch: Placed, _ mayHandOn: (Placed) -> Bool
     ) -> Set<DeviceID> {
@@ -96,7 +97,7 @@ private struct ReferenceEpochs {
 
     func counts(_ epoch: Placed) -> Bool { membership.isEpoch(epoch.entry) }
 
-    /// Who was given its secret, of those that anybody ever let in.
+    /// The devices that were given its secret, among all that were ever let in.
     func devices(of epoch: Placed) -> Set<DeviceID> {
         holders(of: epoch) { membership.wasGiven(.read, $0.entry) }
     }
@@ -106,7 +107,8 @@ private struct ReferenceEpochs {
             && !devices(of: epoch).contains(device)
     }
 
-    /// Nobody has it, be it only by what somebody says, who was let in once and may not read now.
+    /// No device has it that was let in once and may not read now, even if only a statement says
+    /// so.
     func mayBeWrittenUnder(_ epoch: Placed) -> Bool {
         let all = holders(of: epoch) { _ in true }.union([epoch.maker])
         return counts(epoch) && all.intersection(letIn).isSubset(of: readers)
@@ -117,8 +119,8 @@ private struct ReferenceEpochs {
         return left != right ? left < right : one.commit < other.commit
     }
 
-    /// How many commits its own had seen, itself included; of a forked log those before the fork, or
-    /// those that are pinned.
+    /// How many commits its own had seen, itself included; for a forked log those before the fork,
+    /// or the pinned ones.
     private func past(of epoch: Placed) -> UInt64 {
         epoch.entry.seen.reduce(0) { sum, other in
             let isOwn = other.key == epoch.entry.log
@@ -128,14 +130,14 @@ private struct ReferenceEpochs {
 
     // MARK: From now on
 
-    /// What none of the grants that let a device read gives it.
+    /// Epochs withheld by every grant that lets a device read.
     func withheld(from device: DeviceID) -> Set<CommitID> {
         let own = membership.grants.filter { $0.value.card.device == device && mayRead($0.key) }
         let limits = own.keys.map { limit(of: $0) }
         return limits.dropFirst().reduce(limits.first ?? []) { $0.intersection($1) }
     }
 
-    /// By the grant or, where its commit says nothing, by the one of the same person above it.
+    /// The limit of the grant or, if its commit has none, of the one of the same person above it.
     private func limit(of grant: FactReference) -> Set<CommitID> {
         var next: FactReference? = grant
         while let id = next, let own = membership.grants[id] {

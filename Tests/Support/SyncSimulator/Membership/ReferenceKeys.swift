@@ -1,14 +1,14 @@
 import SyncCore
 
-/// Which recovery keys people have in a space, worked out a second time: round by round, each with a judgement
-/// of the whole space without what the keys say that are exchanged.
+/// A second evaluation of people's recovery keys in a space: in rounds, each with an evaluation of
+/// the whole space without the statements of exchanged keys.
 struct ReferenceKeys {
     private struct Found {
         let said: KeyExchange
         let id: FactReference
     }
 
-    /// By person, the exchanges that count, in their order.
+    /// For each person, the effective exchanges, in order.
     private var won: [PersonID: [KeyExchange]] = [:]
     private let naive: ReferenceMembership.Naive?
 
@@ -43,7 +43,7 @@ struct ReferenceKeys {
             || all.contains { $0.upholds.contains(signed.statement) }
     }
 
-    /// Returns whether anybody has another key now.
+    /// Returns whether any person has another key now.
     private mutating func takeRound(
         of stage: Set<PersonID>, _ found: [Found], _ commits: [VerifiedCommit],
         _ forks: [LogID: UInt64], leavingOut people: Set<PersonID>
@@ -72,7 +72,7 @@ struct ReferenceKeys {
             && !(all.map(\.oldKey) + [said.oldKey]).contains(said.newKey)
     }
 
-    /// What the most senior place says at which all agree.
+    /// The statement at the most senior place at which all agree.
     private static func first(
         among own: [Found], in membership: ReferenceMembership
     ) -> KeyExchange? {

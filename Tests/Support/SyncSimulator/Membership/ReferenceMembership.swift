@@ -1,10 +1,9 @@
 import SyncCore
 
-/// Who may do what in a space, worked out a second time: each rule of section 6 of the design as a
-/// question that is answered from the facts alone, however slow. What it answers, `Membership` has to
-/// answer.
+/// A second evaluation of rights in a space: each rule of section 6 of the design as a question
+/// that is answered from the facts alone, however slowly. `Membership` must give the same answers.
 ///
-/// A question about a grant asks about more senior ones only, so every answer is reached.
+/// A question about a grant depends on more senior ones only, so every answer is reached.
 final class ReferenceMembership {
     /// Rank first, then place among the devices of one person: smaller is more senior.
     struct Place: Comparable {
@@ -16,13 +15,13 @@ final class ReferenceMembership {
         }
     }
 
-    /// A rule that is easier to think of, and wrong.
+    /// A simpler rule that is wrong.
     enum Naive: Sendable, CaseIterable {
-        /// Whoever knew of a removal may let the person in again, whatever their rank.
+        /// A member who knew of a removal may let the person in again, with any rank.
         case knowingIsEnough
-        /// What hangs below a grant that is spared is not spared itself.
+        /// Grants below a spared grant are not spared themselves.
         case sparingAlone
-        /// A cascade begins at the grant that is named, and nowhere else.
+        /// A cascade begins only at the named grant.
         case cascadeFromName
         /// A cascade begins at the founder's grant as well.
         case cascadeFromFounder
@@ -32,17 +31,17 @@ final class ReferenceMembership {
         case onePlaceForAll
         /// Only admins make epochs.
         case epochsByAdmins
-        /// Nothing counts from a fork on.
+        /// Nothing counts after a fork.
         case forkUndoes
-        /// Who leaves pins a branch.
+        /// A leaving member pins a branch.
         case holderPins
-        /// The person's own key takes what others left.
+        /// The person's own key revokes the grants that others left.
         case ownKeyTakesAll
-        /// The one that is named first pins, whoever says so.
+        /// The first named branch is pinned, even if any member names it.
         case anybodyPins
-        /// What the old key says has a part in what becomes of it.
+        /// The old key's statements affect the judgement of the old key.
         case keyJudgesItself
-        /// The old key counts on.
+        /// The old key still counts.
         case oldKeyCounts
     }
 
@@ -53,15 +52,15 @@ final class ReferenceMembership {
         let log: LogID
         let sequence: UInt64
         let grant: FactReference?
-        /// What the commit had seen of each log.
+        /// The positions that the commit had seen in each log.
         let seen: [LogID: UInt64]
     }
 
     private(set) var entries: [FactReference: Entry] = [:]
-    /// What each commit had seen, by its place; only where there are epochs.
+    /// The positions that each commit had seen, by its place; only if there are epochs.
     private var pasts: [LogID: [UInt64: [LogID: UInt64]]] = [:]
     private(set) var grants: [FactReference: Grant] = [:]
-    /// Devices that any grant names, also one by a key that does not count.
+    /// Devices that any grant names, even one by a key that does not count.
     private(set) var named: Set<DeviceID> = []
     private var founder: FactReference?
     let forks: [LogID: UInt64]
@@ -69,12 +68,12 @@ final class ReferenceMembership {
     private var places: [FactReference: Place?] = [:]
     private var standing: [FactReference: Bool] = [:]
     private var takings: [FactReference: [Taking]] = [:]
-    /// By commit, the one before it.
+    /// For each commit, the one before it.
     private var previous: [CommitID: CommitID] = [:]
     private var sequences: [CommitID: UInt64] = [:]
 
-    /// `forks` by log: from there on nothing counts that is not pinned. Commits come after all that they had
-    /// seen.
+    /// `forks` by log: from there on only pinned commits count. Commits come after all that they
+    /// had seen.
     convenience init(
         _ commits: [VerifiedCommit], forks: [LogID: UInt64], naive: Naive? = nil
     ) {
@@ -82,7 +81,7 @@ final class ReferenceMembership {
         self.init(commits, forks: forks, naive: naive) { keys.counts($0) }
     }
 
-    /// Of statements by keys only those are looked at that `counts`.
+    /// Of statements by keys, uses only those that `counts` accepts.
     init(
         _ commits: [VerifiedCommit], forks: [LogID: UInt64], naive: Naive?,
         counts: (StatementKey) -> Bool
@@ -123,9 +122,9 @@ final class ReferenceMembership {
         }
     }
 
-    // MARK: Who stands where
+    // MARK: Seniority
 
-    /// Follows from the grants alone, valid or not; nil where they do not lead to the founder.
+    /// Follows from the grants alone, valid or not; nil if they do not lead to the founder.
     func place(of id: FactReference) -> Place? {
         if let known = places[id] { return known }
         let place = findPlace(of: id)
@@ -151,7 +150,7 @@ final class ReferenceMembership {
         if case .personGrant(_, let signed) = entries[id]?.fact { signed.person } else { nil }
     }
 
-    // MARK: What is valid
+    // MARK: Validity
 
     func stands(_ id: FactReference) -> Bool {
         if let known = standing[id] { return known }
@@ -162,8 +161,8 @@ final class ReferenceMembership {
 
     private func isValid(_ id: FactReference) -> Bool { mayStand(id) && hasPlace(id) }
 
-    /// Whether its device is one of the first of its person that still may do something, or there are
-    /// few enough of them.
+    /// Whether its device is one of the first active ones of its person, or there are few enough of
+    /// them.
     private func hasPlace(_ id: FactReference) -> Bool {
         guard let own = place(of: id), let grant = grants[id] else { return false }
         let others = grants.filter { other, theirs in
@@ -190,25 +189,25 @@ final class ReferenceMembership {
                 && giver.flags.isSuperset(of: grant.flags)
                 && grant.precedence <= giver.precedence
         }
-        // Written under its parent, by who may then do all that it grants.
+        // Written under its parent, by a device that then has all the granted rights.
         guard entry.grant == parent else { return false }
         let rights = rights(under: parent, in: entry)
-        // Nobody has the flag vault to pass it on: it is the admins' to give.
+        // Nobody has the flag vault to pass on: admins may grant it.
         let givable = rights.contains(.admin) ? rights.union(.vault) : rights
         return !rights.isEmpty && givable.isSuperset(of: grant.flags)
             && grant.precedence <= giver.precedence
             && (rights.contains(.admin) || grant.card.person == giver.card.person)
     }
 
-    // MARK: What may be done
+    // MARK: Rights
 
-    /// What a commit at a position may do under a grant; nothing from a fork on.
+    /// The rights of a commit at a position under a grant; none from a fork on.
     func rights(under id: FactReference, at log: LogID, _ sequence: UInt64) -> Permissions {
         guard sequence < forks[log] ?? .max else { return [] }
         return rights(under: id, at: log, sequence, less: takings(from: id))
     }
 
-    /// What the facts of a commit may do under a grant.
+    /// The rights of a commit's facts under a grant.
     func rights(under id: FactReference, in entry: Entry) -> Permissions {
         rights(under: id, in: entry, less: takings(from: id))
     }
@@ -220,7 +219,7 @@ final class ReferenceMembership {
         return rights(under: id, at: entry.log, entry.sequence, less: takings)
     }
 
-    /// What the holder may do from now on.
+    /// The holder's rights from now on.
     func current(_ id: FactReference) -> Permissions {
         takings(from: id).reduce(grants[id]?.flags ?? []) { $0.intersection($1.what.remaining) }
     }
@@ -234,7 +233,7 @@ final class ReferenceMembership {
             && isSealedRightly(claim)
     }
 
-    /// Whether what had seen an epoch is sealed.
+    /// Whether a commit that had seen an epoch is sealed.
     private func isSealedRightly(_ claim: CommitClaim) -> Bool {
         switch claim.contents {
         case .none, .closed, .opened, .withheld: return true
@@ -251,13 +250,13 @@ final class ReferenceMembership {
         }
     }
 
-    /// Made by somebody who was given admin and read, or write and read where one that counts was seen,
-    /// whatever was taken since.
+    /// Made by a device that was granted admin and read, or write and read if it had seen an
+    /// effective epoch; later revocations do not matter.
     func isEpoch(_ entry: Entry) -> Bool {
         isMeantAsEpoch(entry) { isEpoch($0) } && isPlaced(entry)
     }
 
-    /// The same, also where the log forked.
+    /// The same, even if the log forked.
     func isMeantAsEpoch(_ entry: Entry) -> Bool { isMeantAsEpoch(entry) { isMeantAsEpoch($0) } }
 
     private func isMeantAsEpoch(_ entry: Entry, after isThere: (Entry) -> Bool) -> Bool {
@@ -272,7 +271,7 @@ final class ReferenceMembership {
         }
     }
 
-    /// Whether a commit stands under a grant of its author that is valid and allowed this once.
+    /// Whether a commit is under a valid grant of its author that once had these flags.
     func wasGiven(_ flags: Permissions, _ entry: Entry) -> Bool {
         guard let id = entry.grant, let grant = grants[id], stands(id) else { return false }
         return grant.card.device == entry.log.device && grant.flags.isSuperset(of: flags)
@@ -293,13 +292,13 @@ final class ReferenceMembership {
         return flags
     }
 
-    // MARK: What is taken
+    // MARK: Revocations
 
-    /// A revocation that counts against a grant, with whose word it is: of the founder's key, of another person,
-    /// of the own key, of an own device, of the holder.
+    /// A revocation that counts against a grant, with its authority: the founder's key, another
+    /// person, the own key, an own device, the holder.
     private struct Taking {
         let what: Revocation
-        /// Kind, rank, sibling index: the first goes before others.
+        /// Kind, rank, sibling index: the smallest takes precedence.
         let authority: [Int]
         let isOwn: Bool
 
@@ -326,7 +325,7 @@ final class ReferenceMembership {
             default: return nil
             }
         }
-        // Who leaves does so while nobody has taken that right.
+        // A holder may leave as long as nobody has revoked that right.
         let leaves = entries.values.compactMap { entry -> Taking? in
             guard case .revocation(let taking) = entry.fact, taking.grant == id, entry.grant == id,
                 !rights(under: id, in: entry, less: others).isEmpty
@@ -337,8 +336,8 @@ final class ReferenceMembership {
         return others + leaves
     }
 
-    /// Up to where in a log the first of others left the holder's rights: the person's own side takes
-    /// nothing there.
+    /// The position in a log up to which the first of the others left the holder's rights: the
+    /// person's own side cannot revoke anything before it.
     private func fixed(by takings: [Taking], in log: LogID) -> UInt64 {
         let others = takings.filter { !$0.isOwn }
         guard let first = others.map(\.authority).min(by: { $0.lexicographicallyPrecedes($1) })
@@ -349,7 +348,8 @@ final class ReferenceMembership {
 
     // MARK: Forks
 
-    /// Whether a commit is before any fork of its log, or pinned for the grant it was written under.
+    /// Whether a commit is before any fork of its log, or pinned for the grant under which it was
+    /// written.
     func isPlaced(_ entry: Entry) -> Bool {
         guard entry.sequence >= forks[entry.log] ?? .max else { return true }
         guard let grant = entry.grant, stands(grant) else { return false }
@@ -368,7 +368,7 @@ final class ReferenceMembership {
         return false
     }
 
-    /// The end of the branch of a forked log that counts for a grant; nil also where it is not here.
+    /// The end of a forked log's branch that counts for a grant; nil also if it is not here.
     private func pin(
         of log: LogID, under id: FactReference, _ takings: [Taking]
     ) -> LogHead? {
@@ -387,7 +387,7 @@ final class ReferenceMembership {
         return first.flatMap { sequences[$0.1.commit] == $0.1.sequence ? $0.1 : nil }
     }
 
-    /// Up to where anything of a log may count.
+    /// The position up to which commits of a log may count.
     func end(of log: LogID) -> UInt64 {
         guard let fork = forks[log] else { return .max }
         let pins = grants.keys.filter { stands($0) }
@@ -409,8 +409,8 @@ final class ReferenceMembership {
         }
     }
 
-    /// Whether who let somebody in by this grant may have seen a commit: it is of no branch, or of one
-    /// that is pinned for a grant which is not junior to the one above.
+    /// Whether the member who let somebody in by this grant may have seen a commit: it is on no
+    /// branch, or on one that is pinned for a grant which is not junior to the one above.
     private func isSeen(_ carrier: Entry, by entry: FactReference) -> Bool {
         guard carrier.sequence >= forks[carrier.log] ?? .max else { return true }
         guard let grant = carrier.grant, let own = place(of: grant),
@@ -439,9 +439,9 @@ final class ReferenceMembership {
         }
     }
 
-    /// Whether a revocation means this grant: by name; by its person, unless that one was let in by
-    /// somebody who knew of it and may; or, with a cascade, as it descends from one that it means.
-    /// `isLetIn` tells the former of the grant that let the person in, and the rank above it.
+    /// Whether a revocation covers this grant: by name; by its person, unless that one was let in
+    /// by a member who knew of it and had the right; or, with a cascade, as a descendant of a
+    /// covered one. `isLetIn` gets the grant that let the person in, and the rank above it.
     private func reaches(
         _ taking: Revocation, _ id: FactReference,
         unless isLetIn: (FactReference, Entry, Int) -> Bool
@@ -475,7 +475,7 @@ final class ReferenceMembership {
         return false
     }
 
-    /// The grant by which somebody else let the person of one in.
+    /// The grant by which somebody else let the grant's person in.
     private func entryGrant(of id: FactReference) -> FactReference {
         guard let grant = grants[id], let parent = grant.parent, let above = grants[parent],
             above.card.person == grant.card.person
@@ -483,7 +483,7 @@ final class ReferenceMembership {
         return entryGrant(of: parent)
     }
 
-    /// One grant, or two that are the same statement of a person key, carried twice.
+    /// One grant, or two that carry the same statement of a person key.
     private func isSame(_ one: FactReference, _ other: FactReference) -> Bool {
         if one == other { return true }
         guard case .personGrant(let left, let one) = entries[one]?.fact,

@@ -2,7 +2,7 @@ import Identity
 import SyncCore
 internal import Synchronization
 
-/// Ed25519 that remembers what held: many replicas check the same signatures, in both runs of a
+/// Ed25519 that remembers valid signatures: many replicas verify the same ones, in both runs of a
 /// seed.
 final class KnownSignatures: SignatureVerifying {
     private struct Check: Hashable {

@@ -13,7 +13,7 @@ struct Member: Sendable {
     var device: DeviceID { card.device }
     var person: PersonID { card.person }
 
-    /// Everybody there can be, by person.
+    /// All possible members, by person.
     static let all: [[Member]] = (0..<people).map { person in
         do {
             return try family(of: person)
@@ -22,7 +22,7 @@ struct Member: Sendable {
         }
     }
 
-    /// As many as the largest group of a run has.
+    /// The size of a run's largest group.
     private static let people = 24
     private static let devicesPerPerson = 6
 
@@ -61,7 +61,7 @@ struct Member: Sendable {
     }
 }
 
-/// Wire's card codec under the name Identity knows.
+/// Wire's card codec with the name that Identity expects.
 private struct CardBytes: CardEncoding {
     private let codec = CardCodec()
 

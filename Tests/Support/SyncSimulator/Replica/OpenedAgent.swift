@@ -9,7 +9,7 @@ internal import TestKit
 import VirtualDisk
 import Wire
 
-/// A store and what works on it, as an agent opens them when it starts.
+/// A store and the parts that work on it, as an agent opens them at its start.
 struct OpenedAgent {
     let epochKeys = EpochKeyRing()
     let store: SyncStore

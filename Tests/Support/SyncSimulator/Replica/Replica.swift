@@ -10,7 +10,7 @@ import Wire
 /// One simulated device: the real engine, store and work; its queues, connections and clocks are
 /// the world's.
 final class Replica {
-    /// Work of one kind is done in its order, of different kinds in any.
+    /// Work of one kind is done in order, work of different kinds in any order.
     enum Lane: Int, CaseIterable {
         case verifying, storing, reading, files
     }
@@ -26,7 +26,7 @@ final class Replica {
     /// Replicas it paired with.
     var paired: Set<Int> = []
 
-    /// Counts its starts: what belonged to an earlier one does not happen any more.
+    /// Counts its starts: events of an earlier start are dropped.
     var boot = 0
     var store: SyncStore?
     var work: EngineWork?
@@ -42,25 +42,25 @@ final class Replica {
     var lastNumber: UInt64 = 0
     var trusted: Set<DeviceID> = []
     var answering: Set<SpaceID> = []
-    /// How its disk is about to fail.
+    /// The failure that its disk is about to have.
     var trouble: Trouble?
-    /// What it said last, for those who say it again.
+    /// Its last messages, for replicas that repeat old ones.
     var said: [PeerMessage] = []
-    /// Forms that its person opened and has not saved.
+    /// Forms that its person has opened and not saved.
     var forms: [Form] = []
 
-    /// What it decides, one floor above the engine.
+    /// Its decisions, one level above the engine.
     struct Deciding {
         var node: Node?
         var dialing = Dialing()
         var peers = PeerTable()
-        /// When it looks next whom to call, and what waits for its time.
+        /// The times of its next look around for dialling, and of its waiting work.
         var nextDial = Alarm()
         var nextDuty = Alarm()
     }
 
     enum Trouble {
-        /// The power goes in the middle of something.
+        /// The power fails in the middle of a step.
         case powerLoss
         /// One call fails.
         case failure
@@ -74,16 +74,16 @@ final class Replica {
         let seen: [String: [WriteID]]
     }
 
-    // What is on the disk besides the store.
+    // The contents of the disk besides the store.
     var shelf = SimulatedBlobs()
-    /// Files that come in a space while another one holds them.
+    /// Files that arrive in a space while another one holds them.
     var again: [BlobID: ChunkList] = [:]
     var copies: [Copy] = []
     var backups: [Copy] = []
-    /// Files of all its backups, which are there once.
+    /// The files of all its backups, each stored once.
     var backedUp: [BlobID: [UInt8]] = [:]
 
-    /// Its disk as it was, and what it held then.
+    /// An earlier state of its disk, and the commits it held then.
     typealias Copy = (
         disk: VirtualDisk.Snapshot, shelf: SimulatedBlobs, held: [SpaceID: CommitSet]
     )
@@ -91,13 +91,13 @@ final class Replica {
     /// Its keys of encrypted spaces, while it runs.
     var epochKeys: EpochKeyRing?
 
-    // What the checkers know of it.
+    // The checkers' knowledge about it.
     /// Commits that it was seen to store.
     var held: [SpaceID: CommitSet] = [:]
     var watermarks: [SpaceID: Watermark] = [:]
-    /// It went back to an older state without being told.
+    /// It returned to an older state without noticing.
     var wentBack = false
-    /// What it held may be damaged.
+    /// Its data may be damaged.
     var isSpoiled = false
 
     init(
@@ -114,7 +114,7 @@ final class Replica {
         engine = Engine(device: member.device, person: member.person)
     }
 
-    /// A disk with an empty store, copied for each: making one takes its time.
+    /// A disk with an empty store, copied for each replica: making one takes time.
     static let freshDisk: VirtualDisk.Snapshot = {
         let disk = VirtualDisk(seed: 0)
         var random = SeededGenerator(seed: 0)

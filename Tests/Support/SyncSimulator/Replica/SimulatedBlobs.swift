@@ -1,8 +1,7 @@
 import SyncCore
 internal import TestKit
 
-/// The twin of a device's blob files: what is synced stays, what is not may be gone after a cut of
-/// power.
+/// The twin of a device's blob files: synced data stays, other data may be lost in a power cut.
 struct SimulatedBlobs: Sendable {
     struct Partial: Sendable {
         let list: ChunkList
@@ -12,17 +11,17 @@ struct SimulatedBlobs: Sendable {
     /// Files under their final names, synced with their folder.
     private(set) var files: [BlobID: [UInt8]] = [:]
     private(set) var partials: [BlobID: Partial] = [:]
-    /// What vanished although it was synced.
+    /// Files that vanished although they were synced.
     private(set) var lost: Set<BlobID> = []
 
-    /// Goes on with what an earlier transfer left; returns the chunks that are there.
+    /// Continues an earlier transfer; returns the chunks that are there.
     mutating func open(_ list: ChunkList) -> Set<Int> {
         let blob = list.blobID
         if partials[blob]?.list != list { partials[blob] = Partial(list: list) }
         return Set(partials[blob]?.chunks.keys.map { $0 } ?? [])
     }
 
-    /// False when the bytes are not that chunk; nil when nothing was opened.
+    /// False if the bytes are not that chunk; nil if no transfer is open.
     mutating func write(_ bytes: [UInt8], chunk index: Int, of blob: BlobID) -> Bool? {
         guard let list = partials[blob]?.list else { return nil }
         guard list.verifies(bytes, asChunk: index) else { return false }
@@ -57,7 +56,7 @@ struct SimulatedBlobs: Sendable {
         return Array(bytes[Int(bounds.lowerBound)..<Int(bounds.upperBound)])
     }
 
-    /// Chunks that no file is made of yet survive or not.
+    /// Chunks of unfinished files survive or not.
     mutating func cutPower(_ random: inout SeededGenerator) {
         for blob in partials.keys.sorted() {
             for index in partials[blob]?.chunks.keys.sorted() ?? [] where random.chance(50) {

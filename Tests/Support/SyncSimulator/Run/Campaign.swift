@@ -19,14 +19,14 @@ package struct Campaign: Sendable {
         package var hostile = 0
         package var forks = 0
         package var recovered = 0
-        /// Over the digests of all runs, in whatever order they ended: equal as long as nothing that
-        /// devices do has changed.
+        /// A digest over all runs, in any order of their ends: equal as long as devices behave the
+        /// same.
         package var digest: UInt64 = 0
-        /// How many schedules had it.
+        /// The number of schedules with each deed.
         package var deeds: [Deed: Int] = [:]
         package var longestHealing: UInt64 = 0
         package var seconds = 0.0
-        /// One line for people: what not every schedule has.
+        /// One line for people: the deeds that not every schedule has.
         package var variety: String {
             let parts = Deed.allCases.map { "\(deeds[$0] ?? 0) \($0.rawValue)" }
             return "schedules with: " + parts.joined(separator: ", ")
@@ -56,12 +56,12 @@ package struct Campaign: Sendable {
 
     private let seeds: Range<UInt64>
     private let canary: Canary?
-    /// After so many failures the rest is not looked at.
+    /// After this number of failures the rest is skipped.
     private let failureLimit: Int
 
     private let seconds: Double?
 
-    /// `seconds` is how long new schedules are begun.
+    /// `seconds` is the time during which new schedules start.
     package init(
         seeds: Range<UInt64>, canary: Canary? = nil, failureLimit: Int = 8, seconds: Double? = nil
     ) {

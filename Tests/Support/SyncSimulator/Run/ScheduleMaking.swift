@@ -14,7 +14,7 @@ extension Schedule {
         roles = Array(repeating: .honest, count: count)
         if count > 2 && random.chance(40) {
             let hostile = 1 + random.index(below: count - 1)
-            // A hostile device is a person's only one: nobody is safe from own devices.
+            // A hostile device is a person's only one: nobody is safe from their own devices.
             if owners.count(where: { $0 == owners[hostile] }) == 1 {
                 roles[hostile] = random.pick(Schedule.hostileRoles) ?? .honest
             }
@@ -33,7 +33,7 @@ extension Schedule {
         }
         let hasAllJoined = hasWorkshop && random.chance(60)
         if hasAllJoined {
-            // Those who were granted it have it: of fewer steps more come to something.
+            // The granted devices have accepted: with fewer steps more happens.
             steps.append(Step(.pass, 0, 0, 3_500, salt: random.next()))
         }
         addDeeds(hasWorkshop: hasWorkshop, hasAllJoined: hasAllJoined, &random)
@@ -50,35 +50,35 @@ extension Schedule {
         healsInPart = Schedule.healsInPart(seed)
     }
 
-    /// In some every device writes its name into the spaces it joins.
+    /// In some schedules every device writes its name into the spaces it joins.
     var isNamed: Bool {
         var random = SeededGenerator(seed: seed ^ 0x6E61_6D65)
         return random.chance(30)
     }
 
-    /// In some devices are paired while everything goes on, and somebody types a recovery key.
+    /// In some schedules devices are paired while others work, and a person types a recovery key.
     private mutating func pairSome(_ seed: UInt64) {
         insertSome(seed ^ 0x7061_6972, in: 30, .pair, share: 60, .recover)
     }
 
-    /// In some people take back what they did or deleted.
+    /// In some schedules people undo their changes and deletions.
     private mutating func undoSome(_ seed: UInt64) {
         insertSome(seed ^ 0x756E_646F, in: 40, .undo, share: 65, .bin)
     }
 
-    /// In some of those with a trip admins apply a data set, in whatever versions.
+    /// In some schedules with a trip, admins apply a data set, in any versions.
     private mutating func applySome(_ seed: UInt64) {
         guard steps.contains(where: { $0.kind == .found }) else { return }
         insertSome(seed ^ 0x6461_7461_7365_7473, in: 40, .apply, share: 75, .reset)
     }
 
-    /// In some of those with two trips people move memories.
+    /// In some schedules with two trips, people move memories.
     private mutating func moveSome(_ seed: UInt64) {
         guard steps.count(where: { $0.kind == .found }) > 1 else { return }
         insertSome(seed ^ 0x6D6F_7665, in: 60, .move, share: 100, .move)
     }
 
-    /// In some a device is backed up, and goes on from that later; once or twice.
+    /// In some schedules a device is backed up, and later continues from the backup; once or twice.
     private mutating func backUpSome(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed ^ 0x6261_636B_7570)
         guard random.chance(35) else { return }
@@ -92,8 +92,8 @@ extension Schedule {
         }
     }
 
-    /// In so many percent of all schedules some steps of two kinds, drawn apart; `share` percent of them are of
-    /// the first.
+    /// Adds steps of two kinds to this percentage of all schedules, drawn separately; `share`
+    /// percent of them are of the first kind.
     private mutating func insertSome(
         _ seed: UInt64, in percent: UInt64, _ one: Step.Kind, share: UInt64, _ another: Step.Kind
     ) {
@@ -111,7 +111,7 @@ extension Schedule {
         }
     }
 
-    /// In some the database of an honest device is damaged, or gone.
+    /// In some schedules the database of an honest device is damaged, or gone.
     private mutating func spoilSome(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed ^ 0x7370_6F69_6C74)
         guard random.chance(30) else { return }
@@ -128,7 +128,8 @@ extension Schedule {
         insertSome(seed ^ 0x6578_6368_616E, in: 25, .steal, share: 55, .exchange)
     }
 
-    /// In some households that have several devices one of them calls another one lost; some are found again.
+    /// In some households with several devices, one of them reports another one lost; some are
+    /// found again.
     private mutating func loseSome(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed ^ 0x6C6F_7373_6573)
         let pairs = owners.indices.flatMap { one in
@@ -148,19 +149,19 @@ extension Schedule {
     private mutating func addDeeds(
         hasWorkshop: Bool, hasAllJoined: Bool, _ random: inout SeededGenerator
     ) {
-        // Most are short, so that there are many; some go on for longer.
+        // Most are short, so that there are many; some are longer.
         let short = 4 + random.index(below: hasAllJoined ? 6 : 9)
         let length = random.chance(15) ? 12 + random.index(below: 14) : short
         let isRough = random.chance(70)
         for _ in 0..<length {
             let next = randomStep(isRough: isRough, hasWorkshop: hasWorkshop, &random)
             if [.restore, .rollBack].contains(next.kind) {
-                // There is something to go back to.
+                // So that there is a copy to restore.
                 let copy = Step(.copy, next.actor, salt: random.next())
                 steps.insert(copy, at: 1 + random.index(below: steps.count))
             }
             if [.loseFile, .fray].contains(next.kind) {
-                // There is a file to lose, or one on its way.
+                // So that there is a file to lose, or one on its way.
                 steps.append(Step(.photo, next.actor, salt: random.next()))
             }
             steps.append(next)
@@ -168,7 +169,8 @@ extension Schedule {
         }
     }
 
-    /// In half of those in which something is encrypted, vaults carry it, some of which may read it later.
+    /// In half of the schedules with encryption, vaults store the space; some of them may read it
+    /// later.
     private mutating func carrySome(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed ^ 0x7661_756C_7473)
         guard owners.contains(where: { $0 != owners[0] }), random.chance(50),
@@ -177,7 +179,7 @@ extension Schedule {
         for _ in 0...random.index(below: 2) {
             let strangers = owners.indices.filter { owners[$0] != owners[0] }
             guard let other = random.pick(strangers) else { return }
-            // Otherwise most would be members before.
+            // Otherwise most would have been members before.
             if random.chance(70) {
                 steps.removeAll { $0.kind == .grant && $0.other == other && $0.actor == 0 }
             }
@@ -192,8 +194,8 @@ extension Schedule {
         }
     }
 
-    /// In some schedules spaces are encrypted, and get new keys. These steps are drawn apart, so that the
-    /// others are those that the seed had before.
+    /// In some schedules spaces are encrypted, and get new keys. These steps are drawn separately,
+    /// so that a seed's other steps stay the same.
     private mutating func encryptSome(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed ^ 0x6570_6F63_6873)
         guard random.chance(40) else { return }
@@ -204,7 +206,7 @@ extension Schedule {
         }
     }
 
-    /// Roles that are played.
+    /// The roles of hostile devices.
     static let hostileRoles: [Role] = [
         .liar, .flooder, .replayer, .withholder, .trespasser, .forker,
     ]

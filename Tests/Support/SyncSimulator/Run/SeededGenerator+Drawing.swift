@@ -5,7 +5,7 @@ extension SeededGenerator {
     /// True in `percent` of 100 cases.
     mutating func chance(_ percent: UInt64) -> Bool { next() % 100 < percent }
 
-    /// 0 up to `limit`, which is left out.
+    /// 0 up to, but not including, `limit`.
     mutating func below(_ limit: UInt64) -> UInt64 { limit == 0 ? 0 : next() % limit }
 
     mutating func index(below limit: Int) -> Int { Int(below(UInt64(limit))) }
@@ -15,7 +15,7 @@ extension SeededGenerator {
     }
 }
 
-/// A generator that a replica's own code draws from.
+/// A generator for a replica's own code.
 final class SharedRandom: Sendable {
     private let generator: Mutex<SeededGenerator>
 

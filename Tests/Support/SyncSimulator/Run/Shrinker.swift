@@ -1,4 +1,4 @@
-/// Cuts a failing schedule down to steps that still fail in the same way.
+/// Reduces a failing schedule to steps that still fail in the same way.
 package struct Shrinker: Sendable {
     private let simulation: Simulation
     /// How many runs it may take.

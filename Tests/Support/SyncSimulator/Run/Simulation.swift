@@ -3,15 +3,15 @@ import Node
 import Records
 import SyncCore
 
-/// One schedule carried out, and what came of it.
+/// The run of one schedule, and its result.
 package struct Simulation: Sendable {
     package struct Outcome: Sendable {
         /// Over every event, action and draw: equal in every run of the schedule.
         package let digest: UInt64
         package let violations: [String]
-        /// The first violation's checker; nil when all is well.
+        /// The first violation's checker; nil if there is none.
         package let check: String?
-        /// What happened, when it was to be read.
+        /// The events, if they are to be read.
         package let lines: [String]
         package let replicas: Int
         package let operations: Int
@@ -20,7 +20,7 @@ package struct Simulation: Sendable {
         package let messages: Int
         package let events: Int
         package let healingMilliseconds: UInt64
-        /// Logs that forked, and commits written anew because of that.
+        /// The number of forked logs, and of commits recovered because of that.
         package let forks: Int
         package let recovered: Int
         package let deeds: Set<Deed>
@@ -37,14 +37,14 @@ package struct Simulation: Sendable {
         self.schemas = schemas
     }
 
-    /// Makes simulations that share nothing but the schemas: what one remembers of signatures is
-    /// forgotten with it.
+    /// Makes simulations that share nothing but the schemas: remembered signatures are forgotten
+    /// with each one.
     static func maker() throws -> @Sendable () -> Simulation {
         let schemas = try SchemaCache()
         return { Simulation(schemas: schemas) }
     }
 
-    /// Carries out one schedule; `isRead` keeps what happened in words.
+    /// Runs one schedule; `isRead` keeps the events in words.
     package func run(_ schedule: Schedule, isRead: Bool = false) -> Outcome {
         run(schedule, isRead: isRead, isChecked: true)
     }
@@ -74,10 +74,10 @@ package struct Simulation: Sendable {
             recovered: world.recovered.count, deeds: world.counts.deeds)
     }
 
-    /// Carries out a schedule twice: the second run must be the first over again.
+    /// Runs a schedule twice: the second run must equal the first.
     package func runTwice(_ schedule: Schedule) -> Outcome {
         let first = run(schedule)
-        // What is shown at the end is part of both traces; looking closer once is enough.
+        // The final records are part of both traces; checking them once is enough.
         let second = run(schedule, isRead: false, isChecked: false)
         guard first.digest != second.digest else { return first }
         return first.with("determinism: two runs of one seed went different ways")

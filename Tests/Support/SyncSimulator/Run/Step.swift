@@ -1,30 +1,30 @@
-/// One thing that a schedule lets happen. Whom and what exactly it concerns is drawn from its own
-/// salt, so that leaving out other steps changes nothing of it.
+/// One event of a schedule. Its details are drawn from its own salt, so that leaving out other
+/// steps does not change it.
 package struct Step: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
-        // What people do.
+        // People's actions.
         case found, write, grant, revoke, leave, photo, redate, rob, quarrel, encrypt
         case carry
         case lose, find, exchange, steal, pair, recover
-        // What they do in a workshop, a space with a schema that has everything.
+        // Actions in a workshop, a space with a schema that has everything.
         case establish, edit, arrange, relate, reform, empower
-        // What they ask of the services of the program.
+        // Requests to the program's services.
         case undo, bin, apply, reset, move, backUp, putBack
-        // What networks do.
+        // Network events.
         case cut, silence, slow, fray, partition, join
-        // What machines do.
+        // Machine events.
         case crash, restart, skew, copy, restore, rollBack
         case dyingDisk, failingDisk, fullDisk, loseFile, spoil
-        // What hostile members do.
+        // Actions of hostile members.
         case attack
-        /// Time goes on, by `amount` milliseconds.
+        /// Time passes, by `amount` milliseconds.
         case pass
     }
 
     package var kind: Kind
-    /// The replica that does it, or to which it happens.
+    /// The replica that acts or is affected.
     package var actor: Int
-    /// Another replica, where there is one.
+    /// Another replica, if there is one.
     package var other: Int
     package var amount: UInt64
     package var salt: UInt64
@@ -61,7 +61,7 @@ package struct Step: Sendable, Hashable {
 }
 
 extension Step {
-    /// For a test that keeps a schedule that failed once.
+    /// For a test that keeps a schedule which failed once.
     package var literal: String {
         "Step(.\(kind), \(actor), \(other), \(amount), salt: 0x\(String(salt, radix: 16)))"
     }
@@ -82,18 +82,18 @@ extension Step: CustomStringConvertible {
     }
 }
 
-/// One run, as it is drawn from a seed or cut down from another.
+/// One run, drawn from a seed or reduced from another.
 package struct Schedule: Sendable, Hashable {
     package var seed: UInt64
-    /// By replica: which person owns it.
+    /// For each replica, the person who owns it.
     package var owners: [Int]
-    /// By replica: what its wall clock shows more than the true time, in milliseconds.
+    /// For each replica, its wall clock minus the true time, in milliseconds.
     package var skews: [Int64]
-    /// By replica: how it breaks the rules, when it does.
+    /// For each replica, how it breaks the rules, if it does.
     package var roles: [Role]
     /// Replicas with a program that reads no newer schemas.
     package var outdated: Set<Int> = []
-    /// Milliseconds that a message takes at least, everywhere.
+    /// The shortest time of a message in milliseconds, on all connections.
     package var latency: UInt64
     package var steps: [Step]
     package var canary: Canary?
@@ -117,54 +117,55 @@ package struct Schedule: Sendable, Hashable {
 
     package enum Role: String, Sendable, Hashable, CaseIterable {
         case honest
-        /// Claims watermarks and acks that are not true.
+        /// Claims false watermarks and acks.
         case liar
-        /// Says too much.
+        /// Sends too much.
         case flooder
-        /// Sends what belongs to one space as if it were of another, and old words again.
+        /// Sends messages of one space as if they were of another, and repeats old ones.
         case replayer
-        /// Keeps back what others wrote, and goes back itself.
+        /// Withholds others' commits, and restores itself from a copy.
         case withholder
-        /// Writes what its grant does not allow.
+        /// Writes commits beyond its grant.
         case trespasser
         /// Writes two different commits at one position.
         case forker
     }
 }
 
-/// A fault put into the simulator's own parts, which its checkers must find.
+/// A fault planted into the simulator's own parts, which its checkers must find.
 package enum Canary: String, Sendable, Hashable, CaseIterable {
-    /// What a commit had seen is forgotten before it is merged.
+    /// The positions that a commit had seen are dropped before merging.
     case mergeIgnoresCausality
-    /// A device says that it has what it is still storing.
+    /// A device acknowledges commits that it is still storing.
     case acknowledgedTooEarly
-    /// Commits take the time of their arrival.
+    /// Commits get the time of their arrival.
     case arrivalOrder
-    /// The disk forgets to write down what it was told to.
+    /// The disk does not write synced data.
     case noSync
-    /// Elements of sets get lost on the way.
+    /// Elements of sets are lost.
     case forgottenElement
-    /// A strategy that shows what came first.
+    /// A strategy that shows the value that arrived first.
     case firstToArrive
-    /// Whoever encrypts goes on under the first key of all, whoever has it.
+    /// An encrypting device always uses the first key, even if a removed device has it.
     case reusedEpoch
     /// As long as one device is silent nothing arrives from anybody.
     case waitsForSilent
     /// Undoing takes back what others wrote since, too.
     case undoesOver
-    /// A service gives a record that it writes to another title, too.
+    /// A service also changes the title of a record that it writes.
     case servesMore
-    /// A service leaves out the first record of several that it is to write.
+    /// A service leaves out the first of several records that it writes.
     case servesLess
-    /// A backup has the file of the database alone, without what stands beside it.
+    /// A backup has only the file of the database, without the files beside it.
     case copiesFileAlone
-    /// The files of a backup are looked at before its database.
+    /// The files of a backup are listed before its database is copied.
     case listsFilesFirst
-    /// A backup is put back into the very file that it was made of, so that the device does not notice.
+    /// A backup is restored into the same file that it was made from, so that the device does not
+    /// notice.
     case restoresInPlace
 }
 
-/// Something that not every schedule has.
+/// An event that not every schedule has.
 package enum Deed: String, Sendable, Hashable, CaseIterable {
     case schemaChange = "schema changes"
     case newerFormat = "schemas of newer programs"

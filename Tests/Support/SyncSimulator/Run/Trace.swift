@@ -1,13 +1,13 @@
 import SyncCore
 
-/// Everything that happened in one run, as a digest and, when wanted, in words.
+/// All events of one run, as a digest and, on request, in words.
 ///
-/// Two runs of one seed must have the same digest: else something read a clock, drew randomness of
-/// its own, or went through a set in whatever order it lay in memory.
+/// Two runs of one seed must have the same digest: otherwise some code read a clock, used its own
+/// randomness, or depended on the order of a set in memory.
 struct Trace {
     private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
     private(set) var count = 0
-    /// Nil when nobody wants to read it.
+    /// Nil if nobody wants to read it.
     private(set) var lines: [String]?
 
     init(isRead: Bool) {
@@ -28,7 +28,7 @@ struct Trace {
         if lines != nil { lines?.append("\(what) \(text())") }
     }
 
-    /// Takes in bytes that were signed, sent or shown.
+    /// Adds bytes that were signed, sent or shown.
     mutating func note(bytes: [UInt8]) {
         var index = 0
         while index + 8 <= bytes.count {

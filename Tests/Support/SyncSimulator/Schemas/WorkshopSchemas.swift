@@ -2,15 +2,15 @@ import Node
 import Records
 import SyncCore
 
-/// A schema that has every strategy and every rule, in many versions that differ in all that may
-/// differ: what people of a workshop keep about their tools.
+/// A schema with every strategy and every rule, in many versions with every kind of difference: a
+/// workshop's records of its tools.
 enum WorkshopSchemas {
-    /// One version; two of the same number are what two admins make at once.
+    /// One version; two with the same number are made by two admins at once.
     struct Edition: Sendable {
         let pin: SchemaPin
-        /// As a program shows it that can read it.
+        /// The form shown by a program that can read it.
         let schema: Schema
-        /// Its format is that of newer programs.
+        /// Whether its format is that of newer programs.
         let isNewer: Bool
     }
 
@@ -30,13 +30,13 @@ enum WorkshopSchemas {
         return editions
     }()
 
-    /// Those that only newer programs read.
+    /// The editions that only newer programs read.
     static let newer: [SchemaID: Schema] = {
         let all = editions.values.flatMap { $0 }.filter(\.isNewer)
         return Dictionary(all.map { ($0.schema.id, $0.schema) }) { first, _ in first }
     }()
 
-    /// What an edition does otherwise than the first one.
+    /// The difference of an edition to the first one.
     private enum Change {
         /// The field `label` is called `title` now.
         case title
@@ -134,7 +134,7 @@ enum WorkshopSchemas {
     }
 }
 
-/// What a device's program can read.
+/// The schemas that a device's program can read.
 struct KnownSchemas: Sendable {
     let shelf: SchemaCache
     /// An older program reads no newer formats.

@@ -6,7 +6,7 @@ internal import TestKit
 
 /// Order, references and deletions.
 extension World {
-    /// A record put between two others, with the keys they all had then.
+    /// A record inserted between two others, with the keys they all had then.
     struct Placement: Sendable {
         let space: SpaceID
         let collection: String
@@ -47,7 +47,7 @@ extension World {
         }
     }
 
-    /// The records of a collection that have a place, in their order.
+    /// The records of a collection that have a position, in order.
     func list(
         of collection: CollectionSchema, by field: FieldSchema, in space: SpaceID,
         _ store: SyncStore
@@ -61,7 +61,7 @@ extension World {
         }
     }
 
-    /// Deletes a record or takes that back, or makes one refer to another.
+    /// Deletes or restores a record, or makes one refer to another.
     func relate(_ replica: Replica) {
         guard let workshop = workshop(of: replica), let tools = workshop.tools else { return }
         do {

@@ -3,10 +3,10 @@ import Store
 import SyncCore
 internal import TestKit
 
-/// Admins that change a schema, and members whose word weighs more.
+/// Admins that change a schema, and members with authority.
 extension World {
-    /// Pins another edition of a workshop's schema; now and then, as somebody with a program of its own
-    /// may, one whose version is not higher.
+    /// Pins another edition of a workshop's schema; sometimes, as a modified program may, one whose
+    /// version is not higher.
     func reform(_ replica: Replica) {
         guard let workshop = workshop(of: replica, with: [.read, .admin]) else { return }
         let known = workshop.schema.version
@@ -24,7 +24,7 @@ extension World {
             to: workshop.space, replica)
     }
 
-    /// Gives a member a grant whose word outranks that of others.
+    /// Gives a member a grant with precedence over others.
     func empower(_ replica: Replica, _ other: Replica) {
         guard let workshop = workshop(of: replica, with: [.read, .admin]),
             replica.trusted.contains(other.device),
@@ -42,7 +42,8 @@ extension World {
         tell(.rightsWritten(workshop.space), replica)
     }
 
-    /// Devices with an older program get a newer one, which shows what the older one could not read.
+    /// Devices with an older program get a newer one, which shows records that the older one could
+    /// not read.
     func upgrade() {
         for replica in replicas where replica.isOutdated && replica.isUp {
             random = SeededGenerator(seed: schedule.seed ^ 0x7570_6772)

@@ -4,17 +4,17 @@ import Store
 import SyncCore
 internal import TestKit
 
-/// Records of a workshop: every strategy, set elements, and saves of forms that were opened long ago.
+/// Records of a workshop: every strategy, set elements, and saves of forms opened long ago.
 extension World {
     /// A workshop that a device has and can read, as its person sees it.
     struct Workshop {
         let space: SpaceID
         let store: SyncStore
         let schema: Schema
-        /// How much its word weighs at most.
+        /// Its highest precedence.
         let precedence: UInt32
 
-        /// The collection of tools, by whatever name.
+        /// The collection of tools, under any name.
         var tools: CollectionSchema? {
             schema.collections.first { $0.root == "tool" }
         }
@@ -29,8 +29,8 @@ extension World {
         }
     }
 
-    /// One of a device's workshops; nil when it has none, or none that its program can read: there it
-    /// writes nothing.
+    /// One of a device's workshops; nil if it has none that its program can read: there it writes
+    /// nothing.
     func workshop(of replica: Replica, with flags: Permissions = .read) -> Workshop? {
         guard let store = replica.store else { return nil }
         let journal = schemas.builtInSchema.id
@@ -61,7 +61,7 @@ extension World {
         }
     }
 
-    /// A new form, or one that was opened before: others may have written meanwhile.
+    /// A new form, or one opened before: others may have written meanwhile.
     private func edit(in workshop: Workshop, _ replica: Replica) throws -> RecordOperation {
         let open = replica.forms.firstIndex { $0.space == workshop.space }
         if let open, random.chance(40) {
@@ -88,7 +88,7 @@ extension World {
         }
     }
 
-    /// Some fields of a record; `seen` makes of what is there now what the author looked at.
+    /// Some fields of a record; `seen` derives the author's view from the present state.
     private func save(
         _ collection: CollectionSchema, _ record: RecordID, in workshop: Workshop,
         _ seen: ([String: [WriteID]]) -> [String: [WriteID]]?
@@ -98,7 +98,7 @@ extension World {
         let seen = seen((state?.fields ?? [:]).mapValues { $0.writes.map(\.id) })
         var writes: [Write] = []
         for _ in 0...random.index(below: 3) {
-            // The first ones more often, so that people meet in them.
+            // The first ones more often, so that people's edits collide.
             let count = collection.fields.count
             let place = min(random.index(below: count), random.index(below: count))
             guard let field = collection.fields.dropFirst(place).first else { continue }
@@ -143,7 +143,7 @@ extension World {
         return write
     }
 
-    /// Mostly people's word; now and then that of a data set, or of an authority where it may.
+    /// Usually a person's precedence; sometimes that of a data set, or of an authority if allowed.
     func precedence(in workshop: Workshop) -> UInt32 {
         let mayOutrank = workshop.precedence >= Precedence.authority.rawValue
         switch random.below(12) {
@@ -185,6 +185,6 @@ extension World {
 }
 
 extension CollectionSchema {
-    /// The name it had first.
+    /// Its first name.
     var root: String { formerNames.first ?? name }
 }

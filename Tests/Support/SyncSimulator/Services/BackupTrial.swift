@@ -4,7 +4,8 @@ import SyncCore
 internal import TestKit
 import VirtualDisk
 
-/// A device is backed up while everybody goes on, and goes on from a backup itself after its disk is lost.
+/// A device is backed up while all others continue, and continues from a backup itself after its
+/// disk is lost.
 struct BackupTrial {
     let world: World
     let replica: Replica
@@ -14,7 +15,7 @@ struct BackupTrial {
         let lacking = world.serve(replica, "back up") { _ in
             try await BackupRun(backup, backup).run(copyStore: backup.copyStore) { _, _ in true }
         }
-        // Of one that has no end nothing is there.
+        // An unfinished backup leaves nothing.
         guard lacking != nil else { return }
         world.counts.deeds.insert(.backup)
         world.trace.note("backup", UInt64(replica.index), text: "\(replica.index)")
@@ -32,7 +33,7 @@ struct BackupTrial {
         guard let backup = world.random.pick(replica.backups) else { return }
         world.counts.deeds.insert(.putBack)
         restore(backup)
-        // Some restore once more, as they do not trust it.
+        // Some people restore once more to be safe.
         guard world.random.chance(30) else { return }
         world.pass(world.random.below(3_000))
         restore(backup)
@@ -40,14 +41,14 @@ struct BackupTrial {
 
     private func restore(_ backup: Replica.Copy) {
         var backup = backup
-        // Of a damaged file others have to give theirs.
+        // Other devices have to supply a damaged file.
         if world.random.chance(20), let file = world.random.pick(backup.shelf.files.keys.sorted()) {
             backup.shelf.lose(file)
         }
         let isInPlace = world.schedule.canary == .restoresInPlace
         world.restore(replica, to: backup, as: isInPlace ? .sameFiles : .copies)
         world.start(replica)
-        // It writes before it hears of what it wrote after the backup.
+        // It writes before it learns of its own commits after the backup.
         guard replica.isUp, world.random.chance(60) else { return }
         world.write(replica)
         if replica.isUp { world.edit(replica) }
@@ -55,8 +56,8 @@ struct BackupTrial {
 
     // MARK: Laws
 
-    /// What was answered for before a backup is in it, of each log from its first commit on; and so is each file that
-    /// its database says is there.
+    /// Everything answered before a backup is in it, each log from its first commit on, and so is
+    /// each file that its database lists.
     private func check(_ backup: SimulatedBackup) {
         do {
             let disk = VirtualDisk(copying: backup.disk.snapshot(), seed: 1)

@@ -4,7 +4,8 @@ import Store
 import SyncCore
 internal import TestKit
 
-/// What people delete and bring back: it has the values that it had, but for what others wrote at once.
+/// Records that people delete and restore: they have their former values, except for concurrent
+/// writes of others.
 struct BinTrial {
     let world: World
     let replica: Replica
@@ -51,7 +52,7 @@ struct BinTrial {
         _ = restore(item.id, in: item.space?.id)
     }
 
-    /// Whatever goes with it comes back, and nothing but that is written.
+    /// Everything deleted together is restored, and nothing else is written.
     private func restore(_ id: String, in space: String?) -> Bool {
         guard let before = world.shown(by: replica) else { return false }
         let restored = world.serve(replica, "restore") {

@@ -4,8 +4,8 @@ import Store
 import SyncCore
 internal import TestKit
 
-/// Admins that apply a data set in whatever versions, also apart, and people who write over its rows: what people
-/// wrote stays, all else follows the set.
+/// Admins that apply a data set in any versions, also apart, and people who write over its rows:
+/// people's values stay, everything else follows the set.
 struct DataSetTrial {
     let world: World
     let set: SimulatedSet
@@ -15,7 +15,7 @@ struct DataSetTrial {
         set = SimulatedSet(seed: world.schedule.seed)
     }
 
-    /// Where a set is applied, and by whom.
+    /// The space in which a set is applied, and the device that does it.
     private struct Place {
         let replica: Replica
         let space: SpaceID
@@ -72,7 +72,7 @@ struct DataSetTrial {
         return report
     }
 
-    /// Somebody writes over a row, deletes it, brings it back, or uses it.
+    /// A person writes over a row, deletes it, restores it, or uses it.
     private func writeOver(by replica: Replica, in space: SpaceID) {
         guard replica.isUp, world.activeSpaces(of: replica).contains(space),
             let key = world.random.pick(set.records(of: space).keys.sorted())
@@ -129,7 +129,7 @@ struct DataSetTrial {
             after, version, of: [.reference, .samples], isStrict: true, place.space, place.replica)
     }
 
-    /// History, and all that it refers to, however far.
+    /// History, and all records that it refers to, directly or not.
     private func closure(of shown: Shown, in space: SpaceID) -> Set<RecordKey> {
         var found: Set<RecordKey> = []
         var rest = shown.keys(in: space).filter { $0.collection == SimulatedSet.history }
@@ -183,7 +183,7 @@ struct DataSetTrial {
             guard let state = before.states[here] else { continue }
             for (name, register) in state.fields where !register.isBySets {
                 let value = register.latest?.value
-                // Who has what the set said before follows it.
+                // A value equal to the set's previous one follows it.
                 if let value, fields[name]?.contains(value) == true { continue }
                 if name == Write.existence, value == .boolean(false) { continue }
                 if after.states[here]?.fields[name]?.latest?.value != value {
@@ -196,7 +196,7 @@ struct DataSetTrial {
         }
     }
 
-    /// Where no person wrote, rows are as the file has them.
+    /// Rows that no person changed equal the file.
     private func checkRows(
         _ shown: Shown, _ version: SimulatedSet.Version, of levels: [DataSetLevel],
         isStrict: Bool, _ space: SpaceID, _ replica: Replica
@@ -258,7 +258,7 @@ struct DataSetTrial {
         return world.random.pick(admins).map { Place(replica: $0, space: space) }
     }
 
-    /// What was applied of the set, as the space says.
+    /// The version of the set that the space has.
     private func applied(at place: Place) -> SimulatedSet.Version? {
         let filter = DataSetFilter(space: place.space.description)
         let sets = world.serve(place.replica, "list data sets") {
@@ -273,7 +273,7 @@ struct DataSetTrial {
 }
 
 extension Register {
-    /// Whether nobody but data sets wrote it.
+    /// Whether only data sets wrote it.
     fileprivate var isBySets: Bool {
         writes.allSatisfy { $0.precedence < Precedence.user.rawValue }
     }

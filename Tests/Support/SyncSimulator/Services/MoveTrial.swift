@@ -4,8 +4,8 @@ import Store
 import SyncCore
 internal import TestKit
 
-/// A memory is moved to another trip, and the device may stop in between: the memory is in one of them at least,
-/// in both only when people are told, and moving it again comes to the end.
+/// A memory is moved to another trip, and the device may stop in between: the memory is in at least
+/// one of them, in both only if people are told, and a second attempt completes the move.
 struct MoveTrial {
     private static let collection = "memory"
 

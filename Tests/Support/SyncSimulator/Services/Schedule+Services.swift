@@ -1,7 +1,7 @@
 internal import TestKit
 
 extension Schedule {
-    /// Trips of two busy people, who then ask services of the program for these things.
+    /// Trips of two busy people, who then use these services of the program.
     package static func busy(
         _ seed: UInt64, asking kinds: [Step.Kind], trips: Int = 1
     ) -> Schedule {
@@ -11,7 +11,7 @@ extension Schedule {
         }
         var steps: [Step] = []
         for _ in 0..<trips { steps.append(step(.found, 0)) }
-        // Which one is granted is drawn.
+        // A random one is granted.
         for _ in 0..<(trips > 1 ? 3 * trips : 1) { steps.append(step(.grant, 0, 1)) }
         steps.append(step(.pass, 0, 0, 3_500))
         for _ in 0..<4 {

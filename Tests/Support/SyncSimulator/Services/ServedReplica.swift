@@ -4,26 +4,26 @@ import Records
 import Store
 import SyncCore
 
-/// A simulated device as the services for people see it: they read its store, and write as an agent does.
+/// A simulated device as the services see it: they read its store, and write as an agent does.
 // The services send it between threads, one of which works while all others wait.
 final class ServedReplica: Records.Replica, @unchecked Sendable {
-    /// What no simulated service asks for.
+    /// An operation that no simulated service calls.
     struct NotSimulated: Error {}
     /// The device stopped in the middle.
     struct Stopped: Error {}
 
     let store: SyncStore
     let nameBook = NameBook()
-    /// Why a commit could not be stored: services may say it in words of their own.
+    /// Why a commit could not be stored: services may replace the error by their own.
     private(set) var failure: (any Error)?
     private let world: World
     private let replica: Replica
     private let work: EngineWork
     private let boot: Int
-    /// The device stops when it is to write once more; nil: it goes on.
+    /// The number of writes before the device stops; nil if it continues.
     var writesLeft: Int?
 
-    /// Nil while the device does not run.
+    /// Nil if the device does not run.
     init?(_ world: World, _ replica: Replica) {
         guard let store = replica.store, let work = replica.work else { return nil }
         (self.store, self.work, self.world, self.replica) = (store, work, world, replica)
@@ -57,7 +57,7 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
     // MARK: Writing
 
     func write(_ changes: ChangeSet, to space: SpaceID) async throws {
-        // Nobody could say what a value means that no schema knows.
+        // Without a schema nobody could say what a value means.
         _ = try requireSchema(of: space)
         world.readyEpoch(of: space, replica)
         stopInTime()
@@ -96,7 +96,7 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
             Write(field: field.name, value: .text("more"), precedence: precedence))
     }
 
-    // MARK: Trouble
+    // MARK: Failures
 
     var storageFault: APIError? { nil }
 

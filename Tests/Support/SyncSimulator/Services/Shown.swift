@@ -2,7 +2,7 @@ import Records
 import Store
 import SyncCore
 
-/// What a device has of its spaces at one moment, as far as it reads them.
+/// The records of a device's spaces at one moment, as far as it can read them.
 struct Shown {
     struct Place: Hashable, Comparable {
         let space: SpaceID
@@ -14,7 +14,7 @@ struct Shown {
     }
 
     private(set) var states: [Place: RecordState] = [:]
-    /// By field, as people see it; of a record that is deleted nothing.
+    /// By field, as people see it; nothing for a deleted record.
     private(set) var values: [Place: [String: [UInt8]]] = [:]
 
     /// Throws what the store throws.
@@ -37,7 +37,7 @@ struct Shown {
         }
     }
 
-    /// Where two moments differ for people, in words.
+    /// The differences between two moments that people see, in words.
     func differences(from other: Shown) -> [String] {
         let places = Set(values.map(\.key) + other.values.map(\.key))
         return places.sorted().flatMap { place -> [String] in
@@ -53,7 +53,7 @@ struct Shown {
 }
 
 extension ShownValue {
-    /// Nil where nothing is to be seen.
+    /// Nil if it shows nothing.
     fileprivate var visible: [UInt8]? {
         switch self {
         case .value(.null, _, _): nil
@@ -85,7 +85,7 @@ extension RecordState {
         name.element.map { sets[name.field]?[$0] } ?? fields[name.field]
     }
 
-    /// What was written to it but whether it is deleted.
+    /// All its writes except those of its existence.
     var withoutExistence: [RegisterName: Register] {
         Dictionary(registers) { first, _ in first }.filter { $0.key.field != Write.existence }
     }

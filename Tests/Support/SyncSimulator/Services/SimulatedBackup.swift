@@ -5,7 +5,7 @@ import SyncCore
 internal import TestKit
 import VirtualDisk
 
-/// One backup on its way: others write, files vanish and the device may stop while it is made.
+/// A running backup: others write, files vanish and the device may stop meanwhile.
 // The services send it between threads, one of which works while all others wait.
 final class SimulatedBackup: BackupSource, BackupTarget, @unchecked Sendable {
     /// The device stopped in the middle.
@@ -22,10 +22,10 @@ final class SimulatedBackup: BackupSource, BackupTarget, @unchecked Sendable {
         }
     }
 
-    /// Where its database is.
+    /// The disk with its database.
     let disk: VirtualDisk
     private(set) var files: Set<BlobID> = []
-    /// What was answered for before its database was copied.
+    /// Everything answered before its database was copied.
     private(set) var held: [SpaceID: CommitSet] = [:]
     private let world: World
     private let replica: Replica
@@ -53,7 +53,7 @@ final class SimulatedBackup: BackupSource, BackupTarget, @unchecked Sendable {
         happen()
     }
 
-    /// What others do meanwhile.
+    /// Others' actions meanwhile.
     private func happen() {
         guard world.random.chance(60) else { return }
         if let one = world.random.pick(world.replicas), one.isUp {

@@ -3,7 +3,7 @@ import Records
 import SyncCore
 internal import TestKit
 
-/// A data set for trips, in versions whose rows come, change and leave as a seed says.
+/// A data set for trips, in versions whose rows appear, change and leave as drawn from a seed.
 struct SimulatedSet: Sendable {
     /// One version of each level; a reset of 0 asks for none.
     struct Version: Hashable, Sendable {
@@ -26,13 +26,13 @@ struct SimulatedSet: Sendable {
 
     struct Row: Sendable {
         let key: String
-        /// By field, as the file has them; a reference names a key.
+        /// By field, as in the file; a reference names a key.
         let cells: [String: String]
     }
 
     static let name = "simulated"
     static let greatest = 4
-    /// What a full reset leaves.
+    /// The collection that a full reset keeps.
     static let history = "memory"
     private static let files = [
         "category.csv": "tag_category", "tag.csv": "tag", "item.csv": "bucket_item",
@@ -42,12 +42,12 @@ struct SimulatedSet: Sendable {
 
     // MARK: Rows
 
-    /// The rows of a collection as a version has them.
+    /// The rows of a collection in a version.
     func rows(of collection: String, in version: Version) -> [Row] {
         let isSample = collection == "bucket_item"
         let number = isSample ? version.samples : version.reference
         return (0..<5).compactMap { index in
-            // The first category is always there: others may name it.
+            // The first category is always there: others may refer to it.
             let isThere =
                 collection == "tag_category" && index == 0 || drawn(collection, index, number, 70)
             guard isThere else { return nil }
@@ -67,7 +67,7 @@ struct SimulatedSet: Sendable {
         return random.chance(percent)
     }
 
-    /// Names change now and then.
+    /// Names change sometimes.
     private func title(_ collection: String, _ index: Int, _ number: Int) -> String {
         let last = (1...max(1, number)).last { drawn("title \(collection)", index, $0, 40) } ?? 0
         return "\(collection) \(index) of edition \(last)"
@@ -81,7 +81,7 @@ struct SimulatedSet: Sendable {
                 source: lengthPrefixed(Array(Self.name.utf8)) + Array(key.utf8)))
     }
 
-    /// What a cell makes of a field.
+    /// The field value of a cell.
     func value(_ cell: String, of field: String, in space: SpaceID) -> Value {
         switch field {
         case "category": .reference(record(cell, in: "tag_category", of: space).record)
@@ -90,7 +90,7 @@ struct SimulatedSet: Sendable {
         }
     }
 
-    /// Every record that any version has a row for, with all the values that its fields have there.
+    /// Every record for which any version has a row, with all values of its fields there.
     func records(of space: SpaceID) -> [RecordKey: [String: Set<Value>]] {
         var found: [RecordKey: [String: Set<Value>]] = [:]
         for number in 1...Self.greatest {

@@ -4,8 +4,8 @@ import Store
 import SyncCore
 internal import TestKit
 
-/// What people take back, and take back again: with nothing between all is as it was, and nothing of others is
-/// touched.
+/// Changes that people undo and redo: without changes in between everything is restored, and
+/// nothing of others is affected.
 struct UndoTrial {
     let world: World
     let replica: Replica
@@ -19,9 +19,9 @@ struct UndoTrial {
         }
     }
 
-    // MARK: What is undone
+    // MARK: The undone changes
 
-    /// What was just done: all is as it was before, and with a redo as it was after.
+    /// The last change: undo restores the state before it, and redo the state after.
     private func writeAndUndo() {
         let start = replica.clock.wall.value + 1
         world.pass(2)
@@ -40,7 +40,7 @@ struct UndoTrial {
             draft.since = Moment(Milliseconds(start))
         }
         guard let seen = undo(draft, isPreview: true), seen.kept.isEmpty,
-            // A clock that was set back makes more of it than what was just done.
+            // After a clock was set back, the action contains more than the last change.
             seen.commits == written.count
         else { return }
         guard !seen.records.isEmpty else { return compare(before, after, "doing nothing") }
@@ -50,7 +50,7 @@ struct UndoTrial {
         compare(after, shown(), "redoing what was just done")
     }
 
-    /// The last things done here, and as many times back.
+    /// The last actions here, undone as many times.
     private func undoLast() {
         guard let before = shown() else { return }
         var draft = UndoDraft()
@@ -64,7 +64,7 @@ struct UndoTrial {
         if count > 0 { compare(before, shown(), "\(count) undos and as many redos") }
     }
 
-    /// What a device wrote, or everybody deleted, in the last while.
+    /// Everything that a device wrote, or everybody deleted, recently.
     private func undoSince() {
         guard let before = shown(), let other = world.random.pick(world.replicas) else { return }
         var draft = UndoDraft()
@@ -89,7 +89,8 @@ struct UndoTrial {
         return change(draft, "undo") { try await UndoService($0).undo(wanted) }
     }
 
-    /// Nil also where not all of it is allowed: who only writes brings records back and may not delete them.
+    /// Nil also if a part is not allowed: a person with the right to write restores records but may
+    /// not delete them.
     private func redo() -> UndoView? {
         let view = change(UndoDraft(), "redo") { try await UndoService($0).redo(UndoDraft()) }
         return view.flatMap { $0.kept.contains { $0.reason == .noRight } ? nil : $0 }
@@ -113,7 +114,7 @@ struct UndoTrial {
         return view
     }
 
-    /// What others wrote stands as it stood, and is shown where it was.
+    /// Others' writes stay unchanged, and are shown as before.
     private func checkOthers(_ before: Shown, _ after: Shown, but devices: Set<DeviceID>) {
         for (place, state) in before.states.sorted(by: { $0.key < $1.key }) {
             for (name, register) in state.registers {
@@ -149,7 +150,7 @@ struct UndoTrial {
         world.fail("redo", "\(replica.index): after \(what) \(first) is not as it was")
     }
 
-    // MARK: What there is
+    // MARK: The candidates
 
     private func shown() -> Shown? { world.shown(by: replica) }
 
@@ -170,7 +171,7 @@ extension World {
         }
     }
 
-    /// The device of a person who asks for something, or another one that has what to ask about.
+    /// The device of the person who asks, or another one with suitable data.
     func served(near replica: Replica) -> Replica? {
         let others = replicas.filter { $0.index != replica.index }.shuffled(using: &random)
         return ([replica] + others).first {
@@ -178,7 +179,7 @@ extension World {
         }
     }
 
-    /// What a device shows of all that it can read; nil while it does not run.
+    /// All records that a device can show; nil if it does not run.
     func shown(by replica: Replica) -> Shown? {
         guard let store = replica.store else { return nil }
         do {
@@ -189,7 +190,8 @@ extension World {
         }
     }
 
-    /// Whether what is shown of a field may come from several writes, or another one than the last.
+    /// Whether the shown value of a field may come from several writes, or from another one than
+    /// the last.
     fileprivate func mergesTexts(
         _ field: String, _ place: Shown.Place, _ replica: Replica
     ) -> Bool {

@@ -3,10 +3,10 @@ import LocalAPI
 import Store
 internal import Synchronization
 
-/// What people ask of the services of a device.
+/// People's requests to the services of a device.
 extension World {
-    /// Carries out what a person asks; nil for a refusal, and when a disk that is meant to fail did so, or when the
-    /// device stopped, as it does after so many writes.
+    /// Carries out a person's request; nil for a refusal, for a planted disk failure, or if the
+    /// device stopped, as it does after a number of writes.
     func serve<Answer: Sendable>(
         _ replica: Replica, _ what: String, stoppingAfter writes: Int? = nil,
         _ body: @escaping @Sendable (ServedReplica) async throws -> Answer
@@ -27,14 +27,14 @@ extension World {
 
     private func couldNotServe(_ what: String, _ error: (any Error)?, _ replica: Replica) {
         guard let error else { return }
-        // Rights were taken meanwhile, or there is no key.
+        // Rights were revoked meanwhile, or there is no key.
         if case StoreError.permissionRefused = error { return }
         couldNotWrite("does not \(what)", error, replica)
     }
 }
 
-/// Waits for what is asynchronous only because it may take its time: nothing else goes on meanwhile, so that
-/// every run of a seed is the same.
+/// Waits for a call that is asynchronous only because it may take time: nothing else runs
+/// meanwhile, so that every run of a seed is the same.
 private final class Waiting<Answer: Sendable>: Sendable {
     private let answer = Mutex<Result<Answer, any Error>?>(nil)
     private let isDone = DispatchSemaphore(value: 0)
@@ -61,7 +61,7 @@ private final class Waiting<Answer: Sendable>: Sendable {
     }
 }
 
-/// Runs what there is to do on the thread that says so.
+/// Runs jobs on the thread that adds them.
 private final class HereExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         unsafe job.runSynchronously(on: asUnownedTaskExecutor())

@@ -8,7 +8,7 @@ extension Canary {
         guard case .apply(let space, let commits, let session) = action else { return action }
         switch self {
         case .mergeIgnoresCausality:
-            // The first of a log says that its author had seen its grant.
+            // A log's first commit shows that its author had seen its grant.
             return .apply(
                 space,
                 commits.map { commit in
@@ -35,7 +35,7 @@ extension Canary {
     }
 }
 
-/// What a store takes from a commit.
+/// The fields that a store reads from a commit.
 private struct Content {
     var header: CommitHeader
     var operations: [RecordOperation]
@@ -60,7 +60,7 @@ extension VerifiedCommit {
                 operations: content.operations, encoded: encoded), facts: facts)
     }
 
-    /// The commit with less weight than what a store has already of the same fields.
+    /// The commit with a lower precedence than the store's present values of the same fields.
     func yielding(to store: SyncStore, in space: SpaceID) throws -> VerifiedCommit {
         guard store.ledger(of: space) != nil else { return self }
         return try changed { content in
@@ -77,7 +77,7 @@ extension VerifiedCommit {
 }
 
 extension World {
-    /// Says that commits are here while they wait to be stored.
+    /// Announces commits that still wait to be stored.
     func acknowledgeEarly(_ action: EngineAction, _ replica: Replica) {
         guard case .apply(let space, let commits, _) = action,
             replica.ledger(of: space) != nil

@@ -1,4 +1,4 @@
-/// What is to happen, by virtual time; of two things at one time the one that was asked for first.
+/// Future events, by virtual time; of two at one time the one added first comes first.
 struct EventQueue<Event> {
     private struct Entry {
         let time: UInt64

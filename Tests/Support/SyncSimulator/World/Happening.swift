@@ -1,7 +1,7 @@
 import Node
 import SyncCore
 
-/// What the world has waiting for its time.
+/// The world's pending events.
 enum Happening {
     /// The replica's engine takes its next event.
     case loop(Int, boot: Int)
@@ -9,24 +9,24 @@ enum Happening {
     case work(Int, boot: Int, Replica.Lane)
     case tick(Int, boot: Int, due: UInt64)
     case arrival(link: Int, end: Int)
-    /// Both sides have had the time to say hello.
+    /// The time for both sides to say hello is over.
     case greetingOverdue(link: Int)
-    /// Events reach the engine late: a thread was slow.
+    /// Events reach the engine late, as with a slow thread.
     case post(Int, boot: Int, [EngineEvent])
     case dial(Int, boot: Int, due: UInt64)
-    /// A call arrives, or comes to nothing.
+    /// A call arrives, or fails.
     case call(Int, boot: Int, DialPlan.Call)
     case callFailed(Int, boot: Int, DialPlan.Target)
-    /// A replica hears that another one announces itself, or does so no longer.
+    /// A replica hears that another one announces itself, or no longer does.
     case found(Int, boot: Int, DiscoveredInstance)
     case lost(Int, boot: Int, String)
     case dialBulk(Int, boot: Int, session: UInt64)
-    /// A person looks at what is on offer.
+    /// A person looks at an offer.
     case answer(Int, boot: Int, SpaceID)
-    /// Something that the replica's node waits for is due.
+    /// Work that the replica's node scheduled is due.
     case duties(Int, boot: Int, due: UInt64)
     case duty(Int, boot: Int, Node.Duty)
-    /// A person stops waiting for what their key brings back.
+    /// A person stops waiting for the results of their key.
     case recovered(Int, boot: Int)
     case restart(Int, boot: Int)
     /// Connections for blobs between two replicas break.

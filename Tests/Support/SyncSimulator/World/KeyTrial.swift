@@ -3,11 +3,11 @@ import Node
 import Store
 import SyncCore
 
-/// Recovery keys that are stolen and exchanged.
+/// Stolen and exchanged recovery keys.
 struct KeyTrial {
     let world: World
 
-    /// A person exchanges the key that they have, by what this device knows.
+    /// A person exchanges their present key, as this device knows it.
     func exchange(by replica: Replica) {
         guard let work = replica.work, replica.isHonest else { return }
         let exchanging = KeyExchanging(work)
@@ -17,7 +17,7 @@ struct KeyTrial {
             else { return }
             let plan = try exchanging.plan(old, for: new)
             guard !plan.spaces.isEmpty else { return }
-            // Whoever exchanges it has it, whether or not others come first.
+            // The person who exchanges it has the new one, even if another exchange wins.
             world.keys[replica.member.person, default: []].append(new)
             let said = try exchanging.say(plan, old, new)
             guard !said.isEmpty else { return }
@@ -35,8 +35,8 @@ struct KeyTrial {
         }
     }
 
-    /// A thief has a key of a person, maybe one that was exchanged, and somebody writes down what it says: that
-    /// a device of theirs is lost, or has no rights in a space.
+    /// A thief has a person's key, possibly an exchanged one, and a device writes down its
+    /// statement: that a device of theirs is lost, or has no rights in a space.
     func steal(_ other: Replica, carriedBy replica: Replica) {
         guard let work = replica.work else { return }
         let keys = [other.member.personKey] + (world.keys[other.member.person] ?? [])
@@ -61,7 +61,7 @@ struct KeyTrial {
         }
     }
 
-    /// An exchange that a device has still to write down.
+    /// An exchange that a device still has to write down.
     func unfinished(_ replica: Replica) throws -> String? {
         guard let work = replica.work,
             try KeyExchanging(work).secondsUntilWriting() != nil

@@ -1,7 +1,7 @@
 import Node
 import SyncCore
 
-/// One connection; `ends[0]` dialled. What one end says arrives at the other in its order, or not at
+/// One connection; `ends[0]` dialled. Messages of one end arrive at the other in order, or not at
 /// all.
 struct Link {
     enum Arrival {
@@ -12,28 +12,28 @@ struct Link {
 
     struct End {
         let replica: Int
-        /// Which start of the replica it belongs to.
+        /// The start of the replica that it belongs to.
         let boot: Int
-        /// The number under which the engine knows it, once the other side said hello.
+        /// The engine's number for it, once the other side said hello.
         var number: UInt64?
-        /// In order; each has its own happening.
+        /// In order; each has its own event.
         var arriving: WaitingLine<Arrival> = []
         var lastArrival: UInt64 = 0
-        /// Nothing arrives any more, and nobody is told.
+        /// Nothing arrives any more, and neither side is told.
         var isDeaf = false
-        /// This end is over.
+        /// This end is closed.
         var isClosed = false
     }
 
     let purpose: Hello.Purpose
-    /// What the one who dialled wanted to reach, and when it got through; nil beside a session.
+    /// The dialler's target, and when it connected; nil for a connection beside a session.
     var call: (target: DialPlan.Target, at: UInt64)?
-    /// Who dialled has others enough.
+    /// The dialling side has enough other sessions.
     var isLetGo = false
     var ends: [End]
 }
 
-/// What the network does to everybody.
+/// The state of the network, for all replicas.
 struct NetworkState {
     /// Pairs that cannot reach each other, the smaller replica first.
     var blocked: Set<Pair> = []

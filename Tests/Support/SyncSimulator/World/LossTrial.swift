@@ -2,7 +2,7 @@ import Node
 import Store
 import SyncCore
 
-/// Devices that are lost and found.
+/// Lost and found devices.
 struct LossTrial {
     let world: World
 
@@ -33,7 +33,7 @@ struct LossTrial {
         }
     }
 
-    /// What is still to be said of lost devices, and to be taken from them.
+    /// Unfinished statements and revocations about lost devices.
     func unfinished() -> [String] {
         let honest = world.replicas.filter { $0.isHonest && $0.isUp }
         do {
@@ -48,7 +48,7 @@ struct LossTrial {
         }
     }
 
-    /// Of the people of two who talk with each other both know the same.
+    /// Two devices that talk to each other know the same about their people.
     private func difference(_ one: Replica, _ other: Replica) throws -> String? {
         let people = [one.member.person, other.member.person]
         let (here, there) = (try one.work?.losses.all(), try other.work?.losses.all())
@@ -74,7 +74,7 @@ struct LossTrial {
         }
     }
 
-    /// Nobody trusts a device that they know to be lost.
+    /// No device trusts one that it knows to be lost.
     func check() {
         for replica in world.replicas where replica.isHonest && replica.isUp {
             do {

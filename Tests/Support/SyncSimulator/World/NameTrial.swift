@@ -16,9 +16,9 @@ struct NameTrial {
         }
     }
 
-    /// Who may write in a space has a name there.
+    /// Every device that may write in a space has a name there.
     func unfinished(in space: SpaceID, _ group: [Replica], _ ledger: SpaceLedger) -> [String] {
-        // Whether there is a key to write under is asked elsewhere.
+        // Another check covers whether there is a key to write under.
         guard world.schedule.isNamed, !ledger.membership.isToBeSealed else { return [] }
         return group.filter(\.isHonest).compactMap { replica in
             do {

@@ -3,12 +3,12 @@ import Store
 import SyncCore
 internal import TestKit
 
-/// What pairing leaves behind, and what a recovery key brings back.
+/// The results of pairing, and of using a recovery key.
 struct PairingTrial {
     let world: World
 
-    /// Two people pair their devices. When the connection goes at the last message one of the two has stored it
-    /// and the other has not.
+    /// Two people pair their devices. If the connection is lost at the last message, one of the two
+    /// has stored it and the other has not.
     func pair(_ host: Replica, _ joiner: Replica) {
         guard !host.paired.contains(joiner.index) else { return }
         let last = world.random.below(10)
@@ -38,8 +38,8 @@ struct PairingTrial {
             ])
     }
 
-    /// The person of a device types their recovery key: everybody connected writes down what it brings back. The
-    /// key may be one that was exchanged since.
+    /// A device's person types their recovery key: all connected devices write down its grants. The
+    /// key may have been exchanged since.
     func recover(_ replica: Replica) {
         let known = [replica.member.personKey] + (world.keys[replica.member.person] ?? [])
         guard let key = world.random.pick(known) else { return }

@@ -5,8 +5,8 @@ import SyncCore
 internal import TestKit
 import Wire
 
-/// Who finds whom and who calls whom: what a replica hears of others goes to its ``Dialing``, and the
-/// calls that it makes of that are carried out.
+/// Discovery and dialling: a replica's ``Dialing`` receives its discoveries, and its calls are
+/// carried out.
 struct SimulatedCalls {
     private let world: World
 
@@ -14,7 +14,7 @@ struct SimulatedCalls {
 
     // MARK: Discovery
 
-    /// A replica that starts announces itself, and hears of those who do.
+    /// A starting replica announces itself, and hears of the others.
     func announce(_ replica: Replica) {
         learn(.announced(as: replica.instance.name), replica)
         for other in world.replicas where other.index != replica.index && other.isUp {
@@ -32,7 +32,7 @@ struct SimulatedCalls {
             .found(listener.index, boot: listener.boot, one.instance))
     }
 
-    /// A replica that goes says so, or the others miss it after a while.
+    /// A leaving replica says so, or the others notice after a while.
     func withdraw(_ replica: Replica) {
         let name = replica.instance.name
         for other in world.replicas where other.index != replica.index && other.isUp {
@@ -40,7 +40,7 @@ struct SimulatedCalls {
         }
     }
 
-    /// The network is whole again, as the replica's computer sees.
+    /// The replica's computer notices that the network is whole again.
     func networkReturned(_ replica: Replica) {
         for other in world.replicas where other.index != replica.index && other.isUp {
             hear(of: other, replica)
@@ -50,13 +50,13 @@ struct SimulatedCalls {
 
     // MARK: Calls
 
-    /// Tells the replica's dialing of something, and has it look around soon.
+    /// Passes an event to the replica's dialling, and lets it look around soon.
     func learn(_ event: Dialing.Event, _ replica: Replica) {
         replica.deciding.dialing.note(event, at: replica.clock.instant.monotonic)
         dialSoon(replica, within: world.random.below(20))
     }
 
-    /// Tells it whom it needs: of few replicas all are called anyway.
+    /// Tells it which replicas it needs: with few replicas all are dialled anyway.
     func need(_ event: Dialing.Event, _ replica: Replica) {
         replica.deciding.dialing.note(event, at: replica.clock.instant.monotonic)
         guard replica.deciding.dialing.plan.isChoosing else { return }
@@ -103,7 +103,7 @@ struct SimulatedCalls {
         world.links[place.link].map { world.replicas[$0.ends[1 - place.end].replica] }
     }
 
-    /// By device: whether the replica called.
+    /// For each device, whether the replica dialled.
     private func sessions(of replica: Replica) -> [DeviceID: Bool] {
         replica.sessions.values.reduce(into: [:]) { found, place in
             guard let device = other(of: place)?.device else { return }
@@ -111,7 +111,7 @@ struct SimulatedCalls {
         }
     }
 
-    /// A call arrives where it was sent to.
+    /// A call arrives at its target.
     func make(_ call: DialPlan.Call, _ replica: Replica) {
         let target = call.target
         guard let index = call.addresses.first.flatMap({ Int($0.host) }) else { return }
@@ -136,14 +136,14 @@ struct SimulatedCalls {
         world.connect(replica, other, .session, for: target)
     }
 
-    /// A session is over, or what was to be one.
+    /// A session, or an attempt at one, ended.
     func callEnded(_ link: Link, _ end: Int, _ replica: Replica) {
         if end == 0, let call = link.call {
             let isUseful =
                 link.isLetGo || world.now >= call.at + Limits.usefulSessionMilliseconds
             learn(.ended(call.target, isUseful ? .useful : .failed(.endedAtOnce)), replica)
         }
-        // Who called may be out of reach now, and be called back where it was.
+        // The caller may be out of reach now, and be dialled at its former address.
         dialSoon(replica, within: world.random.below(20))
     }
 }

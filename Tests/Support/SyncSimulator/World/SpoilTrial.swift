@@ -3,8 +3,8 @@ import SyncCore
 internal import TestKit
 import VirtualDisk
 
-/// A database of which bytes are not what was written, or that is gone: nothing of it is missed in
-/// silence, and what another device has comes again.
+/// A database with changed bytes, or a missing one: no loss stays unreported, and data on another
+/// device is fetched again.
 struct SpoilTrial {
     let world: World
     let replica: Replica
@@ -13,14 +13,15 @@ struct SpoilTrial {
         case bits, pages, cut, gone, withoutWAL, older, mark
     }
 
-    /// What must still be known afterwards, whatever became of the database.
+    /// Facts that must still be known afterwards, whatever happened to the database.
     private struct Known {
         let standings: [SpaceID: SpaceStanding]
         let paired: Set<DeviceID>
     }
 
     func run() {
-        // What lies beside the database is on the disk a while later: a cut of power is another trial.
+        // The files beside the database reach the disk a while later: another trial covers power
+        // cuts.
         if !replica.isUp { world.start(replica) }
         guard let known = known() else { return }
         world.stop(replica, cutsPower: false)
@@ -74,7 +75,7 @@ struct SpoilTrial {
         for suffix in suffixes { replica.disk.spoil(VirtualDisk.store + suffix) { $0 = [] } }
     }
 
-    /// The database is as it was when a copy was made; what lies beside it is not.
+    /// The database is restored from a copy; the files beside it are not.
     private func putBack() {
         guard let copy = world.random.pick(replica.copies) else { return remove(["-wal"]) }
         let before = VirtualDisk(copying: copy.disk, seed: 1)
@@ -89,7 +90,7 @@ struct SpoilTrial {
         guard let store = replica.store else { return }
         if !store.emptiedSpaces.isEmpty { world.counts.deeds.insert(.emptied) }
         for (space, standing) in known.standings {
-            // What was decided while it was down may follow at the start.
+            // Decisions made while it was down may follow at the start.
             let now = store.standing(of: space)
             guard now == nil || (now == .offered && standing != .offered) else { continue }
             world.fail("told", "\(replica.index) forgot that \(short(space)) is \(standing) for it")
@@ -100,7 +101,7 @@ struct SpoilTrial {
         }
     }
 
-    /// Whether it is told that something of a space was lost.
+    /// Whether a loss in a space is reported.
     static func isTold(_ space: SpaceID, by store: SyncStore) throws -> Bool {
         try store.emptiedSpaces.contains(space)
             || store.lostChanges().contains { $0.space == space }

@@ -1,7 +1,7 @@
 import SyncCore
 internal import Synchronization
 
-/// Virtual time: milliseconds since the run began. Moved by the world alone.
+/// Virtual time: milliseconds since the run began. Only the world advances it.
 final class VirtualTime: Sendable {
     private let milliseconds = Atomic<UInt64>(0)
 

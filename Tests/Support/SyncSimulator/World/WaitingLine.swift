@@ -1,4 +1,4 @@
-/// First in, first out. A flooder makes long ones, so taking from the front costs the same in all.
+/// First in, first out. A flooder makes long lines, so removing from the front has constant cost.
 struct WaitingLine<Element>: ExpressibleByArrayLiteral {
     private var elements: [Element?] = []
     private var first = 0
@@ -17,7 +17,7 @@ struct WaitingLine<Element>: ExpressibleByArrayLiteral {
         for element in more { elements.append(element) }
     }
 
-    /// Nil when nobody waits.
+    /// Nil if it is empty.
     mutating func next() -> Element? {
         guard !isEmpty else { return nil }
         let element = elements[first]

@@ -3,11 +3,11 @@ import SyncCore
 internal import TestKit
 import Wire
 
-/// What hostile members say.
+/// Messages of hostile members.
 extension World {
     private static let remembered = 40
 
-    /// What a replica says instead of a message; an honest one says just that.
+    /// A replica's message in place of the given one; an honest replica does not change it.
     func distorted(
         _ message: PeerMessage, from replica: Replica, to receiver: Replica
     ) -> [PeerMessage] {
@@ -32,7 +32,7 @@ extension World {
         }
     }
 
-    /// A watermark or an ack that is not true.
+    /// A false watermark or ack.
     private func lie(_ message: PeerMessage, _ replica: Replica) -> PeerMessage {
         guard random.chance(40) else { return message }
         switch message {
@@ -59,7 +59,7 @@ extension World {
         }
     }
 
-    /// More than there is of some logs, less of others, and a log that nobody has.
+    /// More than there is of some logs, less of others, and an invented log.
     private func falsified(_ watermark: Watermark) -> Watermark {
         var heads: [LogID: LogHead] = [:]
         for position in watermark.positions {
@@ -81,7 +81,7 @@ extension World {
         return Watermark(heads)
     }
 
-    /// An old word as if it were about another space.
+    /// An old message with another space.
     private func moved(_ message: PeerMessage, _ replica: Replica) -> PeerMessage {
         guard let space = random.pick(spaces) else { return message }
         switch message {
@@ -99,7 +99,7 @@ extension World {
         }
     }
 
-    // MARK: On their own account
+    // MARK: Own attacks
 
     func attack(_ replica: Replica) {
         switch replica.role {
@@ -109,7 +109,7 @@ extension World {
             if replica.copies.isEmpty || random.chance(40) {
                 takeCopy(of: replica)
             } else {
-                // Who goes back in place and writes again has two commits at one position.
+                // A device restored in place that writes again has two commits at one position.
                 restore(replica, inPlace: replica.role == .forker || random.chance(30))
                 start(replica)
                 if replica.role == .forker {

@@ -4,7 +4,7 @@ import SyncCore
 internal import TestKit
 import Wire
 
-/// What a replica's node is told, and doing what it decides.
+/// Passes events to a replica's node, and carries out its decisions.
 extension World {
     func tell(_ event: Node.Event, _ replica: Replica) {
         guard replica.deciding.node != nil else { return }
@@ -32,7 +32,7 @@ extension World {
                 "lost", UInt64(replica.index), text: "\(replica.index) \(short(device))")
         case .note(.found(let device)):
             trace.note("found", UInt64(replica.index), text: "\(replica.index) \(short(device))")
-        // An older one of a person who exchanged it, or what somebody hostile had heard.
+        // An earlier key of a person who exchanged it, or one that a hostile device had heard.
         case .note(.falseKey(let peer))
         where !keys.isEmpty || self.replica(of: peer)?.isHonest == false: break
         case .note(.falseKey(let peer)):
@@ -58,7 +58,7 @@ extension World {
         }
     }
 
-    /// A device that is trusted no more is told so, and hung up on.
+    /// A device that is no longer trusted is told so, and its connections are closed.
     private func trust(_ keys: Set<Bytes32>, _ replica: Replica) {
         let trusted = Set(keys.map { DeviceID(sha256($0.bytes)) })
         let isLess = !replica.trusted.isSubset(of: trusted)

@@ -3,9 +3,9 @@ import Node
 import Store
 import SyncCore
 
-/// Encrypted spaces: people encrypt them and change their keys, agents hand keys on.
+/// Encrypted spaces: people encrypt them and change their keys, agents pass keys on.
 extension World {
-    /// Encrypts a space, or gives one that is encrypted a new key.
+    /// Encrypts a space, or gives an encrypted one a new key.
     func encrypt(_ replica: Replica) {
         guard let space = random.pick(activeSpaces(of: replica, with: [.read, .admin])) else {
             return
@@ -26,14 +26,14 @@ extension World {
         do {
             finish(try body(work), replica, isLate: true)
         } catch StoreError.permissionRefused {
-            // It was taken away meanwhile.
+            // It was revoked meanwhile.
         } catch {
             couldNotWrite("makes no keys", error, replica)
         }
     }
 
-    /// Nobody writes under a key that somebody has of whom the author knows that they may not read, and
-    /// who knows it as well.
+    /// Nobody writes under a key whose holders include a device that may not read, as far as the
+    /// author and that device know.
     func checkKey(of commit: UnverifiedCommit, by author: Replica, in space: SpaceID) {
         guard var epoch = commit.header.epoch,
             let membership = author.ledger(of: space)?.membership
@@ -57,8 +57,8 @@ extension World {
         }
     }
 
-    /// Whether the author has what let a device in, counting or not: one that went back to a copy from before
-    /// does not know of it.
+    /// Whether the author has the grant that let a device in, effective or not: an author restored
+    /// from an earlier copy does not know of it.
     private func knows(
         _ author: Replica, ofLettingIn device: DeviceID, _ membership: Membership, in space: SpaceID
     ) -> Bool {
@@ -70,7 +70,7 @@ extension World {
             }
     }
 
-    /// Whether somebody had keys of a space once and may not read it any more.
+    /// Whether a device once had keys of a space and may not read it any more.
     private func isRemoved(
         _ other: Replica, in space: SpaceID, _ readers: Set<DeviceID>
     ) -> Bool {
@@ -78,7 +78,7 @@ extension World {
             && other.epochKeys?.secrets(of: space).identities.isEmpty == false
     }
 
-    /// Who may read and lacks keys that another one has.
+    /// Readers that lack keys which another one has.
     func missingKeys(in space: SpaceID, _ group: [Replica]) throws -> [String] {
         let closed = try group.map { try $0.store?.closedCommits(in: space) ?? [] }
         guard let least = closed.map(\.count).min() else { return [] }
@@ -87,7 +87,7 @@ extension World {
         }
     }
 
-    /// Who could make a key to write under where there is none, or hand one on, and has not done so.
+    /// Devices that could make a missing key to write under, or pass one on, and have not done so.
     func keysOwed(in space: SpaceID, _ group: [Replica]) -> [String] {
         group.filter { $0.work?.epochDuty(in: space) != nil }
             .map { "\($0.index) owes others a key of \(short(space))" }

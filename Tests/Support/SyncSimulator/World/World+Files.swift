@@ -2,7 +2,7 @@ import Node
 import Store
 import SyncCore
 
-/// The twin of the agent's work on files: what is durable first, then the row that says so.
+/// The twin of the agent's work on files: first the file is durable, then its row.
 extension World {
     func doFileWork(_ action: EngineAction, _ replica: Replica) {
         do {
@@ -31,7 +31,7 @@ extension World {
             guard replica.isUp else { return }
             switch action {
             case .storeSmallBlob(let need, _, _), .finishBlob(let need, _):
-                // As the product does: what did not fit waits for room.
+                // Like the product: a file that did not fit waits for room.
                 guard case StoreError.diskFull = error else {
                     return post([.blobFailed(need.blob)], to: replica)
                 }
@@ -47,7 +47,7 @@ extension World {
             let present = replica.shelf.open(list)
             return post([.blobPrepared(need.blob, present: present)], to: replica)
         }
-        // Another space holds it: what comes is only checked.
+        // Another space holds it: the received bytes are only verified.
         replica.again[need.blob] = list
         post([.blobPrepared(need.blob, present: [])], to: replica)
     }
@@ -67,13 +67,13 @@ extension World {
         try finished(need.blob, replica)
     }
 
-    /// A file is here: wherever it counts nobody need be asked for it.
+    /// A file is here: it need not be requested in any space in which it counts.
     func finished(_ blob: BlobID, _ replica: Replica) throws {
         guard let store = replica.store else { return }
         post([.blobFinished(blob, in: try store.spaces(holding: blob))], to: replica)
     }
 
-    /// A blob is served only under a space that holds it and that the asker may read today.
+    /// A blob is served only under a space that holds it and that the requester may read today.
     private func serve(_ want: Want, on bulk: BulkID, _ replica: Replica) throws {
         guard let place = replica.bulks[bulk.number], let link = links[place.link],
             let store = replica.store
@@ -114,14 +114,14 @@ extension World {
         }
     }
 
-    /// A file vanishes from the disk; nobody notices before it is looked at.
+    /// A file vanishes from the disk; it is noticed only at the next access.
     func loseFile(_ replica: Replica) {
         guard let blob = random.pick(replica.shelf.files.keys.sorted()) else { return }
         trace.note("lose", UInt64(replica.index), text: "\(replica.index) \(short(blob))")
         replica.shelf.lose(blob)
     }
 
-    /// What a replica does when files that counted as present are gone.
+    /// A replica's reaction to missing files that counted as present.
     func lose(_ blobs: [BlobID], _ replica: Replica, _ store: SyncStore) throws {
         try store.markMissing(blobs)
         for space in Set(try blobs.flatMap { try store.spaces(naming: $0) }).sorted() {
@@ -130,7 +130,7 @@ extension World {
         }
     }
 
-    /// As an agent does when it starts.
+    /// Like an agent at its start.
     func compareFiles(of replica: Replica, _ store: SyncStore) throws {
         let gone = try store.presentFiles().map(\.blob)
             .filter { replica.shelf.files[$0] == nil }.sorted()
@@ -146,7 +146,7 @@ extension World {
     }
 }
 
-/// Files that people add: made once, as hashing large ones takes its time.
+/// Files that people add: made once, because hashing large ones takes time.
 struct Picture: Sendable {
     let bytes: [UInt8]
     let list: ChunkList

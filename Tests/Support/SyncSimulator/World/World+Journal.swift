@@ -3,7 +3,7 @@ import SyncCore
 internal import TestKit
 import Wire
 
-/// What people write: records of the journal, few enough that they meet in them.
+/// People's writes: records of the journal, so few that their edits collide.
 extension World {
     var codec: CommitCodec { CommitCodec() }
 
@@ -23,7 +23,7 @@ extension World {
         else { return }
         do {
             var operations = [try memory(in: space, store)]
-            // Some commits are made of several parts.
+            // Some commits have several parts.
             if random.chance(15) { operations.append(try memory(in: space, store)) }
             if random.chance(20) {
                 let item = recordID("bucket_item", random.below(2), in: space)
@@ -39,8 +39,8 @@ extension World {
         }
     }
 
-    /// Somebody finds that the clock of a device is, or was, wrong: what it dated far from now is
-    /// dated about now, or all again as it was.
+    /// A person finds that the clock of a device is, or was, wrong: dates far from now are moved to
+    /// about now, or all are restored.
     func redate(_ replica: Replica) {
         guard let space = random.pick(activeSpaces(of: replica)) else { return }
         let now = replica.clock.wall.value
@@ -76,7 +76,7 @@ extension World {
         return RecordOperation(collection: "memory", record: id, writes: writes)
     }
 
-    /// Half of the saves know what their author was looking at.
+    /// Half of the saves contain their author's view.
     private func write(_ field: String, in state: RecordState?) -> Write {
         let shown = state?.fields[field]?.writes.map(\.id) ?? []
         let number = random.next() & 0xFFFF
@@ -90,7 +90,7 @@ extension World {
         return anotherText(shown ?? "It rained. We sang, and ate.", number)
     }
 
-    /// A text with another word in one place, or one more.
+    /// A text with another word in one place, or one more word.
     func anotherText(_ shown: String, _ number: UInt64) -> String {
         var words = shown.split(separator: " ")
         let word = "w\(number & 0xF)"[...]
@@ -104,7 +104,7 @@ extension World {
         return words.joined(separator: " ")
     }
 
-    /// More or less accurate, as the write beside it has it.
+    /// More or less accurate than the write beside it.
     private func position(from write: Write) -> Write {
         let radius = Double((write.value.canonicalBytes.last ?? 0) % 4)
         let place = PositionValue(
@@ -141,7 +141,7 @@ extension World {
     func add(_ picture: Picture, to space: SpaceID, _ replica: Replica) {
         guard let store = replica.store else { return }
         let blob = picture.list.blobID
-        // A disk that fails may keep what it was given all the same.
+        // A failing disk may nevertheless keep the data.
         brought.insert(HeldFile(blob: blob, space: space))
         do {
             if picture.isSmall {
@@ -152,7 +152,7 @@ extension World {
                 try store.markPresent(
                     [(blob, picture.list)], in: space, now: replica.clock.wall)
             }
-            // It may have been wanted.
+            // A peer may have requested it.
             try finished(blob, replica)
             let named = NamedBlob(
                 blob: blob, size: UInt64(picture.bytes.count), kind: .original)

@@ -4,9 +4,9 @@ import Store
 import SyncCore
 import VirtualDisk
 
-/// Starting and stopping of replicas.
+/// Starting and stopping replicas.
 extension World {
-    /// Opens the store and begins anew from what it holds, as an agent does.
+    /// Opens the store and starts from its contents, as an agent does.
     func start(_ replica: Replica) {
         do {
             try open(replica)
@@ -26,7 +26,7 @@ extension World {
             KnownSchemas(shelf: schemas, isOutdated: replica.isOutdated), clock: replica.clock,
             random: replica.random, signatures, isNamed: schedule.isNamed)
         let store = agent.store
-        // Only a newer program finds anything to do.
+        // Only a newer program finds records to rebuild.
         if try store.remakeOutdated() > 0 { trace.note("remake", text: "\(replica.index)") }
         replica.store = store
         replica.epochKeys = agent.epochKeys
@@ -41,7 +41,7 @@ extension World {
         }
         finish(try agent.work.offers.begin(), replica)
         for space in try store.spaces() where space.standing == .offered {
-            // The person looks again, at its time.
+            // The person looks again, at the due time.
             scheduleAnswer(space.space, replica)
         }
         try compareFiles(of: replica, store)
@@ -49,7 +49,7 @@ extension World {
         calls.announce(replica)
     }
 
-    /// The process is gone, and with a cut of power whatever was not synced.
+    /// The process is gone, and with a power cut all unsynced data.
     func stop(_ replica: Replica, cutsPower: Bool) {
         guard replica.isUp else { return }
         trace.note("stop", UInt64(replica.index), text: "\(replica.index)")
@@ -75,16 +75,16 @@ extension World {
         trace.note("copy", UInt64(replica.index), text: "\(replica.index)")
     }
 
-    /// Something could not be written: on a disk that is meant to fail the process ends with it, or
-    /// goes on where the disk is only full.
+    /// A write failed: with a planted disk failure the process ends; if the disk is only full, it
+    /// continues.
     func couldNotWrite(_ what: String, _ error: any Error, _ replica: Replica) {
-        // Who waits for a key is told so, and tries again another time.
+        // A device that waits for a key is told so, and tries again later.
         if case StoreError.epochMissing = error { return }
         trace.note("trouble", UInt64(replica.index), text: "\(replica.index) \(what): \(error)")
         switch replica.trouble {
         case nil: fail("simulator", "\(replica.index): \(what): \(error)")
         case .full:
-            // Nothing of the store is broken by that.
+            // That does not damage the store.
             if replica.store?.writeFailure != nil {
                 fail("durability", "\(replica.index) stops because the disk is full: \(error)")
             }
@@ -94,7 +94,7 @@ extension World {
         }
     }
 
-    /// Puts an older copy back, while the replica is stopped.
+    /// Restores an older copy while the replica is stopped.
     func restore(_ replica: Replica, inPlace: Bool) {
         guard let copy = random.pick(replica.copies) else { return }
         restore(replica, to: copy, as: inPlace ? .sameFiles : .copies)

@@ -4,7 +4,7 @@ import Store
 import SyncCore
 import Wire
 
-/// Connections: dialling, saying hello, sending, ending.
+/// Connections: dialling, greeting, sending, ending.
 extension World {
     // MARK: Dialling
 
@@ -44,7 +44,7 @@ extension World {
         return counts.links
     }
 
-    /// Beside each session that a side dialled it keeps a connection for blobs.
+    /// The dialling side of a session also keeps a connection for blobs.
     func dialBulk(_ replica: Replica, _ session: UInt64) {
         guard let place = replica.sessions[session], place.end == 0, let link = links[place.link]
         else { return }
@@ -128,7 +128,7 @@ extension World {
         }
     }
 
-    /// The other side said who it is: from now on the engine knows the connection.
+    /// The other side identified itself: from now on the engine knows the connection.
     private func greet(_ hello: Hello, _ number: Int, _ end: Int, _ replica: Replica) {
         guard let link = links[number],
             let card = try? CardVerifier(signatures: signatures).verify(hello.card),
@@ -162,7 +162,7 @@ extension World {
         }
     }
 
-    /// A side that has not heard in time who is at the other end hangs up.
+    /// A side that does not know its peer in time closes the connection.
     func hangUpOnUnknown(_ number: Int) {
         for end in [0, 1] where links[number]?.ends[end].number == nil {
             drop(number, tellsOther: true, at: end)
@@ -191,11 +191,11 @@ extension World {
         }
     }
 
-    /// Who dialled the session ends the connection for blobs with it.
+    /// The session's dialling side ends the connection for blobs with it.
     private func dropBulks(beside link: Link, of replica: Replica) {
         guard link.ends[0].replica == replica.index else { return }
         let other = link.ends[1].replica
-        // Also one that has not said hello yet.
+        // Including one that has not said hello yet.
         let beside = links(between: replica.index, other).filter { number in
             links[number]?.purpose == .bulk && links[number]?.ends[0].replica == replica.index
                 && links[number]?.ends[0].boot == replica.boot
@@ -213,14 +213,14 @@ extension World {
         queue.add(.arrival(link: number, end: end), at: due)
     }
 
-    /// Ends a connection from one side; what this side had sent may still arrive.
+    /// Ends a connection from one side; messages that this side sent may still arrive.
     func drop(_ number: Int, tellsOther: Bool, at end: Int) {
         guard let link = links[number], !link.ends[end].isClosed else { return }
         if !tellsOther { links[number]?.ends[1 - end].isDeaf = true }
         ended(number, end, replicas[link.ends[end].replica])
     }
 
-    /// The network loses a connection: what was on its way is lost, each side learns of it in its
+    /// The network loses a connection: messages on their way are lost, and each side notices in its
     /// own time.
     func cut(_ number: Int) {
         for end in [0, 1] {

@@ -3,7 +3,7 @@ import SyncCore
 internal import TestKit
 import Wire
 
-/// What the checkers are told, and what goes into the trace.
+/// The information for checkers, and for the trace.
 extension World {
     func note(_ event: EngineEvent, _ replica: Replica) {
         trace.note(
@@ -16,7 +16,7 @@ extension World {
             "work", UInt64(replica.index), action.mark, text: "\(replica.index) \(action.summary)")
     }
 
-    /// Looks at what a replica's work says before its engine hears it.
+    /// Inspects the results of a replica's work before its engine receives them.
     func observe(_ event: EngineEvent, _ replica: Replica) {
         switch event {
         case .applied(let report, let source):
@@ -34,7 +34,7 @@ extension World {
         case .ackSigned(let ack):
             trace.note(bytes: ack.bytes)
             let durable = replica.watermark(of: ack.said.space)
-            // Of a log that forked meanwhile less is known now.
+            // For a log that forked meanwhile less is known now.
             let said = ack.said.watermark.without(histories[ack.said.space]?.forks ?? [:])
             if !durable.covers(said) {
                 fail(
@@ -70,7 +70,7 @@ extension World {
         replica.held[space, default: CommitSet()].insert(number)
     }
 
-    /// A commit of somebody that a replica just stored.
+    /// A commit of another device that a replica just stored.
     private func hold(_ commit: UnverifiedCommit, _ replica: Replica, in space: SpaceID) {
         guard let number = histories[space]?.numbers[commit.id] else {
             return fail("permission", "\(replica.index) stored \(commit.summary) of nobody")
@@ -81,7 +81,8 @@ extension World {
         }
     }
 
-    /// What a replica wrote and could not answer for, as the power went, may be there all the same.
+    /// Commits that a replica wrote but could not answer for before a power cut may nevertheless be
+    /// there.
     private func adoptUnanswered(by replica: Replica, _ store: SyncStore) throws {
         for space in store.ledgers.keys.sorted() {
             if histories[space] == nil {
@@ -111,7 +112,7 @@ extension World {
         replica.watermarks[space] = watermark
     }
 
-    /// After a start everything must be there that was ever answered or acknowledged.
+    /// After a start everything ever answered or acknowledged must be there.
     func checkRestart(of replica: Replica, _ store: SyncStore) {
         do {
             try adoptUnanswered(by: replica, store)
@@ -129,7 +130,7 @@ extension World {
                 let before = replica.held[space] ?? CommitSet()
                 for number in before.members where !there.contains(number) {
                     guard let commit = histories[space]?.entries[number].commit else { continue }
-                    // What forked does not count, and is still there.
+                    // Commits at a fork do not count, and are still there.
                     if histories[space]?.isBranch(number) == true,
                         try store.commit(commit.id) != nil
                     {
@@ -155,14 +156,14 @@ extension World {
 }
 
 extension Watermark {
-    /// The same with some logs left out: of a log that forked less is known later.
+    /// The same without some logs: for a forked log less is known later.
     fileprivate func without(_ forks: [LogID: UInt64]) -> Watermark {
         Watermark(heads.filter { forks[$0.key] == nil })
     }
 }
 
 extension EngineEvent {
-    /// Tells events of different kinds and sizes apart.
+    /// Distinguishes events of different kinds and sizes.
     fileprivate var mark: UInt64 {
         switch self {
         case .tick: 1
@@ -184,7 +185,7 @@ extension EngineEvent {
 }
 
 extension EngineEvent {
-    /// For people who read a trace.
+    /// For readers of a trace.
     fileprivate var summary: String {
         switch self {
         case .tick: "tick"

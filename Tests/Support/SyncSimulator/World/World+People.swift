@@ -3,9 +3,9 @@ import Store
 import SyncCore
 import Wire
 
-/// What people do with their devices.
+/// People's actions with their devices.
 extension World {
-    /// Spaces that this device has and reads, in the order in which they were made.
+    /// Spaces that this device has and can read, in the order of their founding.
     func activeSpaces(of replica: Replica, with flags: Permissions = .read) -> [SpaceID] {
         guard let store = replica.store else { return [] }
         return spaces.filter { space in
@@ -28,7 +28,7 @@ extension World {
         }
     }
 
-    /// Makes a space with a first record; it is a trip unless another schema is named.
+    /// Founds a space with a first record; it is a trip unless another schema is named.
     func found(
         _ role: SpaceRole, following schema: SchemaPin?, by replica: Replica,
         first: (SpaceID) -> RecordOperation
@@ -53,7 +53,7 @@ extension World {
         }
     }
 
-    /// Writes a commit, as the local service does: nothing happens where the role does not allow it.
+    /// Writes a commit, as the local service does: nothing happens if the role does not allow it.
     func append(_ draft: CommitDraft, to space: SpaceID, _ replica: Replica) {
         readyEpoch(of: space, replica)
         do {
@@ -61,7 +61,7 @@ extension World {
             counts.operations += 1
             finish(done, replica, isLate: true)
         } catch StoreError.permissionRefused {
-            // That is an answer, too.
+            // A refusal is a valid answer, too.
         } catch {
             couldNotWrite("does not write", error, replica)
         }
@@ -85,7 +85,7 @@ extension World {
             finish(try work.grant(space, to: cards, flags: flags), replica, isLate: true)
             tell(.rightsWritten(space), replica)
         } catch StoreError.permissionRefused {
-            // It was taken away meanwhile.
+            // It was revoked meanwhile.
         } catch {
             couldNotWrite("does not grant", error, replica)
         }
@@ -95,7 +95,7 @@ extension World {
         replica.ledger(of: space)?.role == .shared
     }
 
-    /// Takes rights from a member, some or all.
+    /// Revokes some or all rights of a member.
     func revoke(_ replica: Replica, _ other: Replica) {
         guard let ledger = random.pick(activeSpaces(of: replica)).flatMap(replica.ledger) else {
             return
@@ -125,7 +125,7 @@ extension World {
             finish(done, replica, isLate: true)
             tell(.rightsWritten(space), replica)
         } catch StoreError.permissionRefused {
-            // It is no member any more.
+            // It is not a member any more.
         } catch {
             couldNotWrite("does not leave", error, replica)
         }
@@ -139,7 +139,7 @@ extension World {
             random.below(3_000), .answer(replica.index, boot: replica.boot, space))
     }
 
-    /// Most offers are taken.
+    /// Most offers are accepted.
     func answerOffer(_ space: SpaceID, _ replica: Replica) {
         replica.answering.remove(space)
         guard let store = replica.store, let work = replica.work else { return }

@@ -2,10 +2,10 @@ import Node
 import Store
 import SyncCore
 
-/// Stolen devices, and admins who take spaces from each other.
+/// Stolen devices, and admins who revoke spaces from each other.
 extension World {
-    /// A device that knows better takes every space from one that was stolen, as far as it may. The thief
-    /// has not heard and writes on, and whoever has not heard either takes it.
+    /// A device that knows of the theft revokes every space from the stolen one, as far as it may.
+    /// The thief does not know and continues writing, and so do devices that accept its commits.
     func rob(_ replica: Replica, _ thief: Replica) {
         for space in activeSpaces(of: replica) {
             guard let membership = replica.ledger(of: space)?.membership else { continue }
@@ -21,7 +21,7 @@ extension World {
                 finish(done, replica, isLate: true)
                 tell(.rightsWritten(space), replica)
             } catch StoreError.permissionRefused {
-                // It was taken from this one meanwhile.
+                // This device's own rights were revoked meanwhile.
             } catch {
                 couldNotWrite("takes nothing", error, replica)
             }
@@ -30,8 +30,8 @@ extension World {
         for _ in 0...random.below(3) { write(thief) }
     }
 
-    /// Two admins of a space who do not hear each other take it from each other at once, and both write
-    /// on.
+    /// Two admins of a space who are apart revoke it from each other at once, and both continue
+    /// writing.
     func quarrel(_ one: Replica, _ other: Replica) {
         let common = activeSpaces(of: other, with: .admin)
         guard let space = random.pick(activeSpaces(of: one, with: .admin).filter(common.contains))

@@ -1,7 +1,7 @@
 import SyncCore
 import Wire
 
-/// What the engine asks of connections.
+/// The engine's actions on connections.
 extension World {
     func send(_ message: PeerMessage, on session: SessionID, _ replica: Replica) {
         guard let place = replica.sessions[session.number], let link = links[place.link] else {
@@ -29,7 +29,7 @@ extension World {
         put(message, place, replica)
     }
 
-    /// Says goodbye; what was sent before still arrives.
+    /// Says goodbye; messages sent before still arrive.
     func close(_ session: SessionID, _ reason: ByeReason, _ replica: Replica) {
         guard let place = replica.sessions[session.number], let link = links[place.link] else {
             return
@@ -47,7 +47,7 @@ extension World {
         drop(place.link, tellsOther: true, at: place.end)
     }
 
-    /// Nobody hears of a space that was never granted to them.
+    /// No device hears of a space that was never granted to it.
     private func inspect(_ message: PeerMessage, from replica: Replica, to receiver: Replica) {
         var told: [SpaceID] = []
         switch message {
@@ -58,7 +58,7 @@ extension World {
         case .ackWanted(let space, _): told = [space]
         case .heard(let heard): told = [heard.space]
         case .holdings(let holdings): told = [holdings.said.space]
-        // One may ask anybody; what one knows is told to members only.
+        // Any device may be asked; only members are answered.
         case .watermark(let space, let watermark, let forks, _):
             told = watermark.isEmpty && forks.points.isEmpty ? [] : [space]
         case .fork(let space, _), .branchHeaders(let space, _): told = [space]
@@ -73,7 +73,7 @@ extension World {
 }
 
 extension PeerMessage {
-    /// For people who read a trace.
+    /// For readers of a trace.
     var summary: String {
         switch self {
         case .hello: "hello"

@@ -43,7 +43,7 @@ extension World {
         pass(random.below(12))
     }
 
-    /// What people ask of the services of the program.
+    /// People's requests to the program's services.
     private func askService(_ kind: Step.Kind, _ actor: Replica) {
         switch kind {
         case .undo: if let one = served(near: actor) { UndoTrial(world: self, replica: one).run() }
@@ -57,7 +57,7 @@ extension World {
         }
     }
 
-    /// What people do in a workshop.
+    /// People's actions in a workshop.
     private func work(_ kind: Step.Kind, _ actor: Replica, _ other: Replica) {
         switch kind {
         case .establish: establish(actor)
@@ -84,7 +84,7 @@ extension World {
         case .rollBack:
             restore(replica, inPlace: true)
             if !replica.isUp { start(replica) }
-            // Who writes before it hears of its other life makes a fork.
+            // A device that writes before it hears of its other life makes a fork.
             if random.chance(70), replica.isUp {
                 write(replica)
                 edit(replica)
@@ -93,7 +93,7 @@ extension World {
         }
     }
 
-    /// A disk that fails at its next or one of its next calls.
+    /// A disk that fails at one of its next calls.
     private func hurtDisk(of replica: Replica, _ kind: Step.Kind) {
         guard replica.isUp, replica.trouble == nil else { return }
         let isSync = random.chance(30)
@@ -116,7 +116,7 @@ extension World {
         switch step.kind {
         case .cut: links(between: step.actor, step.other).forEach { cut($0) }
         case .silence:
-            // A cable is pulled out: one direction or both.
+            // A cable is pulled: one direction or both.
             for number in links(between: step.actor, step.other) {
                 let which = random.below(3)
                 if which != 0 { links[number]?.ends[0].isDeaf = true }
@@ -124,7 +124,7 @@ extension World {
             }
         case .slow: network.slow[pair] = step.amount
         case .fray:
-            // Many packets are lost: what is large does not get through for a while.
+            // Many packets are lost: large messages do not arrive for a while.
             for number in 1...(4 + random.below(8)) {
                 after(number * 700 + random.below(400), .fray(step.actor, step.other))
             }

@@ -3,7 +3,7 @@ import Store
 import SyncCore
 import Wire
 
-/// A member that writes what its grant does not cover, by a program of its own.
+/// A member with a modified program that writes commits beyond its grant.
 extension World {
     func trespass(_ replica: Replica) {
         guard let store = replica.store,
@@ -15,7 +15,7 @@ extension World {
         let log = LogID(device: replica.device, incarnation: incarnation)
         let draft = forbiddenDraft(in: ledger, under: grant, space)
         let commit = seal(draft, in: log, ledger, under: grant, replica)
-        // It may be there after a failure too, and is then found at the next start.
+        // It may be there even after a failure, and is then found at the next start.
         if draft.isForbidden { forbidden.insert(commit.id) }
         do {
             let outcome = try store.apply([commit], to: space, now: replica.clock.wall)
@@ -35,7 +35,7 @@ extension World {
         }
     }
 
-    /// Sends what not even the own store takes to everybody.
+    /// Sends a commit that not even the own store accepts to everybody.
     private func sendRaw(_ commit: UnverifiedCommit, of space: SpaceID, _ replica: Replica) {
         for session in replica.sessions.keys.sorted() {
             guard let place = replica.sessions[session] else { continue }
@@ -43,14 +43,14 @@ extension World {
         }
     }
 
-    /// One that stands or one that was taken.
+    /// An effective grant or a revoked one.
     private func ownGrant(in ledger: SpaceLedger, _ replica: Replica) -> FactReference? {
         random.pick(
             ledger.membership.standings.filter { $0.value.card.device == replica.device }
                 .keys.sorted())
     }
 
-    /// What is beyond the grant, and whether it surely is.
+    /// A draft beyond the grant, and whether it certainly is.
     private func forbiddenDraft(
         in ledger: SpaceLedger, under grant: FactReference, _ space: SpaceID
     ) -> (clear: ClearPart, operations: [RecordOperation], isForbidden: Bool) {
@@ -70,7 +70,7 @@ extension World {
                 (ledger.membership.standings[grant]?.precedence ?? 0)
                 < Precedence.authority.rawValue
         }
-        // Grants that it may not give, to itself for example, and a schema nobody asked for.
+        // Grants that it may not give, to itself for example, and an unrequested schema.
         var clear = ClearPart()
         if random.chance(30), let card = random.pick(replicas)?.member.chain {
             clear.facts = [

@@ -2,9 +2,9 @@ import Node
 import Store
 import SyncCore
 
-/// Devices that carry spaces and cannot read them.
+/// Devices that store spaces and cannot read them.
 extension World {
-    /// Has a device of somebody else carry a space, mostly one that is encrypted.
+    /// Makes another person's device a vault for a space, usually an encrypted one.
     func carry(_ replica: Replica, on other: Replica) {
         guard let work = replica.work, replica.trusted.contains(other.device),
             other.member.person != replica.member.person,
@@ -23,14 +23,14 @@ extension World {
             tell(.rightsWritten(space), replica)
             counts.deeds.insert(.vault)
         } catch StoreError.permissionRefused {
-            // It was taken away meanwhile.
+            // It was revoked meanwhile.
         } catch {
             couldNotWrite("does not grant", error, replica)
         }
     }
 
-    /// Honest devices that carry a space in their own eyes and in those of all who read it, that these can
-    /// reach, and that know of nobody's removal who has not heard of it.
+    /// Honest devices that are vaults of a space in their own view and in that of all its readers,
+    /// that these can reach, and that know of no removal which the removed device has not heard of.
     func vaults(of space: SpaceID, near group: [Replica]) -> [Replica] {
         replicas.filter { replica in
             replica.isHonest && standing(replica, space) == .active
@@ -42,7 +42,7 @@ extension World {
         }
     }
 
-    /// What a vault has not got of a space, of what it may have.
+    /// Data of a space that a vault may have and lacks.
     func missingOnVaults(in space: SpaceID, _ group: [Replica]) throws -> [String] {
         guard let first = group.first else { return [] }
         var problems: [String] = []
@@ -67,7 +67,7 @@ extension World {
         return problems
     }
 
-    /// Who reads a space now, carried it before, and has not got all of it yet that another one has.
+    /// Readers that were vaults before and still lack a part that another one has.
     func missingParts(of space: SpaceID, _ group: [Replica]) -> [String] {
         let lacking = group.filter {
             $0.ledger(of: space)?.sealing.withheldFrom.isEmpty == false
@@ -76,7 +76,7 @@ extension World {
         return lacking.map { "\($0.index) lacks parts of commits of \(short(space))" }
     }
 
-    /// Who never was given a space to read has nothing of it in the clear but what everybody may know.
+    /// A device that was never granted read access has only the public parts unsealed.
     func checkVaults() {
         for space in spaces {
             guard let history = histories[space] else { continue }

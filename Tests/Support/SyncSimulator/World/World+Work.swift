@@ -2,7 +2,7 @@ import Node
 import Store
 import SyncCore
 
-/// The engine's loop and the work it asks for.
+/// The engine's loop and its work.
 extension World {
     func post(_ events: [EngineEvent], to replica: Replica) {
         replica.inbox.append(contentsOf: events)
@@ -71,7 +71,7 @@ extension World {
         guard replica.lanes[lane]?.isEmpty == false, replica.busy.insert(lane).inserted else {
             return
         }
-        // Now and then a disk or a processor has other things to do.
+        // Sometimes a disk or a processor has other work.
         let wait = random.chance(4) ? random.below(400) : random.below(4)
         after(wait, .work(replica.index, boot: replica.boot, lane))
     }
@@ -101,7 +101,7 @@ extension World {
         }
     }
 
-    /// Takes in what came of a piece of work, as the agent does; own writes reach the engine late.
+    /// Processes the result of work, as the agent does; own writes reach the engine late.
     func finish(_ done: EngineWork.Done, _ replica: Replica, isLate: Bool = false) {
         for event in done.events { observe(event, replica) }
         for failure in done.failures where failure.isWriting {
@@ -118,7 +118,7 @@ extension World {
         for space in done.rightsWritten { tell(.rightsWritten(space), replica) }
         if let space = done.keysWanted { tell(.keysWanted(space), replica) }
         if let space = done.membershipChanged, standing(replica, space) == .offered {
-            // One that was left, and was given again.
+            // A space that was left, and granted again.
             scheduleAnswer(space, replica)
         }
     }

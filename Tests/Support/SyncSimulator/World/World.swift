@@ -7,40 +7,41 @@ import SyncCore
 internal import TestKit
 import VirtualDisk
 
-/// Replicas, the connections between them and everything that waits for its time: one run.
+/// One run: replicas, the connections between them and all pending events.
 final class World {
     let schedule: Schedule
-    /// The schemas that programs of now read.
+    /// The schemas that current programs read.
     let schemas: SchemaCache
     let signatures: KnownSignatures
     let time = VirtualTime()
     var trace: Trace
-    /// Drawn anew from each step's salt.
+    /// Seeded from each step's salt.
     var random: SeededGenerator
     var queue = EventQueue<Happening>()
     var replicas: [Replica] = []
     var links: [Int: Link] = [:]
-    /// By person, recovery keys that came after the first, in the order in which they were made.
+    /// For each person, the recovery keys after the first, in order.
     var keys: [PersonID: [PersonKey]] = [:]
     var network = NetworkState()
     var histories: [SpaceID: SpaceHistory] = [:]
-    /// In the order in which they were made.
+    /// In the order of their founding.
     var spaces: [SpaceID] = []
-    /// Devices that were ever granted a space, with the commits that did: nobody else may hear of it.
+    /// Devices that were ever granted a space, with the granting commits: no other device may hear
+    /// of it.
     var granted: [SpaceID: [DeviceID: [CommitID]]] = [:]
-    /// Commits of which their authors knew that nobody may take them for good.
+    /// Commits whose authors knew that nobody may ever accept them.
     var forbidden: Set<CommitID> = []
-    /// What was written anew because a fork had set it aside, and by whom.
+    /// Writes recovered after a fork, and the replicas that did it.
     var recovered: [(space: SpaceID, commit: CommitID, by: Int)] = []
-    /// Records that were put between others.
+    /// Records inserted between others.
     var placements: [Placement] = []
-    /// Files that were added, and where to.
+    /// Added files with their spaces.
     var brought: Set<HeldFile> = []
     /// Spaces to which a data set was applied, with the highest versions.
     var applied: [SpaceID: SimulatedSet.Version] = [:]
-    /// Those of them where what one version wrote may not count while the next one does.
+    /// The spaces in which one version's rows may not count while the next one's do.
     var unsureSets: Set<SpaceID> = []
-    /// Since when somebody lacks what is at hand.
+    /// The time since when a replica lacks an available file.
     var atHand: [FileAtHand: UInt64] = [:]
     var violations: [Violation] = []
     var counts = Counts()
@@ -71,7 +72,7 @@ final class World {
         }
     }
 
-    /// Own devices know each other; of others most.
+    /// Own devices know each other; others usually do.
     private func pair() {
         for one in replicas.indices {
             for other in replicas.indices where other > one {
@@ -95,12 +96,12 @@ final class World {
     struct Counts: Sendable {
         var events = 0
         var messages = 0
-        /// Of messages that were sent, chunks of files left out.
+        /// The bytes of sent messages, without chunks of files.
         var bytes = 0
         var operations = 0
         var faults = 0
         var commits = 0
-        /// Connections so far: the number of the last one.
+        /// The number of connections so far.
         var links = 0
         var healingMilliseconds: UInt64 = 0
         var deeds: Set<Deed> = []
@@ -111,7 +112,7 @@ final class World {
         violations.append(Violation(check: check, text: text))
     }
 
-    /// More in one run would only say the same again.
+    /// More violations in one run would add nothing.
     var isHopeless: Bool { violations.count >= 8 }
 
     func replica(of device: DeviceID) -> Replica? { replicas.first { $0.device == device } }
@@ -122,7 +123,7 @@ final class World {
         queue.add(happening, at: now + milliseconds)
     }
 
-    /// Lets everything happen until then.
+    /// Processes all events until then.
     func pass(_ milliseconds: UInt64) {
         let end = now + milliseconds
         var count = 0
