@@ -1,5 +1,6 @@
 import Agent
 import Device
+import Files
 import LocalAPI
 import Records
 import Store
@@ -62,7 +63,36 @@ struct BinFilesTests {
             // They are wanted again.
             #expect(try agent.node.store.missingBlobs(of: space).count == 2)
             #expect(try agent.node.store.freedBlobs().isEmpty)
+            let facts = try agent.node.facts(of: space)
+            let problems = SpaceVerdict(facts, present: []).problems
+            #expect(
+                problems.contains {
+                    if case .freedFiles(space, 2, _) = $0 { true } else { false }
+                })
+            #expect(!problems.contains { if case .lostFiles = $0 { true } else { false } })
         }
+    }
+
+    @Test("Nothing is freed while a backup runs, and a backup waits while something is freed")
+    func backup() async throws {
+        let hold = FreeingHold()
+        #expect(try await hold.backingUp { try await hold.freeing { 1 } } == nil)
+        // when
+        let (frees, freeing) = AsyncStream.makeStream(of: Void.self)
+        let (ends, ending) = AsyncStream.makeStream(of: Void.self)
+        async let freed = hold.freeing {
+            freeing.yield()
+            _ = await ends.first { _ in true }
+            return 1
+        }
+        _ = await frees.first { _ in true }
+        #expect(try await hold.freeing { 1 } == nil)
+        async let backup = hold.backingUp { 2 }
+        ending.yield()
+        // then
+        #expect(try await freed == 1)
+        #expect(try await backup == 2)
+        #expect(try await hold.freeing { 3 } == 3)
     }
 
     @Test("What another memory shows stays")

@@ -340,6 +340,11 @@ struct JournalServiceTests {
             await #expect(throws: APIError.noSuchFile("/nowhere/x.jpg")) {
                 try await agent.service.call(\.memories.add, draft)
             }
+            let empty = try agent.file("empty.jpg", "")
+            draft.photoPaths = [empty]
+            await #expect(throws: APIError.emptyFile(empty)) {
+                try await agent.service.call(\.memories.add, draft)
+            }
             draft.photoPaths = []
             draft.trackPath = try agent.file("no.gpx", "<gpx></gpx>")
             await #expect(throws: APIError.self) {

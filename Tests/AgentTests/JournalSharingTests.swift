@@ -36,6 +36,24 @@ struct JournalSharingTests {
         }
     }
 
+    @Test("Where two trips have one name, status prints commands that find the one it means")
+    func twins() async throws {
+        try await TestAgent.shared(.contributor) { ann, _, space in
+            let other = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            let problem = try #require(
+                try await ann.service.call(\.agent.status).problems
+                    .first { $0.kind == .unanswered })
+            let name = "Arezzo (\(space.description.prefix(4)))"
+            #expect(problem.sentence.contains(name))
+            #expect(problem.remedy?.contains("peersync trip revoke '\(name)' Ben") == true)
+            let found = try await ann.service.call(\.trips.show, id: name)
+            #expect(found.id == space.description && found.id != other.id)
+            await #expect(throws: APIError.self) {
+                try await ann.service.call(\.trips.show, id: "Arezzo")
+            }
+        }
+    }
+
     @Test("The inviter sees an invitation as open or declined until it is accepted")
     func answers() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in

@@ -14,6 +14,14 @@ extension StatusTableTests {
             $0.spaces[0].sync = sync([ben], lacking: [ben])
         },
         Side(
+            "the only copy was freed here", ann, with: [ben], [.error, .synced, .error],
+            [.lostFiles], why: [[.lost], [.lost]]
+        ) {
+            $0.spaces[0].missing = missing
+            $0.spaces[0].freed = [photo: Milliseconds(1)]
+            $0.spaces[0].sync = sync([ben], lacking: [ben])
+        },
+        Side(
             "a file is gone from this disk", ben, with: [ann], [.error, .synced, .error],
             [.goneFiles], why: [[.other, .soon], []]
         ) {

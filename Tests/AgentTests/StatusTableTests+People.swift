@@ -49,6 +49,15 @@ extension StatusTableTests {
                 by: nil, written: nil, changes: 3, files: 0, isWholePerson: true)
         },
         Side(
+            "a trip that was taken because this device was called lost", ben, with: [ann],
+            [.error, .synced, .offline], [.calledLost]
+        ) {
+            $0.here.loss = KnownLoss(since: nil, by: ann)
+            $0.spaces[0].sync = sync([])
+            $0.spaces[0].taken = TakenFacts(
+                by: nil, written: nil, changes: 3, files: 0, isWholePerson: false)
+        },
+        Side(
             "a person has to answer, and no device is in reach", ben, with: [ann],
             [.offline, .offline, .offline], [.invitation], why: [[], [.notConnected]]
         ) {

@@ -363,21 +363,21 @@ struct StatusTableTests {
         Side(
             "a device sends what it has no right to write", ann, with: [ben, cleo],
             [.error, .error, .synced], [.changesRefused]
-        ) { $0.devices[0].sentRefusedChanges = true },
+        ) { $0.devices[0].oddities = [.sentRefusedChanges] },
         Side(
             "a device sends what was changed on its way", ann, with: [ben, cleo],
             [.error, .error, .synced], [.brokenData]
-        ) { $0.devices[0].sentBrokenData = true },
+        ) { $0.devices[0].oddities = [.sentBrokenData] },
         Side(
             "a device leaves out what comes before what it passes on", ann, with: [ben, cleo],
             [.error, .error, .synced], [.leavesOut]
         ) { $0.devices[0].link = .connected(gap: 41_000) },
         Side(
             "its home runs twice", ann, with: [ben], [.error, .error, .synced], [.runsTwice]
-        ) { $0.devices[0].runsTwice = true },
+        ) { $0.devices[0].oddities = [.runsTwice] },
         Side(
             "this home runs twice", ann, with: [ben], [.error, .error, .synced], [.runsTwice]
-        ) { $0.devices[0].runsTwiceHere = true },
+        ) { $0.devices[0].oddities = [.meetsCopyOfThis] },
         Side(
             "only a clock that is wrong here says that changes are ahead", ben, with: [ann, cleo],
             [.error, .synced, .synced], [.clockHere]

@@ -204,7 +204,7 @@ struct UndoTests {
         }
     }
 
-    @Test("An action with nothing left to undo is skipped, and a deleted trip is named")
+    @Test("An action with nothing left to undo is skipped, and a deleted or restored trip is named")
     func passedOver() async throws {
         try await TestAgent.with { ann in
             _ = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
@@ -216,10 +216,16 @@ struct UndoTests {
             #expect(Set(names) == ["Arezzo", "Rome"])
             _ = try await ann.service.call(\.trips.delete, id: "Rome")
             await #expect(throws: Sentence.History.spaceDeleted("Rome")) { try await undo(ann) }
-            _ = try await ann.service.call(\.trips.restore, id: "Rome")
-            _ = try await undo(ann)
+            let rome = try await ann.service.call(\.trips.restore, id: "Rome")
+            let restored = Sentence.History.spaceRestored(
+                Reference(id: rome.id, shortID: rome.shortID, name: rome.name))
+            await #expect(throws: restored) { try await undo(ann) }
+            await #expect(throws: restored) { try await undo(ann) { $0.preview = true } }
+            _ = try await undo(ann) { $0.space = "Arezzo" }
             #expect(try await ann.titles().isEmpty)
-            await #expect(throws: Sentence.History.nothingToUndo) { try await undo(ann) }
+            await #expect(throws: Sentence.History.nothingToUndo) {
+                try await undo(ann) { $0.space = "Arezzo" }
+            }
         }
     }
 

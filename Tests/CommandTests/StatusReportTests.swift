@@ -8,14 +8,14 @@ struct StatusReportTests {
 
     private func status(
         running: Bool = true, syncEnabled: Bool = true,
-        discovery: NetworkStatus.Discovery = .working, devices: [DeviceView] = [],
+        devices: [DeviceView] = [],
         trips: [TripView] = [], problems: [ProblemView] = [], width: Int? = 80, announced: Int = 0
     ) -> String {
         let view = StatusView(
             device: laptop, person: me, state: .offline, verdict: "no agent runs here",
             syncEnabled: syncEnabled,
             network: NetworkStatus(
-                running: running, port: running ? 4827 : nil, discovery: discovery,
+                running: running, port: running ? 4827 : nil, discovery: .working,
                 announcedDevices: announced),
             lastSync: nil, devices: devices, trips: trips, problems: problems)
         return Printable.rendered(StatusReport.rendered(view, width: width), style: false)

@@ -30,23 +30,26 @@ struct TimeInputTests {
             ("  2008-10-22   16:28 ", 1_224_685_680_000, 120),
             ("1969-12-31T23:59:59Z", -1000, 0),
             ("2024-02-29 00:00Z", 1_709_164_800_000, 0),
+            ("22.7.2026", 1_784_671_200_000, 120), ("2026-07-22", 1_784_671_200_000, 120),
+            ("today", 1_795_215_600_000, 60), ("vorgestern 9:05", 1_795_075_500_000, 60),
+            ("Übermorgen", 1_795_388_400_000, 60),
         ])
     func understood(text: String, milliseconds: Int64, offset: Int) throws {
-        let moment = try input.moment(text)
+        let moment = try input.start(text)
         #expect(moment == Moment(milliseconds: milliseconds, offsetMinutes: offset))
     }
 
     @Test(
         "a text that is not a time is refused",
         arguments: [
-            "", "soon", "16:28", "2008-10-22", "2008-02-30 10:00", "2023-02-29 10:00",
+            "", "soon", "16:28", "2008-02-30", "2008-02-30 10:00", "2023-02-29 10:00",
             "2008-13-01 10:00", "2008-00-01 10:00", "2008-10-00 10:00", "2008-10-22 24:00",
             "2008-10-22 10:60", "2008-10-22 1:2", "22.10.08 16:28", "08-10-22 16:28",
-            "2008-10-22T16:28+99:00", "2008-10-22T16:28+2", "2008-10-22 16:28:61", "today",
+            "2008-10-22T16:28+99:00", "2008-10-22T16:28+2", "2008-10-22 16:28:61", "22.7.26",
             "２００８-10-22 16:28", "2008-10-22 -1:30", "99999-10-22 16:28",
         ])
     func refused(text: String) {
-        #expect(throws: APIError.self) { try input.moment(text) }
+        #expect(throws: APIError.self) { try input.start(text) }
     }
 
     @Test("a day alone starts at its first moment and ends at the first of the next day")

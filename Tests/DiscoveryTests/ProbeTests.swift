@@ -26,12 +26,17 @@ struct ProbeTests {
                 == .multicastUnknown)
     }
 
-    @Test("one port is tried per host of a device: the usual one, or the one that worked last")
+    @Test("usual ports and added addresses of a device are tried, or else one port per host")
     func ports() {
         func at(_ host: String, _ port: UInt16) -> HostPort { HostPort(host: host, port: port) }
         let usual = Limits.defaultPort
         let known = [at("a", 40_001), at("b", 40_002), at("a", usual), at("b", 40_003)]
-        #expect(NetworkProbe.worthATry(known) == [at("a", usual), at("b", 40_002)])
+        #expect(NetworkProbe.worthATry(known) == [at("a", usual)])
+        #expect(
+            NetworkProbe.worthATry(known, added: [at("c", 7)]) == [at("c", 7), at("a", usual)])
+        #expect(
+            NetworkProbe.worthATry([at("a", 40_001), at("b", 40_002), at("b", 40_003)])
+                == [at("a", 40_001), at("b", 40_002)])
         #expect(NetworkProbe.worthATry([]).isEmpty)
     }
 

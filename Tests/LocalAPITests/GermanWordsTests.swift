@@ -20,6 +20,8 @@ struct GermanWordsTests {
     @Test("Collections are called as the log calls their records")
     func collections() {
         #expect(german { Sentence.Changes.noun("tag_category") } == "Kategorie")
+        #expect(german { Sentence.Changes.noun("media") } == "Datei")
         #expect(german { Sentence.Changes.noun("product") } == "product")
+        #expect(Sentence.Changes.noun("media") == "media")
     }
 }

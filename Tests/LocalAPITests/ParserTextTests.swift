@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LocalAPI
+import LocalAPI
 
 /// What the library that reads arguments says, in German.
 struct ParserTextTests {

@@ -2,8 +2,26 @@ import LocalAPI
 import Testing
 
 struct TypedTextTests {
-    private func read(_ text: String, as type: String) throws -> FieldValue {
-        try TypedText(text, folder: "/tmp", zone: "Europe/Rome").value(as: type, of: "field")
+    private func read(
+        _ text: String, as type: String, decimalComma: Bool = false
+    ) throws -> FieldValue {
+        try TypedText(text, folder: "/tmp", zone: "Europe/Rome", decimalComma: decimalComma)
+            .value(as: type, of: "field")
+    }
+
+    @Test(
+        "A mark between thousands is left out where decimals follow it",
+        arguments: [
+            ("1.299,50", true, "1299.50"), ("-1.299.500,5", true, "-1299500.5"),
+            ("1,29", true, "1.29"), ("1.29", true, "1.29"), ("1,299.50", false, "1299.50"),
+            ("+12,299,000.5", false, "+12299000.5"), ("1.29", false, "1.29"),
+            // Not clear, or no number: refused later.
+            ("1,299", false, "1,299"), ("1.299,50", false, "1.299,50"),
+            ("1,299.50", true, "1,299.50"), ("12.99,50", true, "12.99,50"),
+            ("1299.500,5", true, "1299.500,5"), (".299,5", true, ".299,5"),
+        ])
+    func thousands(text: String, decimalComma: Bool, number: String) throws {
+        #expect(try read(text, as: "decimal", decimalComma: decimalComma) == .decimal(number))
     }
 
     @Test(

@@ -28,6 +28,19 @@ struct NamesByPartTests {
     }
 
     @Test(
+        "equal names are told apart by the beginning of the id after them",
+        arguments: [
+            ("Rome (3f2a)", ["3f2a91"]), ("rome (3F2A9)", ["3f2a91"]), ("Rome (77b1)", ["77b1c0"]),
+            ("Rome", ["3f2a91", "77b1c0"]), ("Rome (3f2)", []), ("Oslo (3f2a)", []),
+            ("Rome (old)", ["0001aa"]),
+        ])
+    func toldApart(typed: String, expected: [String]) {
+        let entries = [("3f2a91", "Rome"), ("77b1c0", "Rome"), ("0001aa", "Rome (old)")]
+            .map { Lookup.Entry(id: $0, name: $1) }
+        #expect(Lookup.matches(typed, among: entries).map { entries[$0].id } == expected)
+    }
+
+    @Test(
         "suggests names that differ by a few letters, the nearest first",
         arguments: [
             ("Arezo 2008", ["Arezzo 2008"]), ("doumo", ["Duomo"]), ("DUOMOO", ["Duomo"]),

@@ -124,6 +124,20 @@ struct WhyTests {
         #expect(found.ben.reasons == [.problem(.lostFiles(.zero, 1))])
     }
 
+    @Test("a file that was freed here, and that no device has, is said to be freed")
+    func freed() throws {
+        var state = record(file: false)
+        let time = Milliseconds(7)
+        state.files = [
+            .init(blob: Self.blob, isHere: false, bytesHere: 0, freedAt: time)
+        ]
+        let lacking = readers(
+            acked: 5, held: 0, missing: [Self.blob], traffic: connected())
+        let found = try findings(state, lacking, away)
+        #expect(found.here.reasons == [.problem(.freedFiles(.zero, 1, at: time))])
+        #expect(found.ben.reasons == [.problem(.freedFiles(.zero, 1, at: time))])
+    }
+
     @Test("an obstacle of this device goes before the absence of others")
     func own() throws {
         var off = away

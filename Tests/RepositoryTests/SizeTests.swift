@@ -15,20 +15,20 @@ struct SizeTests {
     private static let manyProperties: [String: Int] = [
         "AgentNode": 20, "AgentRuntime": 16, "ApplyOutcome": 18, "BlobService": 17,
         "Replica": 36,
-        "SpaceFacts": 21,
+        "SpaceFacts": 24,
         // What one answer of the local API says.
-        "API": 16, "DeviceView": 16, "MemoryView": 20, "RecordView": 17, "TripOperations": 24,
+        "API": 16, "DeviceView": 17, "MemoryView": 20, "RecordView": 17, "TripOperations": 24,
         "TripView": 23,
         // The simulator.
         "CrowdDevice": 16, "World": 34,
     ]
     private static let manyFunctions: [String: Int] = [
-        "APIError": 106, "AgentNode": 72, "BlobFiles": 52, "EngineWork": 68,
-        "Membership": 56, "RecordService": 42, "Replica": 59, "Sentence.Problem": 44,
+        "APIError": 108, "AgentNode": 73, "BlobFiles": 53, "EngineWork": 73,
+        "Membership": 58, "RecordService": 42, "Replica": 64, "Sentence.Problem": 46,
         // What a session keeps, as one engine of 137 before.
         "SessionState": 58, "SharedSpace": 48,
-        "SpaceService": 84, "SyncStore": 142, "TransferPlanner": 55,
-        "RandomValues": 42, "WriteTransaction": 41, "World": 236,
+        "SpaceService": 85, "SyncStore": 153, "TransferPlanner": 56,
+        "RandomValues": 42, "WriteTransaction": 42, "World": 241,
     ]
 
     private static let shapes = Result {

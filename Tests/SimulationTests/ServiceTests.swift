@@ -7,6 +7,7 @@ import Testing
 struct ServiceTests {
     private static let kinds: [Step.Kind] = [.undo, .bin, .apply, .reset]
     private static let backupKinds: [Step.Kind] = [.backUp, .backUp, .putBack]
+    private static let freeingKinds: [Step.Kind] = [.photo, .free, .bin, .free]
 
     @Test("any undoing, restoring and loading by busy people keeps the laws of the services")
     func busy() throws {
@@ -32,6 +33,22 @@ struct ServiceTests {
             // then
             #expect(outcome.violations.isEmpty, "seed \(seed): \(outcome.violations)")
         }
+    }
+
+    @Test("freed files are shown by nobody, and wanted again when what names them is restored")
+    func freed() throws {
+        // given
+        let simulation = try Simulation()
+        let first = Wanted.firstSeed
+        var deeds: Set<Deed> = []
+        for seed in first..<first + Wanted.busyTrips {
+            // when
+            let outcome = simulation.runTwice(.busy(seed, asking: Self.freeingKinds))
+            deeds.formUnion(outcome.deeds)
+            // then
+            #expect(outcome.violations.isEmpty, "seed \(seed): \(outcome.violations)")
+        }
+        #expect(deeds.isSuperset(of: [.freeing, .wanting]))
     }
 
     @Test(
@@ -69,6 +86,7 @@ struct ServiceTests {
             (.servesLess, "reset", [.reset]), (.copiesFileAlone, "backup", Self.backupKinds),
             (.listsFilesFirst, "backup", Self.backupKinds + [.photo]),
             (.restoresInPlace, "sequence", Self.backupKinds),
+            (.freesUnheard, "bin files", Self.freeingKinds),
             (.servesLess, "move", [.move]), (.servesMore, "move", [.move]),
         ])
     func found(canary: Canary, check: String, kinds: [Step.Kind]) throws {

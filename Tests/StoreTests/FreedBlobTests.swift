@@ -99,6 +99,9 @@ import Testing
         #expect(try anna.store.missingBlobs(of: space) == [photo])
         #expect(try anna.store.blob(photo.blob)?.isFreed == false)
         #expect(try anna.store.blob(photo.blob)?.freedAt == now)
+        #expect(try anna.store.wantedAgain(of: space) == [photo.blob: now])
+        #expect(try anna.store.goneBlobs(of: space).isEmpty)
+        #expect(try !anna.store.isGone(photo.blob, in: space))
         #expect(try anna.store.freedBlobs().isEmpty)
     }
 }

@@ -133,6 +133,25 @@ import Testing
         #expect(kept.first?.host == "10.0.0.40" && kept.last?.host == "nas.local")
     }
 
+    @Test("of each host the usual port and the latest other one are remembered")
+    func ports() throws {
+        let anna = try TestPeer(testLog, seed: 1)
+        let content = try #require(anna.card.links.last?.content)
+        try anna.store.save(StoredDevice(card: Card(verified: anna.card, content: content)))
+        let met: [(host: String, port: UInt16)] = [
+            ("a", Limits.defaultPort), ("a", 40_001), ("b", 40_002), ("a", 40_003),
+        ]
+        for (number, place) in met.enumerated() {
+            try anna.store.save(
+                DeviceAddress(
+                    host: place.host, port: place.port, source: .remembered,
+                    succeededAt: Milliseconds(UInt64(number) + 1)),
+                of: anna.device)
+        }
+        let kept = try anna.store.addresses(of: anna.device)
+        #expect(kept.map(\.port) == [40_003, 40_002, Limits.defaultPort])
+    }
+
     @Test("settings, offers and standings are kept")
     func others() throws {
         let anna = try TestPeer(testLog, seed: 1)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import SyncCore
+import SyncCore
 
 /// Each rule bites: a process that breaks one ends there.
 @Suite("Invariants")
@@ -95,16 +95,6 @@ struct InvariantTests {
         await #expect(processExitsWith: .trap) {
             Invariants.checkAll()
             Invariants.check(false, "this is")
-        }
-    }
-
-    @Test("Chunks that are asked for are missing")
-    func chunks() async {
-        await #expect(processExitsWith: .trap) {
-            Invariants.checkAll()
-            let list = try ChunkList(length: 2, hashes: [.zero])
-            let stage = BlobFetch.Stage.fetching(list, unasked: [0, 1], missing: [0])
-            Invariants.check(stage.isCoherent, "one is here")
         }
     }
 }

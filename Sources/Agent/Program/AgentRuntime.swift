@@ -249,7 +249,7 @@ extension Limits {
     /// Seconds between two looks at the names and sizes of all files, an hour: 20,000 take two minutes of next to
     /// no work.
     static let comparisonSeconds: Int64 = 3_600
-    /// Seconds after which an agent whose store is damaged starts anew once more: a disk that damages
+    /// Seconds after which an agent whose store is damaged starts once more: a disk that damages
     /// each new store is not written to without end.
     static let startAnewSeconds: Int64 = 600
 }

@@ -41,15 +41,7 @@ struct SettingsService {
                 return String(port)
             }
             try store(DeviceSetting.port, port)
-        case .logLevel:
-            let level = try value.map { text in
-                guard let level = LogLevel(name: text) else {
-                    throw Sentence.Setting.badLevel(text)
-                }
-                return level.rawValue
-            }
-            try store(DeviceSetting.logLevel, level)
-            try runtime.followLogLevel()
+        case .logLevel: try setLogLevel(value)
         case .backupKeep:
             if let value, !BackupService.isRetention(value) {
                 throw Sentence.Backup.badRetention(value)
@@ -70,6 +62,15 @@ struct SettingsService {
             try store(BinService.filesSetting, value)
         }
         return try await view(name)
+    }
+
+    private func setLogLevel(_ value: String?) throws {
+        let level = try value.map { text in
+            guard let level = LogLevel(name: text) else { throw Sentence.Setting.badLevel(text) }
+            return level.rawValue
+        }
+        try store(DeviceSetting.logLevel, level)
+        try runtime.followLogLevel()
     }
 
     private func store(_ key: String, _ value: String?) throws {

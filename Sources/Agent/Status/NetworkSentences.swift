@@ -11,19 +11,34 @@ extension StatusService {
     /// contains no public address.
     func doctorNetwork(isMasked: Bool = false) async -> NetworkReport {
         let port = await runtime.network.port
-        let peers = runtime.node.dialAddresses().values.flatMap { NetworkProbe.worthATry($0) }
         var logger = runtime.node.logger
         // The probe's findings are not changes of the agent's own state.
         logger.logLevel = .warning
         let probe = NetworkProbe(
             port: port,
             usualPort: runtime.isLongRunning ? port ?? Limits.defaultPort : Limits.defaultPort,
-            instanceName: await runtime.network.instanceName, knownPeers: peers,
+            instanceName: await runtime.network.instanceName, knownPeers: peersToTry(),
             logger: logger)
         return NetworkDiagnosis(
             await probe.run(), await refusals(isMasked: isMasked), on: MachineFacts(),
             isMasked: isMasked
         ).report
+    }
+
+    private func peersToTry() -> [HostPort] {
+        do {
+            return try runtime.node.knownDevices().filter { $0.loss == nil }.flatMap { device in
+                let (added, remembered) = (
+                    device.addresses.filter(\.isAdded), device.addresses.filter { !$0.isAdded }
+                )
+                return NetworkProbe.worthATry(
+                    remembered.map { HostPort(host: $0.host, port: $0.port) },
+                    added: added.map { HostPort(host: $0.host, port: $0.port) })
+            }
+        } catch {
+            runtime.node.couldNotRead("devices not read", error)
+            return []
+        }
     }
 
     /// Reachable devices that cannot be synced with, in the words of status.

@@ -123,10 +123,10 @@ extension StatusService {
         facts.version = peer.version.map { ShownText.line($0.text) } ?? ""
         facts.isDiskFull = peer.isDiskFull
         facts.isSyncOff = peer.isSyncOff
-        facts.sentRefusedChanges = peers.did(.wroteBeyondRights, id)
-        facts.sentBrokenData = peers.did(.sentBrokenData, id)
-        facts.runsTwice = peers.runsTwice(.there, id)
-        facts.runsTwiceHere = peers.runsTwice(.here, id)
+        if peers.did(.wroteBeyondRights, id) { facts.oddities.insert(.sentRefusedChanges) }
+        if peers.did(.sentBrokenData, id) { facts.oddities.insert(.sentBrokenData) }
+        if peers.runsTwice(.there, id) { facts.oddities.insert(.runsTwice) }
+        if peers.runsTwice(.here, id) { facts.oddities.insert(.meetsCopyOfThis) }
         facts.distrustsThis =
             try peer.refusal == .notTrusted
             && (device.pairedAt != nil || shares(id))

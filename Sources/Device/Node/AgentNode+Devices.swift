@@ -26,7 +26,7 @@ extension AgentNode {
                     addresses: try store.addresses(of: stored.device).map { address in
                         KnownAddress(
                             host: address.host, port: address.port,
-                            lastSuccess: address.succeededAt)
+                            lastSuccess: address.succeededAt, isAdded: address.source == .added)
                     },
                     lastSync: peers[stored.device].synced ?? stored.syncedAt,
                     clockSkewMilliseconds: peers[stored.device].clockSkewMilliseconds)

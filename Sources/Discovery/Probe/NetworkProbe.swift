@@ -58,13 +58,14 @@ package struct NetworkProbe: Sendable {
         return near.isEmpty || !areAllSilent ? .multicastUnknown : .isolatedOrOffline
     }
 
-    /// Selects the addresses of one device to try, the one that worked last first: all with the
-    /// default port, and one for each other host. A command without an agent listens on any port
-    /// for a moment only.
-    package static func worthATry(_ addresses: [HostPort]) -> [HostPort] {
-        let usual = addresses.filter { $0.port == Limits.defaultPort }
-        var hosts = Set(usual.map(\.host))
-        return usual + addresses.filter { hosts.insert($0.host).inserted }
+    /// Selects the addresses of one device to try, each list with the one that worked last first: those
+    /// that a person added, and of the remembered ones all with the default port, or else one for each
+    /// host. A command without an agent listens on any port for a moment only.
+    package static func worthATry(_ remembered: [HostPort], added: [HostPort] = []) -> [HostPort] {
+        let usual = remembered.filter { $0.port == Limits.defaultPort }
+        var hosts = Set(added.map(\.host))
+        return added
+            + (usual.isEmpty ? remembered.filter { hosts.insert($0.host).inserted } : usual)
     }
 
     private static func interfaces() -> [NetworkFinding] {

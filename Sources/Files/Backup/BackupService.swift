@@ -73,7 +73,9 @@ package struct BackupService: Sendable {
                     where nobody else
                     gets it. Change nothing in it.
                     """))
-            return try await write(to: place, draft, retention, isStopped)
+            return try await media.hold.backingUp {
+                try await write(to: place, draft, retention, isStopped)
+            }
         }
     }
 

@@ -6,36 +6,45 @@ internal import Records
 internal import Store
 package import SyncCore
 
-/// Frees the files of deleted records on this device: ``FileRelease`` decides which, and this acts.
+/// Frees the files of deleted records on this device: ``FreeingPlan`` says which, and this acts.
 package struct BinEmptier: Sendable {
     private let node: AgentNode
     private let files: BlobFiles
+    private let hold: FreeingHold
 
     package init(_ node: AgentNode, _ media: MediaLibrary) {
-        (self.node, files) = (node, media.files)
+        (self.node, files, hold) = (node, media.files, media.hold)
     }
 
     /// What may be freed in a space, or in all, `days` after it was deleted, and what waits.
     package func preview(in space: SpaceID?, days: Int) throws -> BinEmptied {
-        try node.snapshot { try Plan(node, in: space, days: days).report }
+        try FreeingPlan.make(for: node, in: space, days: days).report
     }
 
     /// Frees it. Noted first, removed then; what cannot be removed counts as here again at the next start.
     package func run(in space: SpaceID?, days: Int) async throws -> BinEmptied {
+        guard let emptied = try await hold.freeing({ try await free(in: space, days: days) })
+        else {
+            throw APIError(
+                code: .busy, sentence: "A backup is being made, or files are being freed already.",
+                hint: "Nothing was freed. Try again when that is done.")
+        }
+        return emptied
+    }
+
+    private func free(in space: SpaceID?, days: Int) async throws -> BinEmptied {
         for _ in 0..<Limits.freeingTries {
-            let plan = try node.store.snapshot { version in
-                try Plan(node, in: space, days: days, version: version)
-            }
-            guard !plan.free.isEmpty else { return plan.report }
+            let plan = try FreeingPlan.make(for: node, in: space, days: days)
+            guard !plan.files.isEmpty else { return plan.report }
             let isNoted = try await node.store.offloaded { [now = node.now] in
-                try $0.free(plan.free, decidedAt: plan.version, now: now)
+                try plan.note(in: $0, now: now)
             }
             guard isNoted else { continue }
             // The others hear it also when removing fails.
             node.loop.post(
-                .filesFreed(in: Set(try plan.free.flatMap { try node.store.spaces(naming: $0) })))
+                .filesFreed(in: Set(try plan.files.flatMap { try node.store.spaces(naming: $0) })))
             let before = Int64(node.now.value / 1000) - Limits.untouchedSeconds
-            for blob in plan.free { _ = try await files.remove(blob, finishedBefore: before) }
+            for blob in plan.files { _ = try await files.remove(blob, finishedBefore: before) }
             return plan.report
         }
         throw APIError(
@@ -69,38 +78,8 @@ package struct BinEmptier: Sendable {
     }
 }
 
-/// What may be freed at one moment.
-private struct Plan {
-    private(set) var free: [BlobID] = []
-    private(set) var report = BinEmptied()
-    let version: UInt64
-
-    init(_ node: AgentNode, in space: SpaceID?, days: Int, version: UInt64 = 0) throws {
-        self.version = version
-        let freeable = FreeableFiles(node)
-        var seen: Set<BlobID> = []
-        var waiting: Set<DeviceID> = []
-        for space in space.map({ [$0] }) ?? node.store.ledgers.keys.sorted() {
-            for (file, _) in try freeable.all(in: space) where seen.insert(file.blob).inserted {
-                switch file.release.verdict(days: days, at: node.now) {
-                case .free:
-                    free.append(file.blob)
-                    report.files += 1
-                    report.bytes += Int64(clamping: file.size)
-                case .waits(let devices):
-                    report.waiting += 1
-                    waiting.formUnion(devices)
-                case .later: report.later += 1
-                case .absent, .needed: break
-                }
-            }
-        }
-        report.waitingFor = waiting.sorted().map { node.reference($0) }
-    }
-}
-
 extension Limits {
-    /// How often is decided anew what to free because something was written meanwhile.
+    /// How often it decides again what to free, because something was written meanwhile.
     static let freeingTries = 5
     /// How often a device looks whether files may be freed.
     static let freeingSeconds: Int64 = 3600

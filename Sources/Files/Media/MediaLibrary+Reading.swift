@@ -13,7 +13,7 @@ extension MediaLibrary {
         files.verifiedBytes(ofPartial: blob)
     }
 
-    /// Asks only the file system, so that whoever shows a file may ask.
+    /// Asks only the file system, so that each command that shows a file may ask.
     package func noteIfGone(_ blob: BlobID, bytes: UInt64) -> Bool {
         guard files.length(of: blob) != bytes else { return false }
         let loss = BlobLoss(store: store, loop: loop)

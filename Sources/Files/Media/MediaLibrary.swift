@@ -29,6 +29,7 @@ package final class MediaLibrary: Sendable {
     private let clock: AgentClock
     let loop: EngineLoop
     package let going = OutgoingFiles()
+    let hold = FreeingHold()
 
     package init(
         store: SyncStore, files: BlobFiles, epochKeys: EpochKeyRing,
@@ -153,7 +154,7 @@ package final class MediaLibrary: Sendable {
             blobs.append(blob)
         }
         let file = ImportedFile(
-            name: name(of: path),
+            name: URL(fileURLWithPath: path).lastPathComponent,
             original: NamedBlob(blob: imported.id, size: imported.length, kind: .original),
             bytes: bytes, thumbnail: thumbnail, facts: FileFacts(facts))
         return Staged(blobs: blobs, photos: [index: file])
@@ -174,7 +175,7 @@ package final class MediaLibrary: Sendable {
         return Staged(
             blobs: [imported],
             track: ImportedTrack(
-                name: name(of: path),
+                name: URL(fileURLWithPath: path).lastPathComponent,
                 original: NamedBlob(blob: imported.id, size: imported.length, kind: .track),
                 bytes: bytes, track))
     }
@@ -280,10 +281,6 @@ package final class MediaLibrary: Sendable {
             try? FileManager.default.removeItem(atPath: path)
         }
         return try await files.import(path)
-    }
-
-    private func name(of path: String) -> String {
-        URL(fileURLWithPath: path).lastPathComponent
     }
 }
 

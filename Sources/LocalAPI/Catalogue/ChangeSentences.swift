@@ -155,7 +155,7 @@ extension Sentence {
         }
 
         /// Fields of the journal in words; those of other schemas are called as they are there.
-        static func field(_ name: String) -> String {
+        package static func field(_ name: String) -> String {
             switch name.replacing("_", with: " ") {
             case "active": tr("active", context: "field")
             case "at": tr("time", context: "field")
@@ -179,6 +179,7 @@ extension Sentence {
             switch name.replacing("_", with: " ") {
             case "bucket item": tr("bucket item", context: "noun")
             case "file": tr("file", context: "noun")
+            case "media": tr("media", context: "noun")
             case "memory": tr("memory", context: "noun")
             case "photo": tr("photo", context: "noun")
             case "record": tr("record", context: "noun")

@@ -151,6 +151,16 @@ extension Sentence.History {
             hint: "It comes back by: peersync space restore \(Sentence.quoted(name))")
     }
 
+    package static func spaceRestored(_ space: Reference) -> APIError {
+        APIError(
+            code: .conflict,
+            sentence: "The last thing you did was to bring back \(Sentence.name(space.name)).",
+            hint: """
+                To delete it again: peersync space delete \(space.shortID). What you did before \
+                that: peersync log
+                """)
+    }
+
     package static func spaceMade(_ space: Reference) -> APIError {
         APIError(
             code: .conflict,

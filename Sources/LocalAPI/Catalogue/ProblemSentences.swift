@@ -241,6 +241,30 @@ extension Sentence {
                         """)))
         }
 
+        /// Nobody has them; `ago` says when they were freed.
+        package static func freedFiles(_ files: Int, in place: String?, ago: String) -> Words {
+            let what = Sentence.count(files, "file", "files")
+            return Words(
+                Message(
+                    verbatim: tr(
+                        files,
+                        "\(what)\(within(place)) was freed on this device (\(ago)), and no other device has it.",
+                        "\(what)\(within(place)) were freed on this device (\(ago)), and no other device has them."
+                    )),
+                "it was freed on this device, and no other device has it",
+                Message(
+                    verbatim: tr(
+                        files,
+                        """
+                        Add it again from the camera or a backup: then it comes back everywhere. \
+                        Which: peersync trip check\(named(place))
+                        """,
+                        """
+                        Add them again from the camera or a backup: then they come back everywhere. \
+                        Which: peersync trip check\(named(place))
+                        """)))
+        }
+
         package static func givenUpFiles(_ files: Int, in place: String?, next: String?) -> Words {
             let what = Sentence.count(files, "file", "files")
             let again = next.map { tr(" It is tried again \($0).") } ?? ""

@@ -100,6 +100,12 @@ extension APIError {
             hint: "Check its permissions.")
     }
 
+    package static func emptyFile(_ path: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "The file \(path) is empty: nothing was added.",
+            hint: "Copy it again from the camera or a backup, or leave it out.")
+    }
+
     package static func notATrack(_ path: String, reason: String) -> APIError {
         APIError(
             code: .badInput, sentence: "\(path) is not a GPX track: \(reason).",

@@ -1,16 +1,33 @@
-/// `43.46,11.88` or `-33.9, 151.2`: degrees north and degrees east.
+/// `43.46,11.88`, `-33.9, 151.2`, `47,07;15,44` or `47,07 15,44`: degrees north and degrees east.
 package struct PositionInput {
     package let latitude: Double
     package let longitude: Double
 
     /// Throws ``APIError`` with the mistake.
     package init(_ text: String) throws {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let parts = Self.parts(of: text)
         guard parts.count == 2 else { throw APIError.mistyped(OptionHelp.badPosition) }
         try self.init(parts[0], parts[1])
     }
 
-    fileprivate init(_ first: Substring, _ second: Substring) throws {
+    /// The numbers of a position, each with a decimal point. A comma is a decimal sign where
+    /// semicolons separate them, and where blanks do and both degrees have one.
+    static func parts(of text: String) -> [String] {
+        let line = text.trimmedLine
+        func split(_ mark: Character) -> [String] {
+            line.split(separator: mark, omittingEmptySubsequences: mark == " ").map(String.init)
+        }
+        if line.contains(";") { return split(";").map(NumberInput.pointed) }
+        let words = split(" ")
+        guard words.count > 1,
+            words.prefix(2).allSatisfy({
+                $0.last != "," && degrees(NumberInput.pointed($0)) != nil
+            }), words[0].contains(",") == words[1].contains(",")
+        else { return split(",") }
+        return words.map(NumberInput.pointed)
+    }
+
+    init(_ first: String, _ second: String) throws {
         guard let latitude = Self.degrees(first), let longitude = Self.degrees(second) else {
             throw APIError.mistyped(OptionHelp.badPosition)
         }
@@ -23,8 +40,8 @@ package struct PositionInput {
     }
 
     /// Digits, a sign and a point only: not `inf`, `nan` or hexadecimal.
-    private static func degrees(_ text: Substring) -> Double? {
-        let trimmed = String(text).trimmedLine
+    private static func degrees(_ text: String) -> Double? {
+        let trimmed = text.trimmedLine
         guard trimmed.allSatisfy({ $0.isASCII && ($0.isNumber || "+-.".contains($0)) }) else {
             return nil
         }
@@ -38,12 +55,12 @@ package struct NearInput {
 
     /// Throws ``APIError`` with the mistake.
     package init(_ text: String) throws {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let parts = PositionInput.parts(of: text)
         guard parts.count == 2 || parts.count == 3 else {
             throw APIError.mistyped(OptionHelp.badNear)
         }
         let centre = try PositionInput(parts[0], parts[1])
-        let metres = parts.count == 3 ? Self.metres(String(parts[2])) : 1000
+        let metres = parts.count == 3 ? Self.metres(parts[2]) : 1000
         guard let metres, metres > 0, metres.isFinite else {
             throw APIError.mistyped(OptionHelp.badNear)
         }

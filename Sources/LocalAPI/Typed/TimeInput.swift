@@ -1,7 +1,8 @@
 package import Foundation
 
 /// Times as people type them: `2008-10-22 16:28`, ISO 8601 with `T`, seconds, `Z` or `+02:00`,
-/// `today 14:30`, `yesterday 9:05`, `now`; in German too, `22.10.2008 16:28`, `heute 14:30`. Without a zone it is the local time of this computer.
+/// `today 14:30`, `yesterday 9:05`, `now`; in German too, `22.10.2008 16:28`, `heute 14:30`. Without a
+/// zone it is the local time of this computer.
 package struct TimeInput {
     let now: Date
     let zone: TimeZone
@@ -10,16 +11,7 @@ package struct TimeInput {
         (self.now, self.zone) = (now, zone)
     }
 
-    /// A day with a time. Throws ``APIError`` with the mistake.
-    package func moment(_ text: String) throws -> Moment {
-        let text = text.trimmedLine
-        if ["now", "jetzt"].contains(text.lowercased()) { return moment(of: now) }
-        let (day, time) = try Self.split(text)
-        guard let time else { throw APIError.mistyped(OptionHelp.badTime) }
-        return try moment(day: calendarDay(day), time: time)
-    }
-
-    /// A day or a time; a day alone means its first moment.
+    /// A day or a time; a day alone means its first moment. Throws ``APIError`` with the mistake.
     package func start(_ text: String) throws -> Moment {
         try edge(text, daysLater: 0)
     }
@@ -55,6 +47,7 @@ package struct TimeInput {
 
     private static let days = [
         "today": 0, "yesterday": -1, "tomorrow": 1, "heute": 0, "gestern": -1, "morgen": 1,
+        "vorgestern": -2, "übermorgen": 2,
     ]
 
     private typealias Day = (year: Int, month: Int, day: Int)

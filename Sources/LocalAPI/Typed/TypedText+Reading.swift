@@ -10,15 +10,13 @@ extension TypedText {
             guard let number = Int64(text) else { throw APIError.wrongType(field, type: type) }
             return .integer(number)
         case "decimal":
-            // With a point in it, the meaning of a comma is unclear.
-            let isComma = decimalComma == true && !text.contains(".")
-            return .decimal(isComma ? text.replacing(",", with: ".") : text)
+            return .decimal(NumberInput.plain(text, decimalComma: decimalComma == true))
         case "boolean":
             guard let flag else { throw APIError.wrongType(field, type: type) }
             return .boolean(flag)
         case "time":
             let zone = TimeZone(identifier: zone) ?? .current
-            return .time(try TimeInput(zone: zone).moment(text))
+            return .time(try TimeInput(zone: zone).start(text))
         case "position": return .position(try position(field))
         case "json": return .json(text)
         case "blob":
@@ -40,11 +38,11 @@ extension TypedText {
 
     /// Degrees north and east, then if known the radius and the altitude in metres.
     private func position(_ field: String) throws -> Position {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let parts = PositionInput.parts(of: text)
         guard (2...4).contains(parts.count) else {
             throw APIError.wrongType(field, type: "position")
         }
-        let place = try PositionInput(parts.prefix(2).joined(separator: ","))
+        let place = try PositionInput(parts[0], parts[1])
         let rest = try parts.dropFirst(2).map { part in
             guard let metres = Double(part.trimmedLine) else {
                 throw APIError.wrongType(field, type: "position")

@@ -30,13 +30,25 @@ package struct FileIntake: Sendable {
                 hint: "Add the rest afterwards: peersync memory edit MEMORY --add-photo FILE…")
         }
         // Checks all files first, so that a typing error in the last one does not cost an hour.
-        for path in photos + [track].compactMap(\.self) { try FileIntake.check(path) }
+        for path in photos + [track].compactMap(\.self) {
+            try FileIntake.check(path)
+            try FileIntake.requireContents(of: path)
+        }
         do {
             let added = try await replica.importFiles(photos, track: track, into: space.id)
             return Taken(photos: added.photos, track: added.track)
         } catch StoreError.epochMissing {
             throw SpaceService(replica).keyMissing(in: space)
         }
+    }
+
+    /// Throws for an empty regular file: a copy that failed, never a photo or track.
+    private static func requireContents(of path: String) throws {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        guard attributes[.type] as? FileAttributeType == .typeRegular,
+            attributes[.size] as? Int == 0
+        else { return }
+        throw APIError.emptyFile(ShownText.line(path))
     }
 
     /// Throws unless the path names a file that this user may read.

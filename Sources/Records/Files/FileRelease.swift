@@ -71,7 +71,7 @@ package struct FileRelease: Sendable {
 }
 
 extension Limits {
-    /// A file that came shorter ago stays: whoever is just adding it writes the record that names it in a
+    /// A file that came later than this stays: the command that adds it writes the record that names it in a
     /// moment. An hour, for a slow disk.
     static let freshFileMilliseconds: UInt64 = 3_600_000
 }

@@ -55,13 +55,16 @@ package struct UndoService: Sendable {
         return (found, found.isEmpty ? next.map { ShortIDs.alone($0.description) } : nil)
     }
 
-    /// Throws when the last deed deleted a space, or made one from another space or an archive.
+    /// Throws when the last deed deleted or restored a space, or made one from another space or an
+    /// archive.
     private func requireSpace(of deed: StoredCommit) throws {
         let directory = SpaceDirectory(replica)
-        if deed.endsCopying,
+        if deed.endsCopying || deed.restoresSpace,
             let space = try directory.readable().first(where: { $0.id == deed.space })
         {
-            throw Sentence.History.spaceMade(space.reference)
+            throw deed.endsCopying
+                ? Sentence.History.spaceMade(space.reference)
+                : Sentence.History.spaceRestored(space.reference)
         }
         guard deed.deletesSpace else { return }
         guard try !directory.readable().contains(where: { $0.id == deed.space }),
@@ -306,10 +309,14 @@ private struct UndoChoice {
 
 extension StoredCommit {
     /// Whether it deletes its space; another command restores spaces.
-    fileprivate var deletesSpace: Bool {
-        commit.operations.contains {
-            $0.isTitle(of: space) && $0.writes.contains(where: \.isDeletion)
-        }
+    fileprivate var deletesSpace: Bool { writesTitle(where: \.isDeletion) }
+
+    fileprivate var restoresSpace: Bool {
+        writesTitle { $0.field == Write.existence && !$0.isDeletion }
+    }
+
+    private func writesTitle(where fits: (Write) -> Bool) -> Bool {
+        commit.operations.contains { $0.isTitle(of: space) && $0.writes.contains(where: fits) }
     }
 
     /// Whether it is the last commit that makes its space from another one or an archive.

@@ -5,6 +5,7 @@ package import SyncCore
 /// Finds the thing that a person means by a name or the beginning of an id.
 ///
 /// The first rule that fits anything decides: the exact name; the name ignoring case and composition; the
+/// name with the beginning of the id, as in `Rome (3f2a)`, which is how equal names are shown; the
 /// beginning of an id, at least four characters; the beginning of a name; beginnings of its words; any part
 /// of it, at least three characters.
 package enum Lookup {
@@ -28,9 +29,16 @@ package enum Lookup {
         guard !folded.isEmpty else { return [] }
         let id = plain(folded)
         let names = entries.map { fold($0.name) }
+        let toldApart = toldApart(folded)
         let rules: [(Int) -> Bool] = [
             { entries[$0].name.utf8.elementsEqual(typed.utf8) },
             { names[$0].utf8.elementsEqual(folded.utf8) },
+            { index in
+                toldApart.map { name, id in
+                    names[index].utf8.elementsEqual(name.utf8)
+                        && plain(entries[index].id).hasPrefix(id)
+                } ?? false
+            },
             { id.utf8.count >= leastIDCharacters && plain(entries[$0].id).hasPrefix(id) },
             { names[$0].hasPrefix(folded) },
             { begins(words(folded), in: words(names[$0])) },
@@ -41,6 +49,15 @@ package enum Lookup {
             if !found.isEmpty { return found }
         }
         return []
+    }
+
+    /// `rome` and `3f2a` of `rome (3f2a)`; nil for other texts.
+    private static func toldApart(_ folded: String) -> (name: String, id: String)? {
+        guard folded.hasSuffix(")"), let open = folded.lastIndex(of: "("), open > folded.startIndex
+        else { return nil }
+        let id = plain(String(folded[folded.index(after: open)...].dropLast()))
+        guard id.utf8.count >= leastIDCharacters else { return nil }
+        return (fold(String(folded[..<open])), id)
     }
 
     /// Like ``matches(_:among:)`` where equal names mean one thing: all of that name, ignoring case.

@@ -13,16 +13,10 @@ extension RecordReader {
         case .integer(let number): String(number)
         case .boolean(let flag): flag ? "true" : "false"
         case .time(let time): Moment(time)?.text ?? ""
-        case .position(let position): RecordReader.text(of: position)
+        case .position(let position): position.text
         case .reference(let record): try name(of: record)
         case .blob(let blob): ShortIDs.alone(blob.description)
         }
-    }
-
-    private static func text(of value: PositionValue) -> String {
-        guard let position = Position(value) else { return "" }
-        let radius = position.radius.map { " (\u{B1} \($0) m)" } ?? ""
-        return "\(position.latitude), \(position.longitude)\(radius)"
     }
 
     /// The name of a referenced record, in any collection.
@@ -34,5 +28,13 @@ extension RecordReader {
             if !name.isEmpty { return name }
         }
         return ShortIDs.alone(record.description)
+    }
+}
+
+extension PositionValue {
+    fileprivate var text: String {
+        guard let position = Position(self) else { return "" }
+        let radius = position.radius.map { " (\u{B1} \($0) m)" } ?? ""
+        return "\(position.latitude), \(position.longitude)\(radius)"
     }
 }

@@ -1,4 +1,5 @@
-package import SyncCore
+internal import Store
+internal import SyncCore
 
 /// A collection part by part, in the order of time.
 extension RecordReader {

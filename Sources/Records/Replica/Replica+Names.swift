@@ -41,6 +41,9 @@ extension Replica {
         return Reference(id: id.whole, shortID: id.short, name: shown.isEmpty ? id.short : shown)
     }
 
+    /// The name by which a command finds a space; nil for one without a name.
+    func typedName(of space: SpaceID) -> String? { nameBook.spaces(for: self)[space] }
+
     /// The author of writes by a device: its person, known from the space or from pairing; or else the
     /// device itself.
     package func author(with device: DeviceID, in space: SpaceID) -> Reference {

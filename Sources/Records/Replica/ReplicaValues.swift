@@ -79,8 +79,11 @@ package struct KnownAddress: Sendable {
     package let port: UInt16
     /// When a connection to it last succeeded.
     package let lastSuccess: Milliseconds?
+    /// Whether a person gave it.
+    package let isAdded: Bool
 
-    package init(host: String, port: UInt16, lastSuccess: Milliseconds?) {
-        (self.host, self.port, self.lastSuccess) = (host, port, lastSuccess)
+    package init(host: String, port: UInt16, lastSuccess: Milliseconds?, isAdded: Bool) {
+        (self.host, self.port) = (host, port)
+        (self.lastSuccess, self.isAdded) = (lastSuccess, isAdded)
     }
 }

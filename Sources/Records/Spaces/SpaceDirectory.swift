@@ -20,7 +20,8 @@ package struct SpaceDirectory: Sendable {
     /// Spaces that were deleted for everybody and can be restored, by name.
     package func deleted() throws -> [KnownSpace] { try every().filter { $0.deletion != nil } }
 
-    private func every() throws -> [KnownSpace] {
+    /// Existing and deleted ones.
+    func every() throws -> [KnownSpace] {
         try replica.store.spaces().compactMap { try known($0) }
             .sorted { ($0.name, $0.space) < ($1.name, $1.space) }
     }

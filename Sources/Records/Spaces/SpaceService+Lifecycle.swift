@@ -113,7 +113,7 @@ extension SpaceService {
         let schema = try replica.requireSchema(of: space.id)
         let digest = try replica.store.shownDigest(of: space.id, under: schema)
         let sound = try await replica.verifyFiles(of: space.id)
-        let files = try RecordReader(replica, space.id, schema, isBulk: true).shownFiles()
+        let files = try ShownFiles(RecordReader(replica, space.id, schema, isBulk: true)).all()
         return DigestView(
             trip: space.reference, digest: hexadecimal(digest.bytes),
             filesVerified: files.count { sound.contains($0) }, filesTotal: files.count)

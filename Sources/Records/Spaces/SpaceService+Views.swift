@@ -94,7 +94,7 @@ extension SpaceService {
         let reader = RecordReader(replica, space, schema)
         return (
             try reader.shownCount(in: counted.entries),
-            try reader.shownFileCount(in: counted.files)
+            try ShownFiles(reader).count(in: counted.files)
         )
     }
 

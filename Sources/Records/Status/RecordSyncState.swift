@@ -12,12 +12,15 @@ package struct RecordSyncState: Sendable {
         package let size: UInt64
         /// It was here, and its bytes are gone or damaged.
         package let wasHere: Bool
+        /// When it was freed here; nil where that is not looked up, and for one that was not.
+        package let freedAt: Milliseconds?
 
         package init(
-            blob: BlobID, isHere: Bool, bytesHere: UInt64, size: UInt64 = 0, wasHere: Bool = false
+            blob: BlobID, isHere: Bool, bytesHere: UInt64, size: UInt64 = 0, wasHere: Bool = false,
+            freedAt: Milliseconds? = nil
         ) {
             (self.blob, self.isHere, self.bytesHere, self.size) = (blob, isHere, bytesHere, size)
-            self.wasHere = wasHere
+            (self.wasHere, self.freedAt) = (wasHere, freedAt)
         }
     }
 

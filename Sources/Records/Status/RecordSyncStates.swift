@@ -77,11 +77,12 @@ package struct RecordSyncStates {
         let replica = reader.replica
         var (isHere, wasHere) = (false, false)
         let size: UInt64
+        var freedAt: Milliseconds?
         if let files {
             (isHere, size) = (!files.missing.contains(blob), files.sizes[blob] ?? 0)
         } else {
             let stored = try replica.store.blob(blob)
-            size = stored?.size ?? 0
+            (size, freedAt) = (stored?.size ?? 0, stored?.freedAt)
             isHere = try replica.store.spaces(holding: blob).contains(reader.space)
             if !isHere {
                 wasHere = try replica.store.isGone(blob, in: reader.space)
@@ -92,7 +93,7 @@ package struct RecordSyncStates {
         return RecordSyncState.File(
             blob: blob, isHere: isHere,
             bytesHere: isHere ? size : replica.bytesReceived(of: blob), size: size,
-            wasHere: wasHere)
+            wasHere: wasHere, freedAt: isHere ? nil : freedAt)
     }
 }
 

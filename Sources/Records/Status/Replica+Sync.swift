@@ -86,7 +86,8 @@ extension Replica {
                     try store.goneBlobs(of: facts.space).filter { $0.kind != .thumbnail }.map(
                         \.blob))
             }
-            let singledOut = facts.sync.singledOut
+            facts.freed = try store.wantedAgain(of: facts.space)
+            let singledOut = facts.sync.singledOut.union(facts.freed.keys)
             if counts.missing <= singledOut.count {
                 facts.missing = try store.missingBlobs(of: facts.space)
             } else {
@@ -129,7 +130,7 @@ extension Replica {
         }
         facts.obstacle = obstacle(of: space)
         facts.newerParts = try store.newerParts(of: space)
-        // What is kept back from whoever came later stays so, and no key comes to one that may not read any more.
+        // Changes stay hidden from a member who came later, and no key comes to one who may not read any more.
         guard membership.isEncrypted, !membership.isFromNow(local.device),
             permissions(in: space).contains(.read)
         else { return }

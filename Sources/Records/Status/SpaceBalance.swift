@@ -32,6 +32,13 @@ package struct SpaceBalance {
         fates.reduce(FileTotals()) { $1.key == .lost ? $0 : $0 + $1.value }
     }
 
+    /// Those of the lost files that were freed here, and when the last one was.
+    var freed: (files: Int, at: Milliseconds) {
+        let freed = facts.missing.filter { $0.kind != .thumbnail && lost.contains($0.blob) }
+            .compactMap { facts.freed[$0.blob] }
+        return (freed.count, freed.max() ?? Milliseconds(0))
+    }
+
     /// Whether a device has everything that this one knows of, except for lost files.
     func isEqual(to device: DeviceID) -> Bool {
         let (sync, watermark) = (facts.sync, facts.watermark)

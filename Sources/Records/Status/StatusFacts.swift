@@ -100,14 +100,7 @@ package struct DeviceFacts: Sendable {
     package var isDiskFull = false
     /// It said that sync was switched off there, and has not been heard from since.
     package var isSyncOff = false
-    /// It recently sent changes without the right to make them.
-    package var sentRefusedChanges = false
-    /// It recently sent data that was broken or changed.
-    package var sentBrokenData = false
-    /// Two seem to run with its key.
-    package var runsTwice = false
-    /// It has sessions with a copy of this device instead.
-    package var runsTwiceHere = false
+    package var oddities: Set<Oddity> = []
     /// It said that it does not trust this device.
     package var distrustsThis = false
     /// Nil when the last call succeeded, or none was made.
@@ -117,6 +110,18 @@ package struct DeviceFacts: Sendable {
 
     package init(_ device: DeviceID) {
         self.device = device
+    }
+
+    /// What it did recently that no device does by itself.
+    package enum Oddity: Hashable, Sendable {
+        /// It sent changes without the right to make them.
+        case sentRefusedChanges
+        /// It sent data that was broken or changed.
+        case sentBrokenData
+        /// Two seem to run with its key.
+        case runsTwice
+        /// It has sessions with a copy of this device instead.
+        case meetsCopyOfThis
     }
 
     /// How this device and the other one reach each other.
@@ -201,10 +206,12 @@ package struct SpaceFacts: Sendable {
     package var watermark: Watermark
     /// It was deleted: devices still exchange its changes, but not its files.
     package var isDeleted = false
-    /// Missing files that it names; includes all in ``SpaceSyncState/singledOut``.
+    /// Missing files that it names; includes all in ``SpaceSyncState/singledOut`` and in ``freed``.
     package var missing: [NamedBlob] = []
     /// Files that were here and are gone from this disk, or damaged.
     package var gone: Set<BlobID> = []
+    /// Missing ones that were freed here, and when.
+    package var freed: [BlobID: Milliseconds] = [:]
     /// Further ones, which are only counted: ``SpaceSyncState/fateOfOthers`` says what becomes of them.
     package var missingOthers = FileTotals()
     /// How many of the named files are thumbnails.

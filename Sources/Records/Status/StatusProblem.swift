@@ -44,6 +44,8 @@ package enum StatusProblem: Hashable, Sendable {
     case olderFields(SpaceID)
     case arrival(Arrival)
     case lostFiles(SpaceID, Int)
+    /// Lost ones that were freed here, and when the last one was.
+    case freedFiles(SpaceID, Int, at: Milliseconds)
     /// They were here, and are not lost.
     case goneFiles(SpaceID, Int)
     case givenUpFiles(SpaceID, Int, nextTry: Milliseconds?)
@@ -97,7 +99,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .interruptedMove: .interruptedMove
         case .olderFields: .olderFields
         case .arrival(let arrival): arrival.kind == .late ? .lateChanges : .manyDeletions
-        case .lostFiles: .lostFiles
+        case .lostFiles, .freedFiles: .lostFiles
         case .goneFiles: .goneFiles
         case .givenUpFiles: .givenUpFiles
         case .noRoom: .noRoom
@@ -125,7 +127,8 @@ package enum StatusProblem: Hashable, Sendable {
         case .storageFault, .diskFull, .clockHere, .calledLost, .contestedKey, .cameByKey,
             .distrusted, .otherKey, .foreignVersion,
             .diskFullThere, .clockThere, .changesAhead, .changesRefused, .brokenData, .runsTwice,
-            .leavesOut, .lostFiles, .goneFiles, .givenUpFiles, .noRoom, .orphans(_, .branch, _),
+            .leavesOut, .lostFiles, .freedFiles,
+            .goneFiles, .givenUpFiles, .noRoom, .orphans(_, .branch, _),
             .orphans(_, .gap, _):
             true
         case .undelivered(_, let calls): calls.kind != .noNetwork

@@ -37,8 +37,7 @@ package struct StatusVerdict: Sendable {
                 + StatusVerdict.fullDisk(facts.here, balances)
                 + facts.devices.flatMap { devices[$0.device]?.problems ?? [] }
                 + StatusVerdict.ahead(in: facts.spaces).map { .changesAhead($0) }
-                // A full disk is reported once, and so is a clock.
-                + ofSpaces.filter { $0.kind != .noRoom && $0.kind != .changesAhead }
+                + ofSpaces.filter { !StatusVerdict.isReportedOnce($0, facts.here) }
                 + facts.arrivals.map { .arrival($0) }
                 + facts.deletions.map { .deletedSpace($0.space, unseen: $0.unseen) }
                 + facts.invitations.map { .invitation($0) }
@@ -56,6 +55,16 @@ package struct StatusVerdict: Sendable {
         state = StatusVerdict.state(
             facts, problems, Array(devices.values), Array(spaces.values),
             isAsked: !person.isNothing, isAlone: present.isEmpty)
+    }
+
+    /// Whether one problem stands for this one of every space: a full disk, a clock, or the loss of this
+    /// device.
+    private static func isReportedOnce(_ problem: StatusProblem, _ here: HereFacts) -> Bool {
+        switch problem {
+        case .noRoom, .changesAhead: true
+        case .taken: here.loss != nil
+        default: false
+        }
     }
 
     private static func waits(forPerson facts: StatusFacts) -> Sentence.Status.PersonWaits {
@@ -187,14 +196,19 @@ package struct DeviceVerdict: Sendable {
         if let seconds = clocks.there[facts.device] {
             problems.append(.clockThere(facts.device, seconds))
         }
-        if facts.runsTwiceHere { problems.append(.runsTwice(facts.device, isHere: true)) }
-        if facts.runsTwice { problems.append(.runsTwice(facts.device, isHere: false)) }
+        let oddities = facts.oddities
+        if oddities.contains(.meetsCopyOfThis) {
+            problems.append(.runsTwice(facts.device, isHere: true))
+        }
+        if oddities.contains(.runsTwice) {
+            problems.append(.runsTwice(facts.device, isHere: false))
+        }
         if let admission = facts.admission {
             problems.append(.cameByKey(facts.device, admission))
         }
-        if facts.sentRefusedChanges {
+        if oddities.contains(.sentRefusedChanges) {
             problems.append(.changesRefused(facts.device))
-        } else if facts.sentBrokenData {
+        } else if oddities.contains(.sentBrokenData) {
             problems.append(.brokenData(facts.device))
         }
         if case .connected(_, let gap) = facts.link, gap > Limits.gapMilliseconds {
@@ -250,7 +264,9 @@ package struct SpaceVerdict: Sendable {
         var found: [StatusProblem] = []
         if let taken = facts.taken { found.append(.taken(space, taken)) }
         if let obstacle = facts.obstacle { found.append(.schemaObstacle(space, obstacle)) }
-        let lost = files(.lost)
+        let freed = balance.freed
+        if freed.files > 0 { found.append(.freedFiles(space, freed.files, at: freed.at)) }
+        let lost = files(.lost) - freed.files
         if lost > 0 { found.append(.lostFiles(space, lost)) }
         let gone = facts.gone.count { facts.sync.fate(of: $0) != .lost }
         if gone > 0 { found.append(.goneFiles(space, gone)) }

@@ -134,7 +134,8 @@ package struct StatusWords {
         case .leavesOut(let device): Words.leavesOut(name(device))
         case .silent(let device, let seconds): Words.silent(name(device), seconds)
         case .undelivered(let device, let calls): undelivered(calls, to: device)
-        case .lostFiles, .goneFiles, .givenUpFiles, .noRoom, .conflicts, .incomplete, .orphans,
+        case .lostFiles, .freedFiles,
+            .goneFiles, .givenUpFiles, .noRoom, .conflicts, .incomplete, .orphans,
             .tooMuch, .closed, .schemaObstacle, .newerParts, .taken, .deletedSpace, .invitation,
             .unanswered, .declined, .request:
             words(ofSpace: problem)
@@ -144,6 +145,9 @@ package struct StatusWords {
     private func words(ofSpace problem: StatusProblem) -> Sentence.Problem.Words {
         switch problem {
         case .lostFiles(let space, let files): Words.lostFiles(files, in: name(space))
+        case .freedFiles(let space, let files, let time):
+            Words.freedFiles(
+                files, in: name(space), ago: Sentence.Status.ago(seconds: seconds(since: time)))
         case .goneFiles(let space, let files): Words.goneFiles(files, in: name(space))
         case .givenUpFiles(let space, let files, let next): givenUp(files, in: space, next)
         case .noRoom(let space, let files): Words.noRoom(files, in: name(space))
@@ -309,7 +313,7 @@ package struct StatusWords {
     private func name(_ space: SpaceID) -> String? {
         guard space != replica.local.homeSpace else { return nil }
         guard !isMasked else { return String(space.description.prefix(8)) }
-        let known = known(space)?.name ?? ""
+        let known = replica.typedName(of: space) ?? known(space)?.name ?? ""
         return known.isEmpty ? String(space.description.prefix(8)) : known
     }
 
@@ -357,7 +361,8 @@ extension StatusProblem {
         case .dataSet(let notice): (nil, notice.space)
         case .interruptedMove(let move): (nil, move.source)
         case .arrival(let arrival): (arrival.device, arrival.space)
-        case .lostFiles(let space, _), .goneFiles(let space, _), .givenUpFiles(let space, _, _),
+        case .lostFiles(let space, _), .freedFiles(let space, _, _),
+            .goneFiles(let space, _), .givenUpFiles(let space, _, _),
             .noRoom(let space, _),
             .conflicts(let space, _), .incomplete(let space, _), .olderFields(let space),
             .orphans(let space, _, _), .closed(let space, _), .taken(let space, _),
@@ -379,7 +384,8 @@ extension StatusProblem {
         case .damaged(.changes(let count, _, _)), .damaged(.emptied(let count, _)): count
         case .changesAhead(let ahead): ahead.count
         case .arrival(let arrival): arrival.kind == .late ? arrival.changes : arrival.deletions
-        case .lostFiles(_, let count), .goneFiles(_, let count), .givenUpFiles(_, let count, _),
+        case .lostFiles(_, let count), .freedFiles(_, let count, _),
+            .goneFiles(_, let count), .givenUpFiles(_, let count, _),
             .noRoom(_, let count),
             .conflicts(_, let count), .incomplete(_, let count),
             .orphans(_, _, let count), .closed(_, let count), .newerParts(_, _, let count):

@@ -87,7 +87,7 @@ package struct WhyDiagnosis {
         guard !missing.isEmpty || circumstances.behind > 0 else { return finding }
         finding.reasons += own
         guard !missing.isEmpty else { return finding }
-        let reasons = reasonsForFiles(missing.map(\.blob))
+        let reasons = reasonsForFiles(missing)
         let gone = missing.count { $0.wasHere && readers.fate(of: $0.blob) != .lost }
         if gone > 0 { finding.reasons.append(.problem(.goneFiles(circumstances.space, gone))) }
         finding.reasons += reasons
@@ -99,13 +99,11 @@ package struct WhyDiagnosis {
         StatusVerdict.obstacles(of: circumstances.here).prefix(1).map { .problem($0) }
     }
 
-    private func reasonsForFiles(_ missing: [BlobID]) -> [WhyFinding.Reason] {
+    private func reasonsForFiles(_ files: [RecordSyncState.File]) -> [WhyFinding.Reason] {
+        let missing = files.map(\.blob)
         let fates = Set(missing.map { readers.fate(of: $0) })
         let space = circumstances.space
-        if fates.contains(.lost) {
-            let count = missing.count { readers.fate(of: $0) == .lost }
-            return [.problem(.lostFiles(space, count))]
-        }
+        if fates.contains(.lost) { return reasonsForLost(files) }
         if fates.contains(.noRoom) { return [.problem(.diskFull(circumstances.here.disk))] }
         if fates.contains(.givenUp) {
             return [.problem(.givenUpFiles(space, missing.count, nextTry: nil))]
@@ -113,6 +111,20 @@ package struct WhyDiagnosis {
         if fates.contains(.coming) { return [.moving] }
         guard own.isEmpty else { return [] }
         return fates.contains(.soon) ? [.soon] : [.noSource(holders: readers.holders(of: missing))]
+    }
+
+    /// Nothing if none of them is lost. Of those that were freed here is said so.
+    private func reasonsForLost(_ files: [RecordSyncState.File]) -> [WhyFinding.Reason] {
+        let lost = files.filter { readers.fate(of: $0.blob) == .lost }
+        let times = lost.compactMap(\.freedAt)
+        var reasons: [WhyFinding.Reason] = []
+        if let time = times.max() {
+            reasons.append(.problem(.freedFiles(circumstances.space, times.count, at: time)))
+        }
+        if lost.count > times.count {
+            reasons.append(.problem(.lostFiles(circumstances.space, lost.count - times.count)))
+        }
+        return reasons
     }
 
     // MARK: Another device
@@ -145,16 +157,16 @@ package struct WhyDiagnosis {
         if lacking == 0, isUnsaid { finding.reasons.append(.filesUnsaid) }
         finding.reasons += reasonsForSilence(of: device)
         guard lacking == 0, !isUnsaid else { return finding }
-        let absent = files.filter { !$0.isHere }.map(\.blob)
+        let absent = files.filter { !$0.isHere }
         guard !absent.isEmpty else { return finding }
-        let lost = absent.count { readers.fate(of: $0) == .lost }
-        guard lost == 0 else {
-            finding.reasons = [.problem(.lostFiles(circumstances.space, lost))]
+        let lost = reasonsForLost(absent)
+        guard lost.isEmpty else {
+            finding.reasons = lost
             return finding
         }
         // This device cannot send it either.
         finding.reasons.removeAll { $0 == .soon }
-        finding.reasons.append(.noSource(holders: readers.holders(of: absent)))
+        finding.reasons.append(.noSource(holders: readers.holders(of: absent.map(\.blob))))
         return finding
     }
 
@@ -234,7 +246,7 @@ extension StatusProblem {
         case .diskFullThere: .diskFullThere
         case .syncOffThere: .syncOffThere
         case .silent: .silent
-        case .lostFiles: .lost
+        case .lostFiles, .freedFiles: .lost
         case .givenUpFiles: .failed
         case .conflicts: .conflict
         case .schemaObstacle: .schema

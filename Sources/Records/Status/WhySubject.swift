@@ -138,7 +138,9 @@ struct WhySubjects {
     /// `Milk (product, Home)`: tells it apart from others of the same name.
     private static func label(_ subject: WhySubject) -> String {
         let collection: String? =
-            if case .record(let key, _) = subject.thing { key.collection } else { nil }
+            if case .record(let key, _) = subject.thing {
+                Sentence.Changes.noun(key.collection)
+            } else { nil }
         let place = [collection, subject.place.space.name].compactMap(\.self)
             .joined(separator: ", ")
         return "\(subject.name) (\(ShownText.line(place)))"

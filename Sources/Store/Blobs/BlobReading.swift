@@ -60,24 +60,25 @@ extension SyncStore {
         return try names(of: space, in: missing, where: condition, limit: limit)
     }
 
-    /// Those of them that were held and whose bytes are gone or damaged.
+    /// Those of them that were held and whose bytes are gone or damaged, other than by being freed.
     package func goneBlobs(of space: SpaceID) throws -> [NamedBlob] {
         let gone = """
             blobs INDEXED BY blobs_missing
             CROSS JOIN blob_spaces ON blob_spaces.space = ?1 AND blob_spaces.blob = blobs.id
-                AND held = 1 AND state = 0
+                AND held = 1 AND state = 0 AND freed_at IS NULL
             CROSS JOIN blob_names ON blob_names.blob = blobs.id
             """
         return try names(of: space, in: gone, limit: .max)
     }
 
-    /// Whether a space held a blob whose bytes are gone or damaged.
+    /// Whether a space held a blob whose bytes are gone or damaged, other than by being freed.
     package func isGone(_ blob: BlobID, in space: SpaceID) throws -> Bool {
         try read { database in
             try database.row(
                 """
                 SELECT held FROM blobs JOIN blob_spaces ON blob = blobs.id
                 WHERE blob_id = ? AND space = ? AND state = ? AND held = 1
+                    AND freed_at IS NULL
                 """, [blob.bytes, try row(of: space, in: database), BlobState.missing]) != nil
         }
     }

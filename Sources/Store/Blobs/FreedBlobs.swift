@@ -40,6 +40,21 @@ extension SyncStore {
         }
     }
 
+    /// The files of a space that were freed and are wanted again, with the times when they were freed.
+    package func wantedAgain(of space: SpaceID) throws -> [BlobID: Milliseconds] {
+        try read { database in
+            try database.rows(
+                """
+                SELECT blob_id, freed_at FROM blobs INDEXED BY blobs_missing
+                    CROSS JOIN blob_spaces ON blob = blobs.id AND blob_spaces.space = ?
+                WHERE state = 0 AND freed_at IS NOT NULL
+                """, [try row(of: space, in: database)]
+            ).reduce(into: [:]) { times, row in
+                times[try row.identifier("blob_id")] = try row.moment("freed_at")
+            }
+        }
+    }
+
     /// Wants freed files again that something shown of a space names: they are missing from then on. After
     /// a change of these records only what they and their parts name is looked at; nil looks at all.
     package func wantFreed(

@@ -116,7 +116,7 @@ extension SyncStore {
     }
 }
 
-private enum LogTable {
+enum LogTable {
     /// The logs that go on beyond a watermark, with what it covers of them, and the first place in
     /// storing order where one does; nil when none does.
     static func logs(

@@ -114,7 +114,8 @@ extension SyncStore {
     }
 
     /// Adds or renews an address of a known device. One that a person gave stays so; a device
-    /// keeps at most ``Limits/addressesPerDevice`` remembered ones, the latest.
+    /// keeps at most ``Limits/addressesPerDevice`` remembered ones, the latest, and of each host at most
+    /// one with another port than the usual: each command without an agent listens on a new one.
     package func save(_ address: DeviceAddress, of device: DeviceID) throws {
         try write { try DeviceTable.save(address, of: device, in: $0) }
     }
@@ -151,6 +152,16 @@ private enum DeviceTable {
                 device.bytes, address.host, Int64(address.port), address.source.rawValue,
                 address.succeededAt?.stored,
             ])
+        if address.source == .remembered, address.port != Limits.defaultPort {
+            try database.run(
+                """
+                DELETE FROM addresses WHERE device = ? AND host = ? AND source = 1
+                    AND port NOT IN (?, ?)
+                """,
+                [
+                    device.bytes, address.host, Int64(address.port), Int64(Limits.defaultPort),
+                ])
+        }
         try database.run(
             """
             DELETE FROM addresses WHERE device = ?1 AND source = 1 AND (host, port) NOT IN (

@@ -40,7 +40,7 @@ package struct AckDifference: Hashable, Sendable {
     }
 
     /// Nil when the whole ack is not larger.
-    init?(_ ack: UnverifiedAck, since base: Ack, device: DeviceID?) {
+    package init?(_ ack: UnverifiedAck, since base: Ack, device: DeviceID?) {
         precondition(
             base.space == ack.said.space && base.device == ack.said.device
                 && base.counter < ack.said.counter,

@@ -2286,7 +2286,7 @@ nonisolated struct Peersync_V1_Pong: Sendable {
   init() {}
 }
 
-/// What keeps the sender from taking what it is sent; said anew when it changes.
+/// What keeps the sender from taking what it is sent; said again when it changes.
 nonisolated struct Peersync_V1_Condition: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

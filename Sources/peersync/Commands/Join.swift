@@ -85,14 +85,15 @@ struct Join: PeersyncCommand {
         return text
     }
 
-    /// Asks again after a text that cannot be a code: nothing was sent.
+    /// Asks again after an empty line or a text that cannot be a code: nothing was sent.
     private func askedCode(_ context: CommandContext) async throws -> String {
         var failure = APIError.noCode
         for _ in 0..<3 {
             context.output.ask(tr("Code or link shown on the other device") + ": ")
             guard let text = try await StandardInput.shared.line()?.trimmedLine else { break }
             if PairingCodeInput.isPlausible(text) { return text }
-            failure = text.isEmpty ? .noCode : .malformedCode
+            if text.isEmpty { continue }
+            failure = .malformedCode
             context.output.remark(failure.hint ?? failure.sentence)
         }
         throw failure

@@ -14,7 +14,7 @@ package struct MemoryOptions: ParsableArguments {
         help: .tr(
             "When: \"2008-10-22 16:28\", \"today 14:30\", or with zone 2008-10-22T16:28+02:00.",
             valueName: "time"),
-        transform: { typed in try TypedInput.argument { try TimeInput().moment(typed) } })
+        transform: { typed in try TypedInput.argument { try TimeInput().start(typed) } })
     var at: Moment?
 
     @Option(

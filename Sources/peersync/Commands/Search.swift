@@ -73,7 +73,8 @@ struct Search: PeersyncCommand {
         ])
         for hit in hits {
             table.add([
-                hit.collection.replacing("_", with: " "), hit.name, hit.context,
+                Sentence.Changes.noun(hit.collection.replacing("_", with: " ")), hit.name,
+                hit.context,
                 severalSpaces ? hit.space.name : "", hit.at.map { Formatting.time($0) } ?? "",
                 hit.shortID,
             ])

@@ -13,7 +13,7 @@ package enum TypedInput {
 
     /// A number with the decimal sign of the language of now.
     package static func metres(_ typed: String) throws -> Double {
-        let digits = Language.current == .german ? typed.replacing(",", with: ".") : typed
+        let digits = NumberInput.plain(typed, decimalComma: Language.current == .german)
         guard let number = Double(digits) else {
             throw ValidationError(tr("Write a number of metres greater than 0."))
         }

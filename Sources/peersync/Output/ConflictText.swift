@@ -19,6 +19,6 @@ enum ConflictText {
 
     static func text(of value: ConflictView.Value) -> String {
         let text = value.text.isEmpty ? Sentence.Conflicts.empty : value.text
-        return value.field.map { "\($0): \(text)" } ?? text
+        return value.field.map { "\(Sentence.Changes.field($0)): \(text)" } ?? text
     }
 }

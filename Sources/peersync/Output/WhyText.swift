@@ -5,7 +5,8 @@ enum WhyText {
     static func rendered(_ why: WhyView) -> String {
         let subject = why.subject
         let name = subject.name.isEmpty ? subject.shortID : subject.name
-        let place = [subject.collection, subject.shortID].compactMap(\.self).joined(separator: " ")
+        let noun = subject.collection.map { Sentence.Changes.noun($0) }
+        let place = [noun, subject.shortID].compactMap(\.self).joined(separator: " ")
         let heading = Printable.line(tr("\(name) (\(place)) in \(subject.space.name)"))
         var lines = [
             "\(Symbols.of(why.status)) \(Style.bold(heading))  \(Sentence.Memory.status(why.status))"

@@ -18,6 +18,8 @@ package struct CommitSending {
     /// Everything sent since the peer last said what it holds.
     private(set) var sent = Watermark()
 
+    package init() {}
+
     /// Whether there is more to read, or being read.
     package var hasMore: Bool {
         switch state {
@@ -95,7 +97,7 @@ package struct CommitSending {
     }
 
     /// Notes a batch as sent.
-    mutating func send(_ commits: [UnverifiedCommit]) {
+    package mutating func send(_ commits: [UnverifiedCommit]) {
         let positions = commits.map { commit in
             LogPosition(
                 log: commit.header.log,

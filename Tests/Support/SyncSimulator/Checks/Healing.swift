@@ -61,6 +61,7 @@ extension World {
         checkReferences()
         checkRecovered()
         checkVaults()
+        checkFreed()
         LossTrial(world: self).check()
         if schedule.seed.isMultiple(of: 8) { checkStores() }
     }

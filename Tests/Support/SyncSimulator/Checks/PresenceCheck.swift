@@ -31,7 +31,7 @@ extension World {
 }
 
 /// Every record of a space as stored.
-private struct ShownSpace: RecordGraph {
+struct ShownSpace: RecordGraph {
     private(set) var records: [RecordKey: ShownRecord] = [:]
     private let schema: Schema
 

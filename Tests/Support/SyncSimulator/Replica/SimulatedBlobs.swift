@@ -44,6 +44,11 @@ struct SimulatedBlobs: Sendable {
         files[blob] = bytes
     }
 
+    /// A file that nobody needs here.
+    mutating func remove(_ blob: BlobID) {
+        files[blob] = nil
+    }
+
     mutating func lose(_ blob: BlobID) {
         files[blob] = nil
         lost.insert(blob)

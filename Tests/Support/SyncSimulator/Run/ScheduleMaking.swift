@@ -47,6 +47,7 @@ extension Schedule {
         applySome(seed)
         backUpSome(seed)
         moveSome(seed)
+        freeSome(seed)
         healsInPart = Schedule.healsInPart(seed)
     }
 
@@ -76,6 +77,12 @@ extension Schedule {
     private mutating func moveSome(_ seed: UInt64) {
         guard steps.count(where: { $0.kind == .found }) > 1 else { return }
         insertSome(seed ^ 0x6D6F_7665, in: 60, .move, share: 100, .move)
+    }
+
+    /// In some schedules with a trip, people delete photos, and devices free their files.
+    private mutating func freeSome(_ seed: UInt64) {
+        guard steps.contains(where: { $0.kind == .found }) else { return }
+        insertSome(seed ^ 0x6672_6565, in: 40, .free, share: 60, .photo)
     }
 
     /// In some schedules a device is backed up, and later continues from the backup; once or twice.

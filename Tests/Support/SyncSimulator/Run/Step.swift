@@ -9,7 +9,7 @@ package struct Step: Sendable, Hashable {
         // Actions in a workshop, a space with a schema that has everything.
         case establish, edit, arrange, relate, reform, empower
         // Requests to the program's services.
-        case undo, bin, apply, reset, move, backUp, putBack
+        case undo, bin, free, apply, reset, move, backUp, putBack
         // Network events.
         case cut, silence, slow, fray, partition, join
         // Machine events.
@@ -52,7 +52,7 @@ package struct Step: Sendable, Hashable {
         switch kind {
         case .found, .write, .grant, .lose, .find, .exchange, .steal, .revoke, .leave, .photo,
             .redate, .establish, .edit, .arrange, .relate, .reform, .empower, .rob, .quarrel,
-            .encrypt, .carry, .pair, .recover, .undo, .bin, .apply, .reset, .move,
+            .encrypt, .carry, .pair, .recover, .undo, .bin, .free, .apply, .reset, .move,
             .backUp:
             true
         default: false
@@ -163,6 +163,8 @@ package enum Canary: String, Sendable, Hashable, CaseIterable {
     /// A backup is restored into the same file that it was made from, so that the device does not
     /// notice.
     case restoresInPlace
+    /// Files of deleted records are freed although not everybody has acknowledged their deletion.
+    case freesUnheard
 }
 
 /// An event that not every schedule has.
@@ -193,6 +195,8 @@ package enum Deed: String, Sendable, Hashable, CaseIterable {
     case undo = "undos"
     case redo = "redos"
     case bin = "records brought back"
+    case freeing = "files freed"
+    case wanting = "freed files wanted again"
     case dataSet = "data sets"
     case reset = "full resets"
     case move = "memories moved"

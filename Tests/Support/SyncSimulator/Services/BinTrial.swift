@@ -19,6 +19,17 @@ struct BinTrial {
             let place = world.random.pick(deletable(before, store))
         else { return }
         let (id, space) = (place.key.record.description, place.space.description)
+        // Some stay in the bin.
+        guard delete(place), world.random.chance(70) else { return }
+        guard restore(id, in: space), let after = world.shown(by: replica) else { return }
+        if let first = after.differences(from: before).first {
+            world.fail("bin", "\(replica.index): \(first) is not as it was when it was deleted")
+        }
+    }
+
+    /// False if it is not deleted.
+    func delete(_ place: Shown.Place) -> Bool {
+        let space = place.space.description
         let isDeleted = world.serve(replica, "delete") { served in
             let records = RecordService(served)
             let collection = try records.place(space, place.key.collection)
@@ -28,12 +39,7 @@ struct BinTrial {
             try await records.delete(entry, in: collection, reader, .deleteRecords)
             return true
         }
-        // Some stay in the bin.
-        guard isDeleted == true, world.random.chance(70) else { return }
-        guard restore(id, in: space), let after = world.shown(by: replica) else { return }
-        if let first = after.differences(from: before).first {
-            world.fail("bin", "\(replica.index): \(first) is not as it was when it was deleted")
-        }
+        return isDeleted == true
     }
 
     private func deletable(_ shown: Shown, _ store: SyncStore) -> [Shown.Place] {
@@ -53,7 +59,7 @@ struct BinTrial {
     }
 
     /// Everything deleted together is restored, and nothing else is written.
-    private func restore(_ id: String, in space: String?) -> Bool {
+    func restore(_ id: String, in space: String?) -> Bool {
         guard let before = world.shown(by: replica) else { return false }
         let restored = world.serve(replica, "restore") {
             try await BinService($0).restore(id, BinFilter(space: space, all: true))

@@ -22,6 +22,8 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
     private let boot: Int
     /// The number of writes before the device stops; nil if it continues.
     var writesLeft: Int?
+    /// How many milliseconds later than now it is asked.
+    var ahead: UInt64 = 0
 
     /// Nil if the device does not run.
     init?(_ world: World, _ replica: Replica) {
@@ -32,7 +34,7 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
 
     var isRunning: Bool { replica.isUp && replica.boot == boot }
     var schemas: SchemaCache { world.schemas }
-    var now: Milliseconds { replica.clock.wall }
+    var now: Milliseconds { Milliseconds(replica.clock.wall.value + ahead) }
 
     var local: LocalIdentity {
         LocalIdentity(

@@ -29,7 +29,7 @@ extension Canary {
             return .apply(space, commits.map { $0.changed { $0.forgetElements() } }, from: session)
         case .acknowledgedTooEarly, .noSync, .firstToArrive, .reusedEpoch, .undoesOver,
             .waitsForSilent, .servesMore, .servesLess, .copiesFileAlone, .listsFilesFirst,
-            .restoresInPlace:
+            .restoresInPlace, .freesUnheard:
             return action
         }
     }

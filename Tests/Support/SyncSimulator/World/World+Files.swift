@@ -135,6 +135,13 @@ extension World {
         let gone = try store.presentFiles().map(\.blob)
             .filter { replica.shelf.files[$0] == nil }.sorted()
         if !gone.isEmpty { try lose(gone, replica, store) }
+        // Freed ones that were not removed in time.
+        for blob in try store.freedBlobs() where replica.shelf.files[blob] != nil {
+            guard let list = try store.chunkList(of: blob) else { continue }
+            try store.markFound(
+                [(blob, list)], namedBy: replica.device, now: replica.clock.wall)
+            try finished(blob, replica)
+        }
     }
 
     private func chunkList(

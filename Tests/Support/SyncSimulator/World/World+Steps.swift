@@ -17,7 +17,8 @@ extension World {
         case .establish, .edit, .arrange, .relate, .reform, .empower:
             if actor.isUp { work(step.kind, actor, other) }
         case .redate: if actor.isUp { redate(actor) }
-        case .undo, .bin, .apply, .reset, .move, .backUp, .putBack: askService(step.kind, actor)
+        case .undo, .bin, .free, .apply, .reset, .move, .backUp, .putBack:
+            askService(step.kind, actor)
         case .grant: if actor.isUp { grant(actor, to: other) }
         case .revoke: if actor.isUp { revoke(actor, other) }
         case .rob: if actor.isUp { rob(actor, other) }
@@ -48,6 +49,7 @@ extension World {
         switch kind {
         case .undo: if let one = served(near: actor) { UndoTrial(world: self, replica: one).run() }
         case .bin: if let one = served(near: actor) { BinTrial(world: self, replica: one).run() }
+        case .free: if let one = served(near: actor) { FreeTrial(world: self, replica: one).run() }
         case .move: if let one = served(near: actor) { MoveTrial(world: self, replica: one).run() }
         case .apply: DataSetTrial(world: self).apply(by: actor)
         case .reset: DataSetTrial(world: self).reset(by: actor)

@@ -1,8 +1,13 @@
 internal import Store
-package import SyncCore
+import SyncCore
 
-/// Several people may have added the same file to one record: lists show it once, and it counts once.
-extension RecordReader {
+/// The files of a space that people added. Several may have added the same file to one record: lists show it
+/// once, and it counts once.
+struct ShownFiles {
+    private let reader: RecordReader
+
+    init(_ reader: RecordReader) { self.reader = reader }
+
     /// What makes a record of files a copy of another one: it belongs to the same, and has the same files.
     private struct FilePlace: Hashable {
         let collection: String
@@ -22,16 +27,17 @@ extension RecordReader {
 
     /// How many records of some collections are shown, copies once: only files that were named several times
     /// are looked at.
-    package func shownFileCount(in names: [String]) throws -> Int {
-        let count = try names.reduce(0) { try $0 + shownCount(in: $1) }
+    func count(in names: [String]) throws -> Int {
+        let count = try names.reduce(0) { try $0 + reader.shownCount(in: $1) }
         guard count > 1 else { return count }
+        let (store, space) = (reader.replica.store, reader.space)
         var records: Set<RecordKey> = []
         var places: Set<FilePlace> = []
-        for blob in try replica.store.repeatedBlobs(of: space) {
-            for key in try replica.store.records(naming: blob, of: space)
+        for blob in try store.repeatedBlobs(of: space) {
+            for key in try store.records(naming: blob, of: space)
             where names.contains(key.collection) && !records.contains(key) {
-                guard let collection = schema.collection(key.collection),
-                    let entry = try shown(key.collection, key.record),
+                guard let collection = reader.schema.collection(key.collection),
+                    let entry = try reader.shown(key.collection, key.record),
                     let place = place(of: entry, in: collection)
                 else { continue }
                 records.insert(key)
@@ -42,11 +48,11 @@ extension RecordReader {
     }
 
     /// What people added to shown records: one for each record and field that has a file, copies once.
-    package func shownFiles() throws -> [BlobID] {
-        try schema.ownCollections.flatMap { collection -> [BlobID] in
+    func all() throws -> [BlobID] {
+        try reader.schema.ownCollections.flatMap { collection -> [BlobID] in
             guard collection.fields.contains(where: \.type.isFile) else { return [] }
             var places: Set<FilePlace> = []
-            return try shown(in: collection.name).flatMap { entry -> [BlobID] in
+            return try reader.shown(in: collection.name).flatMap { entry -> [BlobID] in
                 guard let place = place(of: entry, in: collection),
                     collection.owners.isEmpty || places.insert(place).inserted
                 else { return [] }
