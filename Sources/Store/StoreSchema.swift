@@ -81,11 +81,20 @@ enum StoreSchema {
         // Format 15 finds what is sealed under one epoch; format 16 remembers what was undone.
         if older < 15 { try database.execute(sql: sealedOfEpoch) }
         if older < 16 { try database.execute(sql: reversals) }
-        // Format 18 notes which files were freed, and when.
-        if older < 18 {
-            try database.execute(sql: "ALTER TABLE blobs ADD COLUMN freed_at INTEGER; " + freed)
-        }
+        if older < 18 { try addFreed(database) }
         try database.execute(sql: "PRAGMA user_version = \(format)")
+    }
+
+    /// Format 18 notes which files were freed, and when, and merges the index of words less often.
+    private static func addFreed(_ database: Database) throws {
+        try database.execute(sql: "ALTER TABLE blobs ADD COLUMN freed_at INTEGER; " + freed)
+        do {
+            try tuneSearch(database)
+        } catch let error as DatabaseError
+            where [.SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode)
+        {
+            // A damaged one is rebuilt as soon as it is read, and tuned then.
+        }
     }
 
     private static func updateShown(_ database: Database, from older: Int64) throws {

@@ -1,6 +1,5 @@
-import Testing
-
 import LocalAPI
+import Testing
 
 /// What the library that reads arguments says, in German.
 struct ParserTextTests {

@@ -10,7 +10,7 @@ private enum Walls {
 
     /// By target: modules of this package and of others.
     static let allowed: [String: Set<String>] = [
-        "SyncCore": ["Crypto"],
+        "SyncCore": ["Crypto", "Synchronization"],
         "Wire": ["SyncCore", "SwiftProtobuf", "Foundation", "FoundationEssentials"],
         "Identity": system.union([
             "SyncCore", "CLibcrypto", "Crypto",

@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import SyncCore
+import Testing
 
 /// Each rule bites: a process that breaks one ends there.
 @Suite("Invariants")

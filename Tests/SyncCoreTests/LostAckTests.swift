@@ -1,6 +1,5 @@
-import Testing
-
 import SyncCore
+import Testing
 
 /// What a device holds is known to the others in the end, whatever became of the session that it was to go over.
 @Suite("Acks that were to go over another session")

@@ -1,5 +1,7 @@
 import Device
+internal import Dispatch
 import Files
+internal import Glibc
 import LocalAPI
 import Networking
 import SyncCore
@@ -70,29 +72,32 @@ final class ExchangeWatch: Sendable {
         picture.update { $0.revision += 1 }
     }
 
-    private static func hasExchanged(
-        _ moved: [DeviceID: OpenConnections.Moved], since before: [DeviceID: OpenConnections.Moved]
-    ) -> Bool {
-        moved.contains { $1.since(before[$0] ?? .init()).hasExchanged }
-    }
-
     /// Before the network goes away: returns when connected peers have all that they lack of this device,
     /// when nothing has moved for a moment, or when it has taken long enough.
     func sendRest() async {
         let began = clock.now.monotonic
-        // A peer asks for files a moment after the change that names them.
+        // What was just written is on its way to the engine, and a peer asks for files a moment after the
+        // change that names them.
         var (moved, still) = (open.moved, began)
-        let seen = picture.value
-        var isQuiet = seen.sending.isEmpty && !Self.hasExchanged(moved, since: seen.moved)
+        var isQuiet = open.connected.isEmpty
         while clock.now.monotonic - began < Limits.stoppingMilliseconds {
             let isOwing = look().isOwing
             if isQuiet, !isOwing { return }
-            let pause = Duration.milliseconds(Limits.stoppingLookMilliseconds)
-            guard (try? await Task.sleep(for: pause)) != nil else { return }
+            await ExchangeWatch.pause()
             let now = clock.now.monotonic
             if open.moved != moved { (moved, still) = (open.moved, now) }
             if now - still >= Limits.stoppingStillMilliseconds { return }
             isQuiet = now - still >= Limits.stoppingQuietMilliseconds
+        }
+    }
+
+    /// A thread sleeps, not a task: what makes a program end must not wait for a timer whose clock may be faked.
+    private static func pause() async {
+        await withCheckedContinuation { done in
+            DispatchQueue.global().async {
+                _ = usleep(UInt32(Limits.stoppingLookMilliseconds * 1000))
+                done.resume()
+            }
         }
     }
 
@@ -126,7 +131,7 @@ final class ExchangeWatch: Sendable {
         let before = picture.value
         let isNew =
             before.exchange != exchange
-            || Self.hasExchanged(moved, since: before.moved)
+            || moved.contains { $1.since(before.moved[$0] ?? .init()).hasExchanged }
             || before.sending != sending
             || before.receiving != receiving
         if isNew {
@@ -148,13 +153,13 @@ extension Exchange {
 
 extension Limits {
     /// How long a program that is told to end goes on sending.
-    static let stoppingMilliseconds: UInt64 = 3_000
+    static let stoppingMilliseconds: UInt64 = 5_000
     /// How often it looks what is still lacking.
     static let stoppingLookMilliseconds: UInt64 = 50
     /// How long nothing has to move before nothing more is expected.
     static let stoppingQuietMilliseconds: UInt64 = 300
     /// The same where a peer lacks something: it may have no room.
-    static let stoppingStillMilliseconds: UInt64 = 1_000
+    static let stoppingStillMilliseconds: UInt64 = 2_000
     /// A look at what is lacking although no event asked for it.
     package static let idleLookSeconds = 3_600
 }

@@ -30,4 +30,35 @@ extension Sentence.Problem {
             it is and what program runs there.
             """)
     }
+
+    package static func runsTwice(_ device: String, isHere: Bool) -> Words {
+        let remedy = Message(
+            verbatim: tr(
+                """
+                Stop the agent of one of the two copies once it has synced, and delete its \
+                folder. To use both computers, run there then: peersync join --mine
+                """))
+        return isHere
+            ? Words(
+                """
+                This home runs twice: \(Sentence.plain(device)) talks in turn with this device and with a \
+                copy of it.
+                """, "it talks in turn with this device and with a copy of it", remedy)
+            : Words(
+                "\(Sentence.plain(device)) runs twice: a copy of its home is in use, too.",
+                "a copy of its home is in use, too", remedy)
+    }
+
+    package static func silent(_ device: String, _ seconds: Int) -> Words {
+        let since = Sentence.Status.period(seconds)
+        return Words(
+            "\(Sentence.plain(device)) has not answered for \(since).",
+            "it has not answered for \(since)",
+            Message(
+                verbatim: tr(
+                    """
+                    See that \(Sentence.plain(device)) is on and in the same network; it goes on by \
+                    itself.
+                    """)))
+    }
 }

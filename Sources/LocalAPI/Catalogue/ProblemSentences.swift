@@ -143,37 +143,6 @@ extension Sentence {
                 "sync is switched off there", "On \(plain(device)): peersync sync on")
         }
 
-        package static func runsTwice(_ device: String, isHere: Bool) -> Words {
-            let remedy = Message(
-                verbatim: tr(
-                    """
-                    Stop the agent of one of the two copies once it has synced, and delete its \
-                    folder. To use both computers, run there then: peersync join --mine
-                    """))
-            return isHere
-                ? Words(
-                    """
-                    This home runs twice: \(plain(device)) talks in turn with this device and with a \
-                    copy of it.
-                    """, "it talks in turn with this device and with a copy of it", remedy)
-                : Words(
-                    "\(plain(device)) runs twice: a copy of its home is in use, too.",
-                    "a copy of its home is in use, too", remedy)
-        }
-
-        package static func silent(_ device: String, _ seconds: Int) -> Words {
-            let since = Status.period(seconds)
-            return Words(
-                "\(plain(device)) has not answered for \(since).",
-                "it has not answered for \(since)",
-                Message(
-                    verbatim: tr(
-                        """
-                        See that \(plain(device)) is on and in the same network; it goes on by \
-                        itself.
-                        """)))
-        }
-
         /// Delivering to a device failed `failed` times.
         package static func undelivered(
             _ device: String, failed: Int, _ error: CallError, next: String?

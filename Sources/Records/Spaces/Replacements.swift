@@ -13,6 +13,7 @@ package struct Replacements {
         var successors: [DeviceID: DeviceID] = [:]
         for former in devices where !connected.contains(former.card.device) {
             let last = max(former.lastSeen?.value ?? 0, former.pairedAt?.value ?? 0)
+            guard last > 0 else { continue }
             let successor = paired.last { device, at in
                 device.card.device != former.card.device && at > last
                     && !former.name.isEmpty && NameFolding.areEqual(device.name, former.name)

@@ -131,8 +131,7 @@ extension Replica {
         facts.obstacle = obstacle(of: space)
         facts.newerParts = try store.newerParts(of: space)
         // Changes stay hidden from a member who came later, and no key comes to one who may not read any more.
-        guard membership.isEncrypted, !membership.isFromNow(local.device),
-            permissions(in: space).contains(.read)
+        guard membership.isEncrypted, !membership.isFromNow(local.device), try taken(space) == nil
         else { return }
         let closed = try store.closedCounts(in: space)
         facts.closed = closed.withoutKey

@@ -258,6 +258,7 @@ extension WriteTransaction {
             try forgetSearchTable()
         }
         try database.execute(sql: StoreSchema.search)
+        try StoreSchema.tuneSearch(database)
     }
 
     /// An index so damaged that FTS5 does not load it cannot be dropped as a table: its name goes

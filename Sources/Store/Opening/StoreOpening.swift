@@ -32,10 +32,6 @@ enum StoreOpening {
             // Before anything is read that peers might be told.
             if !wasClosed { try writeAgain(database) }
             if format < StoreSchema.format { try update(database, from: format, former) }
-            // Of a store that was made before this was known. A full disk is no reason not to open it.
-            do {
-                try StoreSchema.tuneSearch(database)
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {}
         }
         return pool
     }

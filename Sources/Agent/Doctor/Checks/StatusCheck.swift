@@ -9,7 +9,7 @@ struct StatusCheck: HealthCheck {
     /// Problems that have their own checks: the store, the clocks, the network.
     private static let toldElsewhere: Set<ProblemView.Kind> = [
         .storageFault, .clockHere, .clockThere, .changesAhead, .syncOff, .noAgent, .noNetwork,
-        .noDiscovery, .firewall,
+        .noDiscovery, .firewall, .goneFiles,
     ]
 
     func run(_ examination: Examination) async throws -> [Problem] {
