@@ -43,7 +43,7 @@ struct MemorySearch {
         }
     }
 
-    /// What is found in another way than by time is read whole, and comes whole.
+    /// A list that is found in another way than by time is read whole, and comes whole.
     private static func requirePage(_ filter: MemoryFilter) throws {
         guard let limit = filter.limit else { return }
         guard 1...LocalLimits.memoriesOfPage ~= limit else {
@@ -78,7 +78,7 @@ struct MemorySearch {
 
     private static let allTimes = Moment.range.lowerBound..<Moment.range.upperBound + 1
 
-    /// What comes behind the part before.
+    /// The times after the part before.
     private var rest: Range<Int64> {
         let next = filter.after.map { max($0.milliseconds, $0.milliseconds &+ 1) } ?? .min
         return times.clamped(to: MemorySearch.allTimes).clamped(to: next..<Int64.max)

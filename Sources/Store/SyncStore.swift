@@ -70,7 +70,7 @@ package final class SyncStore: Sendable {
                 opened = try Opened(place, mark, decoder, verifier, random: &random)
             } catch {
                 guard rebuilt == nil, StoreError.isDamage(error) else { throw error }
-                // What was opened may have been written to.
+                // The opened file may have been written to.
                 rebuild.sums = nil
                 rebuilt = try remade()
                 opened = try Opened(place, mark, decoder, verifier, random: &random)

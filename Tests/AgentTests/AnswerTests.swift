@@ -43,7 +43,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("Who took a trip and left it has not declined it")
+    @Test("A person who accepted a trip and left it later has not declined it")
     func left() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)

@@ -95,7 +95,7 @@ struct BinFilesTests {
         #expect(try await hold.freeing { 3 } == 3)
     }
 
-    @Test("What another memory shows stays")
+    @Test("A file that another memory shows stays")
     func shown() async throws {
         try await TestAgent.with { agent in
             let space = try await delete(agent)

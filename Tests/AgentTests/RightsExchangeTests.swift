@@ -126,7 +126,7 @@ struct RightsExchangeTests {
         }
     }
 
-    @Test("A message that does not revoke this device's space is not believed, whoever sends it")
+    @Test("No device is believed that sends a message which does not revoke this device's space")
     func forged() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try await TestAgent.with("Cleo") { cleo in

@@ -27,7 +27,7 @@ struct SyncPatienceTests {
                 .stillSeconds(full: [Self.ben, Self.cleo]) == Limits.syncFullSeconds)
     }
 
-    @Test("Whoever else lacks something is waited for, and so is what has still to come")
+    @Test("Other devices that lack something are waited for, and so are changes still to arrive")
     func others() {
         #expect(Self.exchange().stillSeconds(full: []) == Limits.syncStillSeconds)
         #expect(Self.exchange().stillSeconds(full: [Self.cleo]) == Limits.syncStillSeconds)

@@ -1,7 +1,7 @@
 import LocalAPI
 import Testing
 
-/// What names of fields and records are called where people read them.
+/// The words for fields and records in texts for people.
 @Suite("Fields and records of the journal have German names")
 struct GermanWordsTests {
     private func german(_ text: () -> String) -> String {

@@ -1,7 +1,7 @@
 import LocalAPI
 import Testing
 
-/// What the library that reads arguments says, in German.
+/// Messages of the argument library, in German.
 struct ParserTextTests {
     private func german<Value>(_ body: () -> Value) -> Value {
         Language.$asked.withValue(.german, operation: body)

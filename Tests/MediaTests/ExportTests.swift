@@ -51,7 +51,7 @@ struct ExportTests {
         await #expect(throws: BlobFilesError.alreadyExists(name: kept.value)) {
             try await files.export(.bytes([2]), as: kept, into: out)
         }
-        // What had to be made harmless has no bytes to keep.
+        // A name that had to be made harmless has no bytes to keep.
         #expect(name(FileNameText.text(of: [0x2F, 0xE9])).bytes == Array("_\u{E9}".utf8))
     }
 

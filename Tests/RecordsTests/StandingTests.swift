@@ -49,7 +49,7 @@ struct StandingTests {
         #expect(readers([2: 4, 3: 0]).status(of: record()) == .localOnly)
     }
 
-    @Test("Who has an earlier version has the record: its last change waits to be sent")
+    @Test("A device with an earlier version has the record: its last change waits to be sent")
     func earlierVersion() {
         // given a record made by the 2nd commit and changed by the 5th, which left nothing of the 2nd
         var changed = record()

@@ -1,7 +1,7 @@
 import SyncCore
 import Testing
 
-/// What a device holds is known to the others in the end, whatever became of the session that it was to go over.
+/// The others know in the end what a device holds, even after its session changed.
 @Suite("Acks that were to go over another session")
 struct LostAckTests {
     @Test("An ack that is signed while the session changes is told on the new one")

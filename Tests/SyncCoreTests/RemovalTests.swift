@@ -113,7 +113,7 @@ struct RemovalTests {
                 ])
         }
         #expect(byKey.count { stands($0) } == Limits.devicesPerPerson)
-        // What one more lacks is a place, and nobody took anything.
+        // One more device lacks a place, and no rights were taken.
         #expect(family.membership.obstacle(to: [device(41).card]) == .noPlace)
         // One that is taken away leaves its place to the next.
         let (inside, outside) = (more.filter { stands($0) }, more.filter { !stands($0) })

@@ -57,7 +57,7 @@ struct SettingsService {
             try store(BinService.daysSetting, days)
         case .binFiles:
             guard [BinService.keep, BinService.free, nil].contains(value) else {
-                throw Sentence.Setting.badFiles()
+                throw Sentence.Setting.badFiles
             }
             try store(BinService.filesSetting, value)
         }

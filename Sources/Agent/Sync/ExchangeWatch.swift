@@ -76,12 +76,12 @@ final class ExchangeWatch: Sendable {
     /// when nothing has moved for a moment, or when it has taken long enough.
     func sendRest() async {
         let began = clock.now.monotonic
-        // What was just written is on its way to the engine, and a peer asks for files a moment after the
+        // The last write may still be on its way to the engine, and a peer asks for files a moment after the
         // change that names them.
         var (moved, still) = (open.moved, began)
         var isQuiet = open.connected.isEmpty
         while clock.now.monotonic - began < Limits.stoppingMilliseconds {
-            let isOwing = look().isOwing
+            let isOwing = look().peers.values.contains(where: \.isLackingThere)
             if isQuiet, !isOwing { return }
             await ExchangeWatch.pause()
             let now = clock.now.monotonic
@@ -91,7 +91,7 @@ final class ExchangeWatch: Sendable {
         }
     }
 
-    /// A thread sleeps, not a task: what makes a program end must not wait for a timer whose clock may be faked.
+    /// A thread sleeps, not a task: the end of a program must not wait for a timer whose clock may be faked.
     private static func pause() async {
         await withCheckedContinuation { done in
             DispatchQueue.global().async {
@@ -141,13 +141,6 @@ final class ExchangeWatch: Sendable {
             picture.update { $0 = new }
         }
         return !sending.isEmpty || !receiving.isEmpty
-    }
-}
-
-extension Exchange {
-    /// Whether a connected peer lacks something that it can have from here.
-    fileprivate var isOwing: Bool {
-        peers.values.contains { $0.changesToSend > 0 || $0.toSend.count > 0 }
     }
 }
 

@@ -14,7 +14,8 @@ extension Exchange {
 }
 
 extension Exchange.Peer {
-    fileprivate var isLackingThere: Bool { changesToSend > 0 || toSend.count > 0 }
+    /// Whether the peer lacks something that it can have from here.
+    var isLackingThere: Bool { changesToSend > 0 || toSend.count > 0 }
 }
 
 extension Limits {

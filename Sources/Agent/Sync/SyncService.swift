@@ -124,7 +124,7 @@ struct SyncService: Sendable {
             elsewhere: WaitingCount(exchange.elsewhere), onlyHere: try node.onlyHere())
     }
 
-    /// What a device lacks that no session is open with.
+    /// The items that a device without an open session lacks.
     private func owed(to device: DeviceID) throws -> WaitingCount {
         try node.spaceFacts().reduce(into: .nothing) { lacking, space in
             lacking += SpaceBalance(space).owed(to: device).toSend

@@ -16,12 +16,12 @@ package struct BinEmptier: Sendable {
         (self.node, files, hold) = (node, media.files, media.hold)
     }
 
-    /// What may be freed in a space, or in all, `days` after it was deleted, and what waits.
+    /// The files that may be freed in a space, or in all, `days` after their deletion, and those that wait.
     package func preview(in space: SpaceID?, days: Int) throws -> BinEmptied {
         try FreeingPlan.make(for: node, in: space, days: days).report
     }
 
-    /// Frees it. Noted first, removed then; what cannot be removed counts as here again at the next start.
+    /// Frees these files. They are noted first and removed then; a file that cannot be removed counts as here again at the next start.
     package func run(in space: SpaceID?, days: Int) async throws -> BinEmptied {
         guard let emptied = try await hold.freeing({ try await free(in: space, days: days) })
         else {
@@ -54,26 +54,28 @@ package struct BinEmptier: Sendable {
 
     /// Looks every hour whether something may go, while this device is set to free files.
     package func keepFree() async {
-        while !Task.isCancelled {
-            do {
-                if try BinService.freesFiles(node.store) {
-                    let days = try BinService(node).days()
-                    let emptied = try await run(in: nil, days: days)
-                    if emptied.files > 0 {
-                        node.logger.note(
-                            .info, .files, "files freed",
-                            details: ["files": "\(emptied.files)", "bytes": "\(emptied.bytes)"])
-                    }
-                }
+        do {
+            while true {
+                try await freeWhatMay()
                 try await Task.sleep(for: .seconds(Limits.freeingSeconds))
-            } catch is CancellationError {
-                return
-            } catch let error as APIError where error.code == .busy {
-                try? await Task.sleep(for: .seconds(Limits.freeingSeconds))
-            } catch {
-                node.notWritten("files not freed", error)
-                return
             }
+        } catch is CancellationError {
+            // The agent ends.
+        } catch {
+            node.notWritten("files not freed", error)
+        }
+    }
+
+    private func freeWhatMay() async throws {
+        guard try BinService.freesFiles(node.store) else { return }
+        do {
+            let emptied = try await run(in: nil, days: try BinService(node).days())
+            guard emptied.files > 0 else { return }
+            node.logger.note(
+                .info, .files, "files freed",
+                details: ["files": "\(emptied.files)", "bytes": "\(emptied.bytes)"])
+        } catch let error as APIError where error.code == .busy {
+            // The next time, then.
         }
     }
 }

@@ -13,7 +13,7 @@ package final class FreeingHold: Sendable {
 
     package init() {}
 
-    /// Runs a backup, during which nothing is freed. What is being freed just now takes a moment, and is waited for.
+    /// Runs a backup, during which nothing is freed; waits the moment until freeing that is under way has ended.
     package func backingUp<Value>(_ body: () async throws -> Value) async throws -> Value {
         while !state.withLock({ state in
             guard !state.isFreeing else { return false }

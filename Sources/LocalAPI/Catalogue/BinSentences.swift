@@ -14,7 +14,7 @@ extension Sentence {
             count == 0 ? "" : Sentence.count(count, "part", "parts")
         }
 
-        /// What became of the files of something deleted; `date` writes a time.
+        /// The state of the files of a deleted record or space; `date` writes a time.
         package static func files(_ files: BinFiles, date: (Moment) -> String) -> String {
             var parts: [String] = []
             if files.here > 0 {

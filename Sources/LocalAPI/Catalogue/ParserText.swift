@@ -9,7 +9,7 @@ package enum ParserText {
     /// Where a help begins to say what an option means.
     private static let meaningColumn = 26
 
-    /// A help: its headings, what stands for a value, and the two options that the library adds.
+    /// A help: its headings, its placeholders for values, and the two options that the library adds.
     package static func help(_ text: String) -> String {
         guard Language.current != .english else { return text }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(line)
@@ -42,7 +42,7 @@ package enum ParserText {
             : words + "\n" + String(repeating: " ", count: meaningColumn) + meaning
     }
 
-    /// What stands for a value, as `<trip>` or `<person|device>`, in words of the language of now.
+    /// Placeholders for values, such as `<trip>` or `<person|device>`, in the current language.
     private static func translated(_ text: some StringProtocol) -> String {
         let text = String(text)
         guard text.contains("<") else { return text }

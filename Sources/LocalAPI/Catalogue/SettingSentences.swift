@@ -66,11 +66,9 @@ extension Sentence {
                 hint: "Nothing was changed. All that was ever deleted: peersync bin --all")
         }
 
-        package static func badFiles() -> APIError {
-            APIError(
-                code: .badInput, sentence: "Files of what was deleted are kept or freed.",
-                hint: "One of keep and free. Nothing was changed.")
-        }
+        package static let badFiles = APIError(
+            code: .badInput, sentence: "Files of what was deleted are kept or freed.",
+            hint: "One of keep and free. Nothing was changed.")
 
         package static let badSwitch = APIError(
             code: .badInput, sentence: "Sync is on or off.", hint: "Nothing was changed.")

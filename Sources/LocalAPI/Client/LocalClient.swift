@@ -37,7 +37,7 @@ package struct LocalClient: AgentService {
         }
     }
 
-    /// What a request brings; nil when it brings nothing within a time.
+    /// The answer to a request; nil when none comes within a time.
     package func answer<Answer: Sendable>(
         within limit: Duration, _ request: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer? {

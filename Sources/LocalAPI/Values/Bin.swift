@@ -23,7 +23,7 @@ package struct BinItemView: Codable, Sendable, Equatable, Identifiable {
     package let deleted: Moment
     /// Records that come back with it: photos and tracks of a memory.
     package let parts: Int
-    /// What became of its files on this device; absent where none would go with it.
+    /// The state of its files on this device; absent where none would go with it.
     package var files: BinFiles?
 
     package init(
@@ -66,7 +66,7 @@ package struct BinEmptying: Codable, Sendable, Hashable {
     }
 }
 
-/// What was freed on this device, or would be.
+/// The result of freeing files on this device, or of its preview.
 package struct BinEmptied: Codable, Sendable, Equatable {
     package var files = 0
     package var bytes: Int64 = 0

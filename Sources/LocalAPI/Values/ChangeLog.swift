@@ -102,7 +102,7 @@ package struct ChangeView: Codable, Sendable, Equatable {
         /// Shared with a device that carries it without reading it.
         case sharedUnread
         case shared, changedRole, removed, left, addedDevice, redatedDevice
-        /// What somebody answered who was given the space.
+        /// The answer of a person who was given the space.
         case joined, declined
         // With a recovery key.
         case recoveredDevice, removedDevice

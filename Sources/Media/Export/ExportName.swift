@@ -4,7 +4,7 @@ package import SyncCore
 /// and in a terminal.
 package struct ExportName: Hashable, Sendable, CustomStringConvertible {
     package let value: String
-    /// What the file system gets: the name as it was before it came here, where all of it is kept.
+    /// The bytes for the file system: the original name, where all of it is kept.
     package let bytes: [UInt8]
     package var description: String { value }
 

@@ -20,7 +20,7 @@ final class OpenConnection: Sendable {
     let isWithEngine = Atomic(false)
     /// How far each space was read for it: reading on is free, reading again is not.
     let readThrough = Mutex<[SpaceID: Int64]>([:])
-    /// What was sent to it, of a session.
+    /// The commits that a session sent to it.
     let sent = Mutex(SentCommits())
 
     /// Called when it ends; nil once that was done.

@@ -3,9 +3,9 @@ internal import Store
 internal import SyncCore
 internal import Synchronization
 
-/// What people answer to invitations: that somebody took a space shows in the first ack of one of their devices.
+/// Answers to invitations: the first ack by a device of a person shows that this person accepted the space.
 extension EngineWork {
-    /// Keeps who took a space, of the acks that a piece of work stored.
+    /// Keeps the acceptances that show in the acks of a piece of work.
     func noting(_ work: Done) -> Done {
         var done = work
         for case .ackStored(let ack, _) in work.events {
@@ -29,8 +29,8 @@ extension EngineWork {
         try Answers(store).keep(true, by: device, in: space, at: clock.wall)
     }
 
-    /// A person who took the space and left it says no to being asked again: that is no answer. Nor is the no of
-    /// a second device.
+    /// The no of a person who accepted the space and left it later is no answer, and neither is that of a second
+    /// device.
     func noteNo(by device: DeviceID, to space: SpaceID) throws {
         let declined = try Declines(store).devices(of: space)
         guard try Declines(store).keep(device, of: space),
@@ -48,7 +48,7 @@ extension EngineWork {
         heard.devices(of: space).contains { membership.card(of: $0)?.person == person }
     }
 
-    /// What others answered before this device had the space comes with it, and is no news.
+    /// Answers from before this device had the space come with it, and are no news.
     private func isLongHere(_ space: SpaceID) throws -> Bool {
         guard let beginning = try ArrivalReading(of: store).beginning(of: space) else {
             return false
@@ -73,6 +73,6 @@ final class HeardDevices: Sendable {
 }
 
 extension Limits {
-    /// So long after the first of a space comes, what all others said of it before.
+    /// How long after the first commit of a space arrives the earlier statements of all others have arrived, too.
     static let answersArriveMilliseconds: UInt64 = 60_000
 }

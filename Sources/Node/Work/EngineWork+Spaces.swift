@@ -12,7 +12,7 @@ extension EngineWork {
             // What could not be noted when membership changed is noted now.
             done.attempt("standing not noted") { _ in try updateStanding(of: space) }
         }
-        // What a crash kept from being wanted again is wanted now.
+        // After a crash, some freed files may still have to be requested again.
         done.attempt("freed files not looked at") { _ in _ = try store.wantFreed(of: space) }
         let acks = try store.acks(of: space)
         heard.add(acks.map(\.said.device), in: space)

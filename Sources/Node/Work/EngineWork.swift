@@ -53,7 +53,7 @@ package struct EngineWork: Sendable {
     package var offers: SpaceOffers { SpaceOffers(self) }
     /// What is known of lost devices.
     package var losses: LossBook { memory.losses }
-    /// Whose word of each space is here.
+    /// The devices that have acknowledged each space.
     var heard: HeardDevices { memory.heard }
     var notices: RightsNotices { RightsNotices(work: self) }
     var random: HandedRandom { HandedRandom(source: source) }

@@ -2,19 +2,18 @@ internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Who took a space, and who did not want it: told in the list of changes, though no commit says it.
+/// Accepted and declined invitations, for the list of changes: no commit has them.
 extension ChangeService {
     /// As a filter of changes wants it, the newest first; `marks` are nil where it is no matter what was looked at.
     func answers(
         _ filter: ChangeFilter, in space: ReadableSpace?, after marks: ReadMarkers?,
         of isMeant: (DeviceID) -> Bool
     ) throws -> [ChangeEntry] {
-        let answers = try Answers(replica.store).all()
-        guard !answers.isEmpty else { return [] }
+        let answers = Answers(replica.store)
         let since = Milliseconds(UInt64(clamping: filter.since?.milliseconds ?? 0))
         let spaces = try space.map { [$0] } ?? directory.withDeleted()
-        return spaces.flatMap { space in
-            (answers[space.id] ?? []).filter {
+        return try spaces.flatMap { space in
+            try answers.all(in: space.id).filter {
                 $0.time >= since && marks?.hasSeen($0.time, in: space.id) != true
             }.compactMap { answer in
                 answer.author.flatMap { isMeant($0) ? entry(answer, by: $0, in: space) : nil }

@@ -74,8 +74,10 @@ package struct ChangeService: Sendable {
         let space = try look.trip.map { try directory.readableOrDeleted($0) }
         let place = min(look.place, try replica.store.lastPlace())
         let marks = try ReadMarkers(of: replica)
-        let hasAnswers = try !answers(ChangeFilter(), in: space, after: marks) { _ in true }.isEmpty
-        guard place > marks.place(in: space?.id) || hasAnswers else { return }
+        guard
+            try place > marks.place(in: space?.id)
+                || !answers(ChangeFilter(), in: space, after: marks, of: { _ in true }).isEmpty
+        else { return }
         try ReadMarkers.set(place, in: space?.id, of: replica)
     }
 }

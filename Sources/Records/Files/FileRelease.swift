@@ -1,7 +1,7 @@
 package import SyncCore
 
-/// Whether the bytes of a file may go from this device: a pure function of what is known of it. Nothing else
-/// decides that; what it does not know of keeps the file.
+/// Whether the bytes of a file may go from this device: a pure function of the known facts. Nothing else decides
+/// that; an unknown fact keeps the file.
 package struct FileRelease: Sendable {
     /// A deletion of what named the file.
     package struct Deletion: Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct FileRelease: Sendable {
         }
     }
 
-    /// What names the file in one space.
+    /// How one space uses the file.
     package enum Use: Sendable {
         /// Something that is shown, that does not count, or that this device cannot read.
         case kept

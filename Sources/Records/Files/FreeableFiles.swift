@@ -13,19 +13,40 @@ package final class FreeableFiles {
         package let release: FileRelease
     }
 
+    /// Those of one space, in the order of their ids.
+    private struct Files {
+        var all: [File] = []
+        /// By the deleted records that named them: places in `all`.
+        var named: [RecordKey: [Int]] = [:]
+    }
+
     private let replica: any Replica
-    private var deleted: [SpaceID: [BlobID: DeletedFile]] = [:]
+    private var files: [SpaceID: Files] = [:]
     private var unfinished: [SpaceID: Set<BlobID>] = [:]
     private var states: [SpaceID: SpaceSyncState] = [:]
     private var arrivals: [CommitID: Milliseconds] = [:]
 
     package init(_ replica: any Replica) { self.replica = replica }
 
-    /// Those of a space, with the deleted records that named them.
-    package func all(in space: SpaceID) throws -> [(file: File, records: Set<RecordKey>)] {
-        try deletedFiles(of: space).sorted { $0.key < $1.key }.compactMap { blob, deleted in
-            try file(blob).map { ($0, deleted.records) }
+    /// Those of a space.
+    package func all(in space: SpaceID) throws -> [File] { try files(of: space).all }
+
+    /// Those of a space that any of these deleted records named.
+    package func named(by keys: Set<RecordKey>, in space: SpaceID) throws -> [File] {
+        let files = try files(of: space)
+        return Set(keys.flatMap { files.named[$0] ?? [] }).sorted().map { files.all[$0] }
+    }
+
+    private func files(of space: SpaceID) throws -> Files {
+        if let known = files[space] { return known }
+        var found = Files()
+        for (blob, deleted) in try deletedFiles(of: space).sorted(by: { $0.key < $1.key }) {
+            guard let file = try file(blob) else { continue }
+            for key in deleted.records { found.named[key, default: []].append(found.all.count) }
+            found.all.append(file)
         }
+        files[space] = found
+        return found
     }
 
     private func file(_ blob: BlobID) throws -> File? {
@@ -68,10 +89,7 @@ package final class FreeableFiles {
     }
 
     private func deletedFiles(of space: SpaceID) throws -> [BlobID: DeletedFile] {
-        if let known = deleted[space] { return known }
-        let found = try replica.store.deletedFiles(of: space)
-        deleted[space] = found
-        return found
+        try replica.store.deletedFiles(of: space)
     }
 
     private func unfinishedFiles(of space: SpaceID) throws -> Set<BlobID> {

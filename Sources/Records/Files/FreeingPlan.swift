@@ -5,7 +5,7 @@ package import SyncCore
 /// The files of deleted records that may go from this device, of a space or of all: ``FileRelease`` decides which.
 package struct FreeingPlan: Sendable {
     package private(set) var files: [BlobID] = []
-    /// What would be freed, and what waits.
+    /// The files that would be freed, and those that wait.
     package private(set) var report = BinEmptied()
     private let version: UInt64
 
@@ -26,7 +26,7 @@ package struct FreeingPlan: Sendable {
         var seen: Set<BlobID> = []
         var waiting: Set<DeviceID> = []
         for space in space.map({ [$0] }) ?? replica.store.ledgers.keys.sorted() {
-            for (file, _) in try freeable.all(in: space) where seen.insert(file.blob).inserted {
+            for file in try freeable.all(in: space) where seen.insert(file.blob).inserted {
                 switch file.release.verdict(days: days, at: replica.now) {
                 case .free:
                     files.append(file.blob)

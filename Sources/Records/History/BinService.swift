@@ -10,8 +10,6 @@ package struct BinService: Sendable {
         var view: BinItemView
         /// Nil for a space.
         let record: Record?
-        /// The space, where it is one.
-        var space: SpaceID?
 
         var lookupEntry: Lookup.Entry { Lookup.Entry(id: view.id, name: view.name) }
     }
@@ -97,20 +95,19 @@ package struct BinService: Sendable {
     private func files(
         of item: Item, _ freeable: FreeableFiles, days: Int
     ) throws -> BinFiles? {
-        var keys: Set<RecordKey>?
-        var space = item.space
+        let deleted: [FreeableFiles.File]
         if let record = item.record {
             let key = record.place.key(record.entry.id)
-            keys = Set([key] + (try record.reader.parts(of: key).map(\.key)))
-            space = record.place.space.id
+            let keys = Set([key] + (try record.reader.parts(of: key).map(\.key)))
+            deleted = try freeable.named(by: keys, in: record.place.space.id)
+        } else {
+            deleted = try SpaceID(hexadecimal: item.view.id).map { try freeable.all(in: $0) } ?? []
         }
-        guard let space else { return nil }
         var files = BinFiles()
         var waiting: Set<DeviceID> = []
         var latest: Milliseconds?
         var freed = Milliseconds(0)
-        for (file, records) in try freeable.all(in: space)
-        where keys.map({ !$0.isDisjoint(with: records) }) ?? true {
+        for file in deleted {
             let verdict = file.release.verdict(days: days, at: replica.now)
             if verdict != .absent {
                 files.here += 1
@@ -138,12 +135,8 @@ package struct BinService: Sendable {
             ? Int64.min : Int64(clamping: replica.now.value) - Int64(try days()) * 86_400_000
         var items: [Item] = []
         if filter.space == nil {
-            let ids = try directory.deleted().map { ($0.space.description, $0.space) }
-            let known = Dictionary(ids) { $1 }
             items += try records.spaces.deleted().compactMap { space in
-                space.deletion.map {
-                    Item(view: BinItemView(space, $0), record: nil, space: known[space.id])
-                }
+                space.deletion.map { Item(view: BinItemView(space, $0), record: nil) }
             }
         }
         let spaces = try filter.space.map { [try directory.readable($0)] } ?? directory.readable()

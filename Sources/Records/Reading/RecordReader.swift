@@ -318,13 +318,6 @@ extension RecordReader: RecordGraph {
 }
 
 extension CollectionSchema {
-    /// The fields that refer to an owner, with its collection.
-    var owners: [(field: FieldSchema, target: String)] {
-        fields.compactMap { field in
-            if case .reference(let target, .cascade) = field.type { (field, target) } else { nil }
-        }
-    }
-
     fileprivate var isRoot: Bool { owners.isEmpty }
 }
 

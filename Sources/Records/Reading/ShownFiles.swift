@@ -8,7 +8,7 @@ struct ShownFiles {
 
     init(_ reader: RecordReader) { self.reader = reader }
 
-    /// What makes a record of files a copy of another one: it belongs to the same, and has the same files.
+    /// Two records of files are copies if they belong to the same record and have the same files.
     private struct FilePlace: Hashable {
         let collection: String
         let owners: [RecordID]
@@ -47,7 +47,7 @@ struct ShownFiles {
         return count - (records.count - places.count)
     }
 
-    /// What people added to shown records: one for each record and field that has a file, copies once.
+    /// The files that people added to shown records: one for each record and field, copies once.
     func all() throws -> [BlobID] {
         try reader.schema.ownCollections.flatMap { collection -> [BlobID] in
             guard collection.fields.contains(where: \.type.isFile) else { return [] }

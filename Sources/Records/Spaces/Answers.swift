@@ -1,9 +1,7 @@
-internal import Foundation
-internal import LocalAPI
 package import Store
 package import SyncCore
 
-/// What people answered to invitations, and when this device heard of it: no commit says that.
+/// The answers to invitations, and when this device heard of them: no commit has them.
 package struct Answers: Sendable {
     package struct Answer: Codable, Hashable, Sendable {
         private let device: String
@@ -19,29 +17,25 @@ package struct Answers: Sendable {
         package var time: Milliseconds { Milliseconds(at) }
     }
 
-    private static let prefix = "answers."
     private let store: SyncStore
 
     package init(_ store: SyncStore) { self.store = store }
 
-    /// Of every space, the latest last. Throws what the store throws.
-    package func all() throws -> [SpaceID: [Answer]] {
-        try store.settings().reduce(into: [:]) { found, setting in
-            guard setting.key.hasPrefix(Self.prefix),
-                let space = SpaceID(hexadecimal: setting.key.dropFirst(Self.prefix.count))
-            else { return }
-            found[space] = try JSONCoding.decode([Answer].self, from: Data(setting.value.utf8))
-        }
-    }
+    /// Of a space, the latest last. Throws what the store throws.
+    package func all(in space: SpaceID) throws -> [Answer] { try list(space).all(in: store) }
 
     /// Throws what the store throws.
     package func keep(
         _ isYes: Bool, by device: DeviceID, in space: SpaceID, at time: Milliseconds
     ) throws {
-        let list = StoredList<Answer>(key: "\(Self.prefix)\(space)")
+        let list = list(space)
         let known = try list.all(in: store)
         let answer = Answer(by: device, isYes: isYes, at: time)
         try list.keep((known + [answer]).suffix(Limits.answersKept), in: store)
+    }
+
+    private func list(_ space: SpaceID) -> StoredList<Answer> {
+        StoredList(key: "answers.\(space)")
     }
 }
 

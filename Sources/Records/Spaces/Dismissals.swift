@@ -1,8 +1,8 @@
 internal import Store
 internal import SyncCore
 
-/// Changes without effect of which this person wants to be told no more. What they dismiss is kept on the device, and
-/// stands in their own space for their other devices.
+/// Dismissed changes: changes without effect that this person no longer wants to hear of. Each dismissal is kept on the
+/// device, and in the person's own space for their other devices.
 extension Replica {
     /// The changes of a space that do not count, of one device alone if it is named.
     func orphans(in space: SpaceID, by device: DeviceID? = nil) throws -> Orphans {

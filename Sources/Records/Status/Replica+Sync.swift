@@ -112,7 +112,7 @@ extension Replica {
     }
 
     /// Files that some device lacks and that nothing shown names wait for nobody: they may have been freed there.
-    /// What is not looked for costs nothing.
+    /// Looks for them only where a device lacks files.
     private func leaveOutUnneeded(of facts: inout SpaceFacts) throws {
         guard !facts.isDeleted, facts.sync.holdings.values.contains(where: { !$0.missing.isEmpty })
         else { return }

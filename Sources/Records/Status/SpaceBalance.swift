@@ -76,7 +76,7 @@ package struct SpaceBalance {
         func bytes(_ files: [BlobID]) -> UInt64 {
             files.reduce(0) { $0 &+ (absent[$1] ?? 0) }
         }
-        // What nothing shown names may have been freed there.
+        // Files that nothing shown names may have been freed there.
         let lacked = said.missing.filter { !facts.unneeded.contains($0) }
         let gone = lacked.filter { absent[$0] != nil }
         let awaited = gone.filter { !facts.lackedThumbnails.contains($0) && !lost.contains($0) }

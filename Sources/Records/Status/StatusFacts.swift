@@ -112,7 +112,7 @@ package struct DeviceFacts: Sendable {
         self.device = device
     }
 
-    /// What it did recently that no device does by itself.
+    /// Recent behaviour that no device shows by itself.
     package enum Oddity: Hashable, Sendable {
         /// It sent changes without the right to make them.
         case sentRefusedChanges

@@ -24,9 +24,11 @@ extension SyncStore {
     }
 
     /// The files that several commits of a space name, thumbnails aside: the same may have been added twice.
+    /// Looked for again after a commit named files.
     package func repeatedBlobs(of space: SpaceID) throws -> [BlobID] {
-        try read { database in
-            try database.rows(
+        if let known = loaded({ $0.spaces[space]?.repeatedBlobs }) { return known }
+        return try counting { loaded, database in
+            let found: [BlobID] = try database.rows(
                 """
                 SELECT blob_id FROM (
                     SELECT blob FROM blob_names WHERE space = ? AND kind != ?
@@ -35,6 +37,8 @@ extension SyncStore {
                 """,
                 [try row(of: space, in: database), Int64(NamedBlobKind.thumbnail.rawValue)]
             ).map { try $0.identifier("blob_id") }
+            loaded.spaces[space]?.repeatedBlobs = found
+            return found
         }
     }
 

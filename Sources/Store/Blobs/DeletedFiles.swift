@@ -33,7 +33,7 @@ extension SyncStore {
                 files = try search.files(deletedWith: title)
                 for blob in unseen.flatMap(\.commit.clear.blobs) { files[blob.blob] = nil }
             }
-            // What was read before must still be so.
+            // The deletions and commits that were read before must still be the same.
             if loaded.version == version { loaded.spaces[space]?.deletedFiles = files }
             return files
         }
@@ -64,7 +64,8 @@ struct StoredGraph: RecordGraph {
         while !rest.isEmpty {
             var next: Set<RecordKey> = []
             for (collection, owners) in Dictionary(grouping: rest, by: \.collection) {
-                for part in schema.collections where part.belongs(to: collection) {
+                for part in schema.collections
+                where part.owners.contains(where: { $0.target == collection }) {
                     next.formUnion(
                         try linking(to: Set(owners.map(\.record)), in: part.name))
                 }
@@ -182,13 +183,8 @@ private struct DeletedFileSearch {
                     (state.fields[Write.existence]?.writes ?? [])
                         .filter { $0.value == .boolean(true) })
             }
-            for field in graph.schema.collection(key.collection)?.fields ?? [] {
-                guard case .reference(let target, .cascade) = field.type,
-                    let owner = shown.value(field.name)?.reference
-                else { continue }
-                let key = RecordKey(collection: target, record: owner)
-                if seen.insert(key).inserted { rest.append(key) }
-            }
+            rest += graph.schema.owners(of: shown, in: key.collection)
+                .filter { seen.insert($0).inserted }
         }
         return found
     }
@@ -197,12 +193,4 @@ private struct DeletedFileSearch {
 extension RecordState {
     /// The files in any value that still counts.
     package var blobs: Set<BlobID> { Set(survivors.compactMap(\.value.blob)) }
-}
-
-extension CollectionSchema {
-    fileprivate func belongs(to collection: String) -> Bool {
-        fields.contains { field in
-            if case .reference(collection, .cascade) = field.type { true } else { false }
-        }
-    }
 }

@@ -14,6 +14,8 @@ struct LoadedSpace: Sendable {
     var lackedThumbnails: [DeviceID: (counter: UInt64, blobs: Set<BlobID>)] = [:]
     /// Files of records that are not shown; nil while they are to be looked for again.
     var deletedFiles: [BlobID: DeletedFile]?
+    /// Files that several commits name; nil while they are to be looked for again.
+    var repeatedBlobs: [BlobID]?
     /// Rows of records by collection, deleted ones too; nil while they are to be counted again.
     var recordCounts: [String: Int]?
 
@@ -22,6 +24,7 @@ struct LoadedSpace: Sendable {
     mutating func forgetFiles() {
         blobCounts = nil
         lackedThumbnails = [:]
+        repeatedBlobs = nil
     }
 }
 

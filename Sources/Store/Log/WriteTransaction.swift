@@ -70,7 +70,7 @@ final class WriteTransaction {
         return outcome
     }
 
-    /// What is stored is what the ledger took in.
+    /// Checks that the ledger took in the stored commits, and no others.
     private func check(_ outcome: ApplyOutcome, _ before: SpaceLedger, _ after: SpaceLedger) {
         precondition(
             outcome.effective <= outcome.stored.count, "more commits count than were stored")
@@ -125,6 +125,7 @@ final class WriteTransaction {
         let missing = try BlobTable.name(
             commit.commit.clear.blobs, by: row, in: state.row, database)
         let clear = commit.commit.clear
+        if !clear.blobs.isEmpty { state.repeatedBlobs = nil }
         // A space must not come to follow what nobody can read.
         let change = clear.schema.flatMap { $0.isWhole ? $0 : nil }
         if let pin = clear.genesis?.schema ?? change {

@@ -78,7 +78,7 @@ struct PageSums {
     }
 
     /// Keeps them of a database that was just closed: `known` where nothing was written since they held. Otherwise its
-    /// file is read, when it has no more than `most` pages. What fails leaves none that hold.
+    /// file is read, when it has no more than `most` pages. After an error none are valid.
     static func keep(of place: some StorePlace, known: PageSums?, readingAtMost most: Int) {
         guard let state = state(of: place),
             let sums = try? known ?? PageSums(reading: place, atMost: most)

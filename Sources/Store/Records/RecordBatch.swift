@@ -15,7 +15,7 @@ struct RecordBatch {
         let row: Int64?
         /// The row of the first commit that wrote to it.
         let maker: Int64
-        /// What its row has in the columns by which it is found.
+        /// The values of its row in the columns by which it is found.
         let found: RecordColumns?
         var writers: WriterRows
         var state: RecordState

@@ -28,7 +28,7 @@ package struct Epoch: Hashable, Comparable, Sendable {
         (left.past, left.id) < (right.past, right.id)
     }
 
-    /// What counts was meant to, and who got the secret from somebody who might give it got it from somebody.
+    /// An epoch that counts was meant to, and each device that got the secret from an entitled device got it from some device.
     var isCoherent: Bool { (!counts || wasMeant) && rumoured.isSuperset(of: devices) }
 }
 

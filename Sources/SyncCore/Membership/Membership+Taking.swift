@@ -96,7 +96,7 @@ package struct GrantDescent {
     }
 }
 
-/// What keeps a grant from giving anything.
+/// The reason why a grant gives nothing.
 package enum GrantObstacle: Hashable, Sendable {
     /// The person has as many devices in the space as one may have.
     case noPlace

@@ -139,14 +139,20 @@ package struct Presences {
     }
 }
 
+extension CollectionSchema {
+    /// The fields that refer to an owner, with its collection.
+    package var owners: [(field: FieldSchema, target: String)] {
+        fields.compactMap { field in
+            if case .reference(let target, .cascade) = field.type { (field, target) } else { nil }
+        }
+    }
+}
+
 extension Schema {
     /// The records that this one belongs to.
-    fileprivate func owners(of record: ShownRecord, in collection: String) -> [RecordKey] {
-        (self.collection(collection)?.fields ?? []).compactMap { field in
-            guard case .reference(let target, .cascade) = field.type,
-                let owner = record.value(field.name)?.reference
-            else { return nil }
-            return RecordKey(collection: target, record: owner)
+    package func owners(of record: ShownRecord, in collection: String) -> [RecordKey] {
+        (self.collection(collection)?.owners ?? []).compactMap { field, target in
+            record.value(field.name)?.reference.map { RecordKey(collection: target, record: $0) }
         }
     }
 

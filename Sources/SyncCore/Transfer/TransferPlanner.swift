@@ -90,7 +90,7 @@ package struct TransferPlanner: Sendable {
         }
     }
 
-    /// What names a blob names one that is fetched, and none is both fetched and left out.
+    /// Every set of blobs has only fetched ones, and no blob is both fetched and left out.
     private func checkRows() {
         Invariants.check(
             [large, settling, paused, failed].allSatisfy { $0.allSatisfy { fetches[$0] != nil } },

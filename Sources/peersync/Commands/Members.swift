@@ -146,7 +146,9 @@ struct ListMembers<Group: SpaceCommands>: PeersyncCommand {
     @OptionGroup var space: SpaceArgument<Group>
 
     func run(in context: CommandContext) async throws {
-        let devices = try await context.call(\.devices.list, NoInput())
+        // Programs are not told here.
+        let devices =
+            context.output.json ? [] : try await context.call(\.devices.list, NoInput())
         let replaced = Set(devices.filter { $0.replacedBy != nil }.map(\.id))
         let members = try await context.show(\.trips.members, id: space.name) {
             MemberTable.rendered($0, width: context.output.width, replaced: replaced)

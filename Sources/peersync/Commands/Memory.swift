@@ -59,7 +59,7 @@ struct MemoryList: PeersyncCommand {
         filter.until = until
         filter.near = near?.near
         filter.text = text
-        // What has no order of its own in the store comes whole.
+        // A list without an order of its own in the store comes whole.
         guard tag == nil, near == nil, text == nil, !deleted else {
             try await context.show(\.memories.list, filter) {
                 MemoryTable.rendered($0, width: context.output.width)

@@ -5,7 +5,7 @@ internal import LocalAPI
 struct SilentAgent {
     let client: LocalClient
 
-    /// What it must answer within a time.
+    /// The answer, which must come within a time. Throws otherwise.
     func answer<Answer: Sendable>(
         within limit: Duration, _ request: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {

@@ -89,7 +89,7 @@ extension World {
         return problems
     }
 
-    /// Who has other commits of a space than the first of a group, whose ledger this is.
+    /// The members of a group that have other commits of a space than its first one, whose ledger this is.
     private func unequal(
         in space: SpaceID, _ group: [Replica], _ ledger: SpaceLedger
     ) -> [String] {

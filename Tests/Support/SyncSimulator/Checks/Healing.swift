@@ -19,26 +19,34 @@ extension World {
         for replica in replicas { makeWhole(replica) }
         let start = now
         let messages = counts.messages
-        // Pending work may bring new offers, so the end is reached after two rounds without work.
-        var calm = 0
-        var look = Self.looks.lowerBound
-        while calm < 2, !isHopeless {
-            pass(look)
-            look = min(look + look / 2, Self.looks.upperBound)
+        let problems = passUntilCalm {
             checkFilesAtHand()
             checkHolders()
             checkGaps()
             let problems = unfinished()
-            calm = problems.isEmpty ? calm + 1 : 0
             if counts.messages - messages > Self.mostMessages {
                 fail("progress", "no end of talking: \(problems.first ?? "of nothing")")
             }
-            if now - start > Self.longestHealing {
-                for problem in problems.prefix(6) { fail("progress", problem) }
-                break
-            }
+            return problems
         }
+        if !isHopeless { problems.prefix(6).forEach { fail("progress", $0) } }
         counts.healingMilliseconds = max(counts.healingMilliseconds, now - start)
+    }
+
+    /// Lets time pass until nothing is left to do twice in a row, as pending work may bring new offers. Returns the
+    /// work that is left after the longest time that healing may take.
+    func passUntilCalm(_ unfinished: () -> [String]) -> [String] {
+        let start = now
+        var problems: [String] = []
+        var calm = 0
+        var look = Self.looks.lowerBound
+        while calm < 2, !isHopeless, now - start <= Self.longestHealing {
+            pass(look)
+            look = min(look + look / 2, Self.looks.upperBound)
+            problems = unfinished()
+            calm = problems.isEmpty ? calm + 1 : 0
+        }
+        return problems
     }
 
     /// A disk that has not failed yet does so no more; a full one gets room.

@@ -1,4 +1,3 @@
-import Node
 import SyncCore
 internal import TestKit
 import VirtualDisk
@@ -8,10 +7,6 @@ import VirtualDisk
 struct HealingInPart {
     private let world: World
     private let chosen: Set<Int>
-
-    /// What the others do at worst is let a question wait for its answer, again and again.
-    private static let longest = 6 * Limits.keepAliveMilliseconds
-    private static let looks: ClosedRange<UInt64> = 200...5_000
 
     /// Nil where nobody is left out, or nobody is left.
     init?(_ world: World) {
@@ -34,17 +29,7 @@ struct HealingInPart {
         world.counts.deeds.insert(.healingInPart)
         for replica in world.replicas where !chosen.contains(replica.index) { worsen(replica) }
         join()
-        let start = world.now
-        var problems: [String] = []
-        var calm = 0
-        var look = Self.looks.lowerBound
-        while calm < 2, !world.isHopeless, world.now - start <= Self.longest {
-            world.pass(look)
-            look = min(look + look / 2, Self.looks.upperBound)
-            problems = world.unfinished(among: chosen)
-            calm = problems.isEmpty ? calm + 1 : 0
-        }
-        for problem in problems.prefix(6) {
+        for problem in world.passUntilCalm({ world.unfinished(among: chosen) }).prefix(6) {
             world.fail("liveness", "only \(chosen.sorted()) are well: \(problem)")
         }
         if world.violations.isEmpty { world.checkConvergence(among: chosen) }
@@ -83,7 +68,7 @@ struct HealingInPart {
         for index in chosen.sorted() { world.makeWhole(world.replicas[index]) }
     }
 
-    /// What a silent device had said got lost, so the connections that it was to go over end.
+    /// The messages of silent devices got lost, so their connections end.
     private func release() {
         let silent = world.network.silent
         world.network.silent = []

@@ -91,7 +91,7 @@ struct FreeTrial {
         let freeable = FreeableFiles(served)
         let files = try served.store.ledgers.keys.sorted().flatMap { try freeable.all(in: $0) }
         return Set(
-            files.map(\.file).filter { file in
+            files.filter { file in
                 let verdict = file.release.verdict(days: days, at: served.now)
                 return if case .waits = verdict { true } else { false }
             }.map(\.blob)

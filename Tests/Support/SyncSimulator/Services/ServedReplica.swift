@@ -122,7 +122,7 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
 
     var connectedDevices: Set<DeviceID> { [] }
     var devicesInReach: Set<DeviceID> { [] }
-    /// Who waits for a lost device waits for longer.
+    /// A simulated service waits for lost devices, too.
     var losses: any LossKeeping { NoLosses() }
 
     func activity(
@@ -214,7 +214,7 @@ extension ServedReplica {
     func leave(_ space: SpaceID) async throws { throw NotSimulated() }
 }
 
-/// What a service hears of losses where nobody tells it of any.
+/// Answers of a service that knows of no losses.
 private struct NoLosses: LossKeeping {
     func lostDevices() throws -> Set<DeviceID> { [] }
     func loss(of device: DeviceID) throws -> KnownLoss? { nil }

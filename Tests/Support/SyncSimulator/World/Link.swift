@@ -41,6 +41,11 @@ struct NetworkState {
     /// Replicas of which nothing arrives.
     var silent: Set<Int> = []
 
+    /// Whether nothing of a replica arrives; `withAll`: one silent replica silences all of them.
+    func silences(_ replica: Int, withAll: Bool) -> Bool {
+        withAll ? !silent.isEmpty : silent.contains(replica)
+    }
+
     struct Pair: Hashable {
         let low: Int
         let high: Int

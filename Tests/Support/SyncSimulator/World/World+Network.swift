@@ -60,7 +60,9 @@ extension World {
 
     func transmit(_ arrival: Link.Arrival, _ number: Int, from end: Int) {
         guard let link = links[number], !link.ends[end].isClosed, !link.ends[1 - end].isDeaf,
-            !link.ends[1 - end].isClosed, !isSilenced(link.ends[end].replica)
+            !link.ends[1 - end].isClosed,
+            !network.silences(
+                link.ends[end].replica, withAll: schedule.canary == .waitsForSilent)
         else { return }
         let pair = NetworkState.Pair(link.ends[0].replica, link.ends[1].replica)
         var wait = schedule.latency + random.below(schedule.latency + 2)
@@ -70,11 +72,6 @@ extension World {
         links[number]?.ends[1 - end].lastArrival = due
         links[number]?.ends[1 - end].arriving.append(arrival)
         queue.add(.arrival(link: number, end: 1 - end), at: due)
-    }
-
-    private func isSilenced(_ replica: Int) -> Bool {
-        schedule.canary == .waitsForSilent
-            ? !network.silent.isEmpty : network.silent.contains(replica)
     }
 
     func arrive(_ number: Int, _ end: Int) {
