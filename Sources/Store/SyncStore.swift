@@ -80,9 +80,9 @@ package final class SyncStore: Sendable {
             let told = (error as? DatabaseError).map { StoreError($0) } ?? error
             throw (told as? StoreError).map { former.explaining($0) } ?? told
         }
-        let heads = mark.heads()
-        if try !noteLost(heads) { _ = try startNewIncarnation(random: &random) }
-        mark.note(loaded { $0.ownHeads }.filter { !heads.contains($0.value) })
+        let noted = mark.ends()
+        if try !noteLost(Array(noted.values)) { _ = try startNewIncarnation(random: &random) }
+        mark.note(loaded { $0.ends }.filter { noted[$0.key] != $0.value })
         if !loaded({ $0.isMarked }) { try turn { _ in } }
         try former.countOpening(of: self)
     }
@@ -251,7 +251,7 @@ package final class SyncStore: Sendable {
                 }
                 // This transaction is durable; none may follow.
                 if let failure = checkpoints.failure { _ = remembered(failure) }
-                mark?.note(turn.ownHeads)
+                mark?.note(turn.ends)
                 if !loaded.isMarked, mark?.keep(database, emptied: loaded.emptied) == true {
                     // Written before the lock is taken: readers of ledgers do not wait for the disk.
                     committed.withLock { $0.isMarked = true }

@@ -116,6 +116,37 @@ import VirtualDisk
         #expect(again.store.emptiedSpaces == [])
     }
 
+    @Test("changes of others that went with the WAL are counted until they are here again")
+    func withoutChangesOfOthers() throws {
+        // given
+        let disk = VirtualDisk(seed: 1)
+        let anna = try TestPeer(testLog, seed: 1, on: disk)
+        let ben = try TestPeer(testLog, seed: 2)
+        let space = try anna.found()
+        try anna.grant(.editor, to: ben, in: space)
+        try ben.pull(space, from: anna)
+        try anna.store.close()
+        let open = try TestPeer(testLog, seed: 1, on: disk)
+        open.log = anna.log
+        for number in 1...3 as ClosedRange<UInt64> {
+            try ben.write([titled("theirs", number)], to: space)
+        }
+        try open.pull(space, from: ben)
+        disk.endProcess()
+        // when
+        disk.spoil(VirtualDisk.store + "-wal") { $0 = [] }
+        // then
+        let again = try TestPeer(testLog, seed: 1, on: disk)
+        let lost = try again.store.lostChanges()
+        #expect(lost.map(\.count) == [3])
+        #expect(lost.map(\.log) == [ben.log])
+        #expect(try again.store.incarnation() == anna.log.incarnation)
+        // when
+        try again.pull(space, from: ben)
+        // then
+        #expect(try again.store.lostChanges() == [])
+    }
+
     @Test("a space whose first change was damaged is opened by its copy, and its changes come back")
     func genesis() throws {
         // given

@@ -12,6 +12,8 @@ extension BlobFiles {
     /// ``BlobFilesError/syncFailed(number:)``.
     package func commit(_ ids: [BlobID]) async throws(BlobFilesError) {
         try checkSync()
+        // An edit that names no file writes nothing here.
+        guard !ids.isEmpty else { return }
         try await DiskWork.run { [self] () throws(BlobFilesError) in
             let waiting = try unfinished(ids)
             do throws(BlobFilesError) {

@@ -49,13 +49,13 @@ struct LoadedSpaces: Sendable {
     /// Whether the mark beside the store says which spaces and devices there are.
     var isMarked = true
 
-    /// How far this device has written in each space in which it did, by the space's row.
-    var ownHeads: [Int64: LogEnd] {
+    /// How far each log goes, by its row.
+    var ends: [Int64: LogEnd] {
         spaces.values.reduce(into: [:]) { ends, space in
-            let own = space.ledger.watermark.heads.first { $0.key.incarnation == incarnation }
-            guard let (log, head) = own else { return }
-            ends[space.row] = LogEnd(
-                space: space.ledger.space, log: log, sequence: head.sequence)
+            for (log, head) in space.ledger.watermark.heads {
+                guard let row = space.logs[log] else { continue }
+                ends[row] = LogEnd(space: space.ledger.space, log: log, sequence: head.sequence)
+            }
         }
     }
 }

@@ -7,8 +7,8 @@ final class WriteTransaction {
     var loaded: LoadedSpaces
     let decoder: any CommitDecoding
     let schemas: @Sendable (SchemaPin) -> Schema?
-    /// How far this device has come to write, by the row of the space.
-    private(set) var ownHeads: [Int64: LogEnd] = [:]
+    /// How far logs go that became longer, by their rows.
+    private(set) var ends: [Int64: LogEnd] = [:]
 
     init(
         _ database: Database, _ loaded: LoadedSpaces, decoder: any CommitDecoding,
@@ -171,10 +171,8 @@ final class WriteTransaction {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, arguments)
         let row = database.lastInsertedRowID
-        if header.log.incarnation == loaded.incarnation {
-            ownHeads[state.row] = LogEnd(
-                space: state.ledger.space, log: header.log, sequence: header.sequence)
-        }
+        ends[log] = LogEnd(
+            space: state.ledger.space, log: header.log, sequence: header.sequence)
         try SealedTable.note(claim, at: row, in: state.row, database)
         try database.run(
             "UPDATE logs SET head_sequence = ?, head_commit = ? WHERE id = ?",

@@ -16,10 +16,10 @@ struct StoreMarkFile: Sendable {
     private static let slotBytes = 128
 
     private let mark: any StorePlace
-    private let ends: any StorePlace
+    private let heads: any StorePlace
 
     init(beside place: any StorePlace) {
-        (mark, ends) = (
+        (mark, heads) = (
             place.beside(StoreMarkFile.markName), place.beside(StoreMarkFile.headsName)
         )
     }
@@ -37,19 +37,21 @@ struct StoreMarkFile: Sendable {
         return (try? mark.replace(with: now.encoded)) != nil
     }
 
-    /// How far this device had written, by what is not torn and can be read.
-    func heads() -> [LogEnd] {
-        let bytes = (try? ends.contents()) ?? []
-        return stride(from: 0, to: bytes.count, by: StoreMarkFile.slotBytes).compactMap { start in
-            LogEnd(slot: Array(bytes[start...].prefix(StoreMarkFile.slotBytes)))
+    /// How far logs went, by their rows, as far as it is not torn and can be read.
+    func ends() -> [Int64: LogEnd] {
+        let bytes = (try? heads.contents()) ?? []
+        let starts = stride(from: 0, to: bytes.count, by: StoreMarkFile.slotBytes)
+        return zip(1..., starts).reduce(into: [:]) { ends, slot in
+            let (row, start) = slot
+            ends[Int64(row)] = LogEnd(slot: Array(bytes[start...].prefix(StoreMarkFile.slotBytes)))
         }
     }
 
-    /// Notes how far this device has written, by the rows of the spaces: each has a place of its own, which a
-    /// disk writes whole or not at all. Nothing waits for it to be durable, and what fails says less.
-    func note(_ heads: [Int64: LogEnd]) {
-        for (row, head) in heads where row > 0 {
-            try? ends.write(head.slot, at: UInt64(row - 1) * UInt64(StoreMarkFile.slotBytes))
+    /// Notes how far logs go, by their rows: each has a place of its own, which a disk writes whole or not at
+    /// all. Nothing waits for it to be durable, and what fails says less.
+    func note(_ ends: [Int64: LogEnd]) {
+        for (row, end) in ends.sorted(by: { $0.key < $1.key }) where row > 0 {
+            try? heads.write(end.slot, at: UInt64(row - 1) * UInt64(StoreMarkFile.slotBytes))
         }
     }
 }

@@ -77,7 +77,7 @@ struct StoreRebuild {
             SyncStore.Opened(new, nil, decoder, verifier, random: &random), nil, nil, schemas)
         try store.readmitAll(salvage.forks)
         let isOwnLogWhole = try store.noteLost(
-            salvage.heads + store.strandedEnds + mark.heads())
+            salvage.heads + store.strandedEnds + mark.ends().values)
         if !isOwnLogWhole || !salvage.isWhole || file.wal.isBroken {
             // Others may know more of the log: going on with it would fork it.
             _ = try store.startNewIncarnation(random: &random)
