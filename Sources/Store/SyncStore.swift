@@ -28,22 +28,11 @@ package final class SyncStore: Sendable {
     package let opening: Opening
     /// What became of the store's file at this opening; nil when it was sound.
     package let rebuilt: RebuiltStore?
-    let decoder: any CommitDecoding
-    let verifier: any CommitVerifying
-    let schemas: @Sendable (SchemaPin) -> Schema?
-    /// Kept because a lock ends with the value that holds it.
-    let place: any StorePlace
-    private let pool: DatabasePool
-    private let checkpoints: Checkpoints
-    /// Nil for a store that is made to take the place of another one.
-    private let mark: StoreMarkFile?
+    let connection: StoreConnection
+    /// Whether a mark is kept beside it: not of a store that is made to take the place of another one.
+    private let isMarked: Bool
     /// The checksums of its pages as it was opened, where they are known, and when that was.
     private let opened: (sums: PageSums?, at: ContinuousClock.Instant)
-    /// What transactions that were committed made; replaced on the writer's queue only.
-    private let committed: Mutex<LoadedSpaces>
-    private let failure = Mutex<StoreError?>(nil)
-    /// By connection: ``version`` as it was just before its last snapshot.
-    private let snapshots = Mutex<[ObjectIdentifier: UInt64]>([:])
     private let queue = DispatchQueue(label: "peersync.store", attributes: .concurrent)
 
     /// Opens the store at a place, below a locked home for example, making it when there is none, and
@@ -81,10 +70,12 @@ package final class SyncStore: Sendable {
             throw (told as? StoreError).map { former.explaining($0) } ?? told
         }
         let noted = mark.ends()
-        if try !noteLost(Array(noted.values)) { _ = try startNewIncarnation(random: &random) }
-        mark.note(loaded { $0.ends }.filter { noted[$0.key] != $0.value })
-        if !loaded({ $0.isMarked }) { try turn { _ in } }
-        try former.countOpening(of: self)
+        if try !stranded.noteLost(Array(noted.values)) {
+            _ = try startNewIncarnation(random: &random)
+        }
+        mark.note(connection.loaded { $0.ends }.filter { noted[$0.key] != $0.value })
+        if !connection.loaded({ $0.isMarked }) { try connection.turn { _ in } }
+        try former.countOpening(by: connection)
     }
 
     /// Without a mark: one that is to take the place of a damaged store.
@@ -92,13 +83,13 @@ package final class SyncStore: Sendable {
         _ opened: Opened, _ mark: StoreMarkFile?, _ rebuilt: RebuiltStore?,
         _ schemas: @escaping @Sendable (SchemaPin) -> Schema?, since sums: PageSums? = nil
     ) throws {
-        (pool, opening, checkpoints) = (opened.pool, opened.opening, opened.checkpoints)
-        committed = Mutex(opened.loaded)
-        (place, decoder, verifier) = (opened.place, opened.decoder, opened.verifier)
-        (self.mark, self.rebuilt, self.schemas) = (mark, rebuilt, schemas)
+        connection = StoreConnection(opened, mark, schemas)
+        (opening, self.rebuilt, isMarked) = (opened.opening, rebuilt, mark != nil)
         self.opened = (rebuilt == nil ? sums : nil, .now)
-        let isOutdated = try read { try Settings.bytes(StoreSchema.outdated, in: $0) != nil }
-        if isOutdated { try remakeShown() }
+        let isOutdated = try connection.read {
+            try Settings.bytes(StoreSchema.outdated, in: $0) != nil
+        }
+        if isOutdated { try records.remakeAll() }
     }
 
     struct Opened {
@@ -140,16 +131,17 @@ package final class SyncStore: Sendable {
 
     /// Closes the database, with everything in one file, and releases its place. After a failure nothing is written any more: opening again finds out what is durable.
     package func close() throws {
+        let place = connection.place
         defer { place.release() }
         let isSound = writeFailure == nil
         let isUnchanged = (try? place.hasFile(ending: "-wal")) == false
-        try translating {
+        try connection.translating {
             if isSound {
-                try pool.writeWithoutTransaction { try StoreOpening.writeBack($0) }
+                try connection.pool.writeWithoutTransaction { try StoreOpening.writeBack($0) }
             }
-            try pool.close()
+            try connection.pool.close()
         }
-        if isSound, mark != nil {
+        if isSound, isMarked {
             let isMoment = opened.at.duration(to: .now) < .seconds(Limits.secondsOfMoment)
             PageSums.keep(
                 of: place, known: isUnchanged ? opened.sums : nil,
@@ -167,141 +159,54 @@ package final class SyncStore: Sendable {
     }
 
     /// Why every write is refused; nil while the store is sound.
-    package var writeFailure: StoreError? { failure.withLock { $0 } }
+    package var writeFailure: StoreError? { connection.failure.withLock { $0 } }
 
     /// The ledger of a space as of the last committed transaction; nil without its genesis.
     package func ledger(of space: SpaceID) -> SpaceLedger? {
-        committed.withLock { $0.spaces[space]?.ledger }
-    }
-
-    /// Looks at what transactions that were committed made.
-    func loaded<Answer: Sendable>(_ body: (LoadedSpaces) -> Answer) -> Answer {
-        committed.withLock { body($0) }
-    }
-
-    /// Counts what is kept up to date from then on. No transaction comes between counting and
-    /// keeping: while a sync writes all the time, nothing that was counted beside it would be kept.
-    func counting<Counts>(
-        _ body: (inout LoadedSpaces, Database) throws -> Counts
-    ) throws -> Counts {
-        try translating {
-            try pool.writeWithoutTransaction { database in
-                var loaded = committed.withLock { $0 }
-                let counts = try database.reading { try body(&loaded, database) }
-                committed.withLock { $0 = loaded }
-                return counts
-            }
-        }
+        connection.loaded { $0.spaces[space]?.ledger }
     }
 
     /// Grows with each write transaction.
-    package var version: UInt64 { committed.withLock { $0.version } }
+    package var version: UInt64 { connection.loaded { $0.version } }
 
     /// The ledgers of all spaces whose genesis is here.
     package var ledgers: [SpaceID: SpaceLedger] {
-        committed.withLock { $0.spaces.mapValues(\.ledger) }
+        connection.loaded { $0.spaces.mapValues(\.ledger) }
     }
 
-    /// What is kept of each space in memory.
-    var loadedSpaces: [SpaceID: LoadedSpace] { committed.withLock { $0.spaces } }
+    /// The incarnation under which this device writes now; ``opening`` says the one at opening.
+    package func incarnation() throws -> Incarnation {
+        guard let incarnation = connection.loaded({ $0.incarnation }) else {
+            throw StoreError.corrupt("no incarnation")
+        }
+        return incarnation
+    }
+
+    /// Starts a new incarnation: after a fork, or when a peer knows more of one's own log.
+    package func startNewIncarnation(
+        random: inout some RandomNumberGenerator
+    ) throws -> Incarnation {
+        let fresh = Incarnation(random: &random)
+        try connection.turn { turn in
+            try Settings.set("incarnation", fresh.bytes, in: turn.database)
+            turn.loaded.incarnation = fresh
+        }
+        return fresh
+    }
 
     /// The keys of all devices whose cards were seen.
-    package var keys: KeyDirectory { committed.withLock { $0.keys } }
-
-    /// Reads from one snapshot of the database: that of ``snapshot(_:)``, when it is called below it.
-    func read<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
-        try translating {
-            // GRDB's own reading transaction would prepare two statements each time.
-            try pool.unsafeReentrantRead { database in
-                guard !database.isInsideTransaction else { return try body(database) }
-                let version = version
-                return try database.reading {
-                    snapshots.withLock { $0[ObjectIdentifier(database)] = version }
-                    return try body(database)
-                }
-            }
-        }
-    }
+    package var keys: KeyDirectory { connection.loaded { $0.keys } }
 
     /// Has everything that `body` reads of the database on this thread come from one snapshot: it fits
     /// together, and no read needs a transaction of its own. Ledgers and counts are as they are now. Not for what writes, which `body` would not see. `body` gets
     /// the ``version`` that the snapshot has at least, to keep an answer by.
     package func snapshot<Answer>(_ body: (UInt64) throws -> Answer) throws -> Answer {
-        try read { database in
-            try body(snapshots.withLock { $0[ObjectIdentifier(database)] } ?? version)
-        }
-    }
-
-    /// One write transaction: all of it is durable when this returns, or nothing of it happened.
-    func turn<Answer>(_ body: (WriteTransaction) throws -> Answer) throws -> Answer {
-        try translating {
-            try pool.writeWithoutTransaction { database in
-                if let failure = writeFailure { throw failure }
-                let turn = WriteTransaction(
-                    database, committed.withLock { $0 }, decoder: decoder, schemas: schemas)
-                let answer = try database.writing { try body(turn) }
-                var loaded = turn.loaded
-                loaded.version += 1
-                Invariants.check(
-                    loaded.spaces.keys.allSatisfy { loaded.standings[$0] != nil },
-                    "a space is here that has no row")
-                committed.withLock {
-                    precondition($0.version < loaded.version, "two transactions at once")
-                    $0 = loaded
-                }
-                // This transaction is durable; none may follow.
-                if let failure = checkpoints.failure { _ = remembered(failure) }
-                mark?.note(turn.ends)
-                if !loaded.isMarked, mark?.keep(database, emptied: loaded.emptied) == true {
-                    // Written before the lock is taken: readers of ledgers do not wait for the disk.
-                    committed.withLock { $0.isMarked = true }
-                }
-                return answer
-            }
-        }
-    }
-
-    /// Spaces of which everything was lost to damage, and nothing came again yet.
-    package var emptiedSpaces: Set<SpaceID> {
-        loaded { loaded in loaded.emptied.filter { loaded.standings[$0] == .active } }
-    }
-
-    /// A transaction that touches no ledger.
-    func write<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
-        try turn { try body($0.database) }
+        try connection.read { try body(connection.version(readBy: $0)) }
     }
 
     /// Has the store rebuilt at its next opening, from the parts that prove themselves.
     package func requestRebuild() {
-        StoreRebuild(place: place).request()
-    }
-
-    /// The row of a space; throws ``StoreError/spaceUnknown(_:)``.
-    func row(of space: SpaceID, in database: Database) throws -> Int64 {
-        let row = try database.number(
-            "SELECT id FROM spaces WHERE space_id = ?", [space.bytes])
-        guard let row else { throw StoreError.spaceUnknown(space) }
-        return row
-    }
-
-    private func translating<Answer>(_ body: () throws -> Answer) throws -> Answer {
-        do {
-            return try body()
-        } catch let error as DatabaseError {
-            throw remembered(StoreError(error))
-        } catch let error as StoreError {
-            throw remembered(error)
-        } catch is RecordCodec.Malformed {
-            throw remembered(.corrupt("a record's bytes"))
-        }
-    }
-
-    private func remembered(_ error: StoreError) -> StoreError {
-        if case .corrupt = error { requestRebuild() }
-        if error.forbidsWriting {
-            failure.withLock { $0 = $0 ?? error }
-        }
-        return error
+        StoreRebuild(place: connection.place).request()
     }
 }
 

@@ -81,18 +81,18 @@ struct ArchiveServiceTests {
                 try await makeTrip(agent)
                 // A finished archive is no longer noted.
                 _ = try await archive(agent, to: "whole")
-                let noted = try agent.node.store.settings().keys.filter { $0.contains("part") }
+                let noted = try agent.node.store.settings.all().keys.filter { $0.contains("part") }
                 #expect(noted.isEmpty)
                 try FileManager.default.createDirectory(
                     atPath: part + "/files", withIntermediateDirectories: true)
-                try agent.node.store.setSetting("archive.part..peersync-1f.part", to: part)
+                try agent.node.store.settings.set("archive.part..peersync-1f.part", to: part)
             }
             // A closed agent keeps its lock until its process ends.
             try FileManager.default.removeItem(atPath: folder + "/home/lock")
             try await TestAgent.live(in: folder) { agent in
                 #expect(!FileManager.default.fileExists(atPath: part))
                 #expect(FileManager.default.fileExists(atPath: folder + "/whole"))
-                let noted = try agent.node.store.settings().keys.filter { $0.contains("part") }
+                let noted = try agent.node.store.settings.all().keys.filter { $0.contains("part") }
                 #expect(noted.isEmpty)
             }
         }
@@ -133,20 +133,22 @@ struct ArchiveServiceTests {
             for name in ["Arezzo (importing)", "Bari (importing)"] {
                 _ = try await agent.service.call(\.trips.create, TripDraft(name: name))
             }
-            try agent.node.store.setSetting("import.Arezzo (importing)", to: "1")
+            try agent.node.store.settings.set("import.Arezzo (importing)", to: "1")
             // when
             try await UnfinishedImports(agent.node).delete()
             // then
             let left = try await agent.service.call(\.trips.list).map(\.name)
             #expect(left == ["Bari (importing)"])
-            #expect(try agent.node.store.settings().keys.allSatisfy { !$0.hasPrefix("import.") })
+            #expect(
+                try agent.node.store.settings.all().keys.allSatisfy { !$0.hasPrefix("import.") })
             try await UnfinishedImports(agent.node).delete()
             #expect(try await agent.service.call(\.trips.list).count == 1)
             // and one that was finished leaves nothing to do
             try await makeTrip(agent)
             let report = try await archive(agent, to: "a")
             _ = try await imported(agent, report.path)
-            #expect(try agent.node.store.settings().keys.allSatisfy { !$0.hasPrefix("import.") })
+            #expect(
+                try agent.node.store.settings.all().keys.allSatisfy { !$0.hasPrefix("import.") })
         }
     }
 

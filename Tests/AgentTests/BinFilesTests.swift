@@ -24,10 +24,10 @@ struct BinFilesTests {
     }
 
     private func age(_ agent: TestAgent, in space: SpaceID) throws {
-        let small = try agent.node.store.namedBlobs(of: space).compactMap { named in
-            try agent.node.store.smallContent(of: named.blob).map { (named.blob, $0) }
+        let small = try agent.node.store.files.named(of: space).compactMap { named in
+            try agent.node.store.files.smallContent(of: named.blob).map { (named.blob, $0) }
         }
-        try agent.node.store.storeSmall(small, in: space, now: longAgo)
+        try agent.node.store.files.storeSmall(small, in: space, now: longAgo)
     }
 
     @Test("Freed by hand, they are neither here nor missing; words come back without them")
@@ -44,13 +44,13 @@ struct BinFilesTests {
             // A preview frees nothing.
             let preview = BinEmptying(now: true, preview: true)
             #expect(try await agent.service.call(\.spaces.emptyBin, preview).files == 2)
-            #expect(try agent.node.store.missingBlobs(of: space, withFreed: true).isEmpty)
+            #expect(try agent.node.store.files.missing(of: space, withFreed: true).isEmpty)
             // when
             #expect(
                 try await agent.service.call(\.spaces.emptyBin, BinEmptying(now: true)).files == 2)
             // then
-            #expect(try agent.node.store.missingBlobs(of: space).isEmpty)
-            #expect(try agent.node.store.freedBlobs().count == 2)
+            #expect(try agent.node.store.files.missing(of: space).isEmpty)
+            #expect(try agent.node.store.files.freed().count == 2)
             let item = try #require(
                 try await agent.service.call(\.spaces.bin, BinFilter()).first)
             #expect(item.files?.freed == 2 && item.files?.here == 0)
@@ -61,8 +61,8 @@ struct BinFilesTests {
             #expect(
                 try await agent.service.call(\.memories.show, id: "Duomo").media.count == 2)
             // They are wanted again.
-            #expect(try agent.node.store.missingBlobs(of: space).count == 2)
-            #expect(try agent.node.store.freedBlobs().isEmpty)
+            #expect(try agent.node.store.files.missing(of: space).count == 2)
+            #expect(try agent.node.store.files.freed().isEmpty)
             let facts = try agent.node.facts(of: space)
             let problems = SpaceVerdict(facts, present: []).problems
             #expect(

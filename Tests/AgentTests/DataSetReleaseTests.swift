@@ -427,7 +427,7 @@ struct DataSetReleaseTests {
 
             // then
             let digests = try [ann, ben].map { agent in
-                try agent.node.store.shownDigest(
+                try agent.node.store.records.digest(
                     of: course.space, under: agent.node.requireSchema(of: course.space))
             }
             #expect(digests.first == digests.last)

@@ -255,7 +255,7 @@ struct DataSetResetHereTests {
                 #expect((new == old) == !encrypted)
                 let space = try id(report.newSpace?.space)
                 #expect(ann.node.membership(of: space)?.isEncrypted == encrypted)
-                #expect(try ann.node.store.missingBlobs(of: space).isEmpty)
+                #expect(try ann.node.store.files.missing(of: space).isEmpty)
                 let path = ann.folder + "/out"
                 _ = try await ann.service.call(
                     \.records.export, id: "1",
@@ -337,8 +337,8 @@ struct DataSetResetHereTests {
             let id = try #require(bytes(hexadecimal: blob[...]).flatMap { BlobID(bytes: $0) })
             let list = try BlobHash.chunkList(of: Array(sound))
             let gym = try #require(
-                try ann.node.store.spaces(naming: id).first)
-            try ann.node.store.markPresent([(id, list)], in: gym, now: ann.node.clock.wall)
+                try ann.node.store.files.spaces(naming: id).first)
+            try ann.node.store.files.markPresent([(id, list)], in: gym, now: ann.node.clock.wall)
             _ = try await reset(ann)
 
             // Then

@@ -367,7 +367,7 @@ struct DataSetTests {
             try ben.take(space, from: ann)
             #expect(try await names(ann) == names(ben))
             let digests = try [ann, ben].map { agent in
-                try agent.node.store.shownDigest(
+                try agent.node.store.records.digest(
                     of: space, under: agent.node.requireSchema(of: space))
             }
             #expect(digests.first == digests.last)

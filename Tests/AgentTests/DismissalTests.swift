@@ -27,7 +27,7 @@ struct DismissalTests {
 
     private func accept(_ space: SpaceID, from ann: TestAgent, on agent: TestAgent) throws {
         let offer = Offer(title: "Arezzo", from: "Ann", flags: .read, bytes: 0)
-        _ = try agent.node.store.saveOffer(offer, of: space, by: ann.node.identity.deviceID)
+        _ = try agent.node.store.spaces.saveOffer(offer, of: space, by: ann.node.identity.deviceID)
         try agent.take(space, from: ann)
     }
 

@@ -203,7 +203,7 @@ struct DoctorTests {
             #expect(FileManager.default.contents(atPath: aside) == Data("not it".utf8))
             let trip = try #require(
                 examined.agent.node.store.ledgers.values.first { $0.role == .shared })
-            let missing = try examined.agent.node.store.missingBlobs(of: trip.space)
+            let missing = try examined.agent.node.store.files.missing(of: trip.space)
             #expect(missing.map(\.blob.description) == [String(name)])
         }
     }

@@ -113,7 +113,7 @@ struct DoctorWithoutAgentTests {
 
     private func expectWell(_ home: AgentHome) throws {
         let (store, _, _) = try AgentRuntime.openStore(home)
-        #expect(try store.search("duomo").count == 1)
+        #expect(try store.records.search("duomo").count == 1)
         #expect(try store.integrityCheck() == [])
         try store.close()
     }

@@ -80,7 +80,7 @@ struct EncryptedFileTests {
                 key.identities.split(separator: "\n").first { $0.hasPrefix("AGE-SECRET-KEY-1") })
             let small = try #require(media.first { $0.bytes == 25 }?.blobID)
             let blob = try #require(bytes(hexadecimal: small[...]).flatMap { BlobID(bytes: $0) })
-            let stored = try #require(try agent.node.store.smallContent(of: blob))
+            let stored = try #require(try agent.node.store.files.smallContent(of: blob))
             let plain = try AgeReader(
                 MemoryInput(stored), identities: [AgeIdentity(text: String(line))]
             ).plaintext()
@@ -173,7 +173,7 @@ struct EncryptedFileTests {
         let other = try AgeIdentity(privateKey: random.bytes(32))
         let file = try AgeWriter(recipients: [other.recipient]).file(Array(secret.utf8))
         let blob = try BlobHash.chunkList(of: file).blobID
-        try agent.node.store.storeSmall(
+        try agent.node.store.files.storeSmall(
             [(blob, file)], in: space, now: agent.node.clock.wall)
         let operation = RecordOperation(
             collection: "media", record: agent.node.newRecordID(in: space),

@@ -18,7 +18,7 @@ struct EncryptedTripTests {
 
     /// All commits of a space as they are stored and sent.
     private func commits(of space: SpaceID, at agent: TestAgent) throws -> [EncodedCommit] {
-        try agent.node.store.commits(of: space, beyond: Watermark(), byteLimit: .max).commits
+        try agent.node.store.log.commits(of: space, beyond: Watermark(), byteLimit: .max).commits
             .map(\.commit)
     }
 
@@ -42,7 +42,7 @@ struct EncryptedTripTests {
                 GrantDraft(person: "Ben", role: role, fromNow: fromNow))
             let space = try #require(
                 bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
-            _ = try ben.node.store.saveOffer(
+            _ = try ben.node.store.spaces.saveOffer(
                 Offer(title: "Arezzo", from: "Ann", flags: role.permissions, bytes: 0), of: space,
                 by: ann.node.identity.deviceID)
             try await body(ann, ben, space)
@@ -78,10 +78,10 @@ struct EncryptedTripTests {
             let verified = ann.node.work.verifier.verify(decoded, keys: ann.node.store.keys).commits
             let granting = try #require(
                 verified.lastIndex { $0.commit.clear.facts.count == 2 })
-            _ = try ben.node.store.apply(
+            _ = try ben.node.store.log.apply(
                 Array(verified[..<granting]), to: space, now: ben.node.clock.wall)
-            try ben.node.store.setStanding(of: space, to: .active, now: ben.node.clock.wall)
-            #expect(try !ben.node.store.closedCommits(in: space).isEmpty)
+            try ben.node.store.spaces.setStanding(of: space, to: .active, now: ben.node.clock.wall)
+            #expect(try !ben.node.store.sealed.closedCommits(in: space).isEmpty)
             #expect(try await ben.titles().isEmpty)
             let waiting = try await ben.service.call(\.agent.status)
             let problem = try #require(waiting.problems.first { $0.kind == .closed })
@@ -90,7 +90,7 @@ struct EncryptedTripTests {
             let status = try await ben.service.call(\.agent.status)
             #expect(!status.problems.contains { $0.kind == .closed })
             #expect(status.trips.first?.encryption?.keysHere == 1)
-            #expect(try ben.node.store.closedCommits(in: space).isEmpty)
+            #expect(try ben.node.store.sealed.closedCommits(in: space).isEmpty)
             #expect(try await ben.titles() == ["Duomo"])
             #expect(try await digest(ann) == digest(ben))
             #expect(ann.node.watermark(of: space) == ben.node.watermark(of: space))
@@ -107,7 +107,7 @@ struct EncryptedTripTests {
             try await ann.add("Secret")
             // A member that does not know of the removal sends it to him all the same.
             try ben.take(space, from: ann)
-            #expect(try ben.node.store.closedCommits(in: space).count == 1)
+            #expect(try ben.node.store.sealed.closedCommits(in: space).count == 1)
             #expect(try await ann.service.call(\.trips.show, id: "Arezzo").encryption?.keys == 2)
             #expect(try await ann.titles() == ["Duomo", "Secret"])
             #expect(ben.node.epochIdentities(of: space).count == 1)
@@ -153,7 +153,7 @@ struct EncryptedTripTests {
                 GrantDraft(person: "Ben", role: .editor, fromNow: true))
             try await ann.add("Piazza")
             let space = try #require(bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
-            _ = try ben.node.store.saveOffer(
+            _ = try ben.node.store.spaces.saveOffer(
                 Offer(title: "Arezzo", from: "Ann", flags: .editor, bytes: 0), of: space,
                 by: ann.node.identity.deviceID)
             try ben.take(space, from: ann)
@@ -213,7 +213,7 @@ struct EncryptedTripTests {
                 try ann.take(space, from: ben)
                 try cleo.take(space, from: ann)
                 #expect(try await cleo.titles() == ["Duomo"])
-                #expect(try cleo.node.store.closedCommits(in: space).count == 1)
+                #expect(try cleo.node.store.sealed.closedCommits(in: space).count == 1)
                 #expect(cleo.node.work.epochDuty(in: space) == nil)
                 #expect(ann.node.work.epochDuty(in: space) != nil)
                 _ = try ann.node.work.keepEpochs(in: space)

@@ -236,7 +236,7 @@ struct JournalSharingTests {
                 let why = try await agent.service.call(
                     \.agent.why, id: photo.fileName, WhyScope())
                 #expect(why.subject.name == photo.fileName)
-                #expect(try agent.node.store.namedBlobs(of: space).count == 1)
+                #expect(try agent.node.store.files.named(of: space).count == 1)
             }
             let check = try await ann.service.call(\.spaces.check, id: "Arezzo")
             #expect(check.findings.isEmpty && check.sound)

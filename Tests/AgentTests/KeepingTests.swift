@@ -70,7 +70,7 @@ struct KeepingTests {
             // then
             #expect(try await agent.service.call(\.trips.digest, id: "Arezzo").filesVerified == 0)
             let trip = try #require(agent.node.store.ledgers.values.first { $0.role == .shared })
-            #expect(try agent.node.store.missingBlobs(of: trip.space).count == 1)
+            #expect(try agent.node.store.files.missing(of: trip.space).count == 1)
             // and a file that is gone counts the same
             try FileManager.default.removeItem(atPath: path)
             #expect(try await agent.service.call(\.trips.digest, id: "Arezzo").filesVerified == 0)
@@ -107,13 +107,13 @@ struct KeepingTests {
                     logger: node.logger)
             }
             // then
-            for _ in 0..<500 where try node.store.blob(blob)?.isPresent == true {
+            for _ in 0..<500 where try node.store.files.blob(blob)?.isPresent == true {
                 try await Task.sleep(for: .milliseconds(10))
             }
-            #expect(try node.store.blob(blob)?.isPresent == false)
+            #expect(try node.store.files.blob(blob)?.isPresent == false)
             let trip = try #require(node.store.ledgers.values.first { $0.role == .shared })
-            #expect(try node.store.goneBlobs(of: trip.space).map(\.blob) == [blob])
-            #expect(try node.store.isGone(blob, in: trip.space))
+            #expect(try node.store.files.gone(of: trip.space).map(\.blob) == [blob])
+            #expect(try node.store.files.isGone(blob, in: trip.space))
         }
     }
 

@@ -15,12 +15,12 @@ import Testing
                 .shared, following: nil, isEncrypted: false
             ) { _ in [] }
             _ = try work.leave(space)
-            #expect(store.standing(of: space) == .left)
+            #expect(store.spaces.standing(of: space) == .left)
             // when only the commit became durable, as with an earlier program
-            try store.setStanding(of: space, to: .active, now: agent.node.clock.wall)
+            try store.spaces.setStanding(of: space, to: .active, now: agent.node.clock.wall)
             let done = try work.open(space, wantsFiles: true)
             // then
-            #expect(store.standing(of: space) == .left)
+            #expect(store.spaces.standing(of: space) == .left)
             #expect(done.failures.isEmpty)
         }
     }

@@ -133,10 +133,10 @@ struct MovedFileTests {
             let moved = try await move(ben, to: "Sydney")
             // then
             #expect(moved.media.map(\.bytesHere) == [0])
-            #expect(try ben.node.store.missingBlobs(of: sydney).count == 1)
+            #expect(try ben.node.store.files.missing(of: sydney).count == 1)
             // and when it arrives
             try ben.takeFiles(of: arezzo, from: ann)
-            #expect(try ben.node.store.missingBlobs(of: sydney).isEmpty)
+            #expect(try ben.node.store.files.missing(of: sydney).isEmpty)
             #expect(try await ben.exportedTexts() == ["photo a"])
         }
     }
@@ -184,10 +184,10 @@ struct MovedFileTests {
             // when
             _ = try await move(ann, to: "Sydney")
             // then
-            #expect(try ann.node.store.missingBlobs(of: sydney).count == 1)
+            #expect(try ann.node.store.files.missing(of: sydney).count == 1)
             // and when it arrives in Arezzo
             try ann.takeFiles(of: arezzo, from: ben)
-            #expect(try ann.node.store.missingBlobs(of: sydney).isEmpty)
+            #expect(try ann.node.store.files.missing(of: sydney).isEmpty)
         }
     }
 

@@ -60,7 +60,7 @@ struct NameTests {
             _ = try await ann.service.call(
                 \.trips.grant, id: "Bari", GrantDraft(person: "Benedict"))
             let bari = try #require(
-                try ann.node.store.spaces().map(\.space).first {
+                try ann.node.store.spaces.all().map(\.space).first {
                     $0 != space && $0 != ann.node.identity.homeSpace
                 })
             let person = ben.node.local.person

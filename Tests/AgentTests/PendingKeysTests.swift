@@ -22,7 +22,7 @@ import Wire
                 _ = try ann.node.work.append(to: space) { _ in
                     CommitDraft(operations: [rename])
                 }
-                let page = try ann.node.store.commits(
+                let page = try ann.node.store.log.commits(
                     of: space, beyond: Watermark(), byteLimit: .max)
                 let commits = try page.commits.map { try CommitCodec().decode($0.commit) }
                 let session = SessionID(1)

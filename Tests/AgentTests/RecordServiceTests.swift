@@ -242,7 +242,7 @@ struct RecordServiceTests {
                 collection: "product",
                 record: try #require(bytes(hexadecimal: changed.id).flatMap { RecordID(bytes: $0) })
             )
-            let state = try #require(try agent.node.store.record(key, of: space))
+            let state = try #require(try agent.node.store.records.record(key, of: space))
             #expect(state.fields["seen_here"] == nil, "a local value is in no log")
         }
     }

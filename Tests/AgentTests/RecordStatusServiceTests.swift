@@ -35,7 +35,7 @@ struct RecordStatusServiceTests {
                 space: space, device: ann.node.identity.deviceID, counter: 1,
                 watermark: ann.node.watermark(of: space))
             let signed = UnverifiedAck(ack, bytes: AckCodec().encode(ack), signature: [])
-            #expect(try ben.node.store.store(SignedAck(verified: signed)))
+            #expect(try ben.node.store.statements.keep(SignedAck(verified: signed)))
             #expect(try await status("memory", "Duomo", in: ben).status == .inSync)
             #expect(try await ben.service.call(\.agent.why, id: "Duomo", WhyScope()).everywhere)
         }
@@ -61,7 +61,7 @@ struct RecordStatusServiceTests {
                 space: space, device: ann.node.identity.deviceID, counter: 1,
                 watermark: ben.node.watermark(of: space))
             let signed = UnverifiedAck(ack, bytes: AckCodec().encode(ack), signature: [])
-            #expect(try ben.node.store.store(SignedAck(verified: signed)))
+            #expect(try ben.node.store.statements.keep(SignedAck(verified: signed)))
             let after = try await ben.service.call(\.agent.waiting, WhyScope(space: "Arezzo"))
             #expect(after.items.allSatisfy { $0.lacks.changes == 0 && $0.changes.isEmpty })
         }

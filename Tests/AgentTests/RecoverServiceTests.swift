@@ -206,22 +206,22 @@ extension TestAgent {
         let store = node.store
         for _ in 0..<2 {
             let listed = store.ledger(of: space)?.forks.points ?? []
-            let forks = try other.node.store.forks(
+            let forks = try other.node.store.log.forks(
                 of: space, for: ForkQuestion(listed: listed), byteLimit: .max)
             for proof in forks.proofs {
                 let verified = node.work.verifier.verify(proof, in: space, keys: store.keys)
-                if let verified { _ = try store.apply(verified, to: space) }
+                if let verified { _ = try store.log.apply(verified, to: space) }
             }
-            let all = try other.node.store.commits(
+            let all = try other.node.store.log.commits(
                 of: space, beyond: Watermark(), byteLimit: .max)
             try take(forks.commits + all.commits.map(\.commit), of: space)
         }
-        try store.setStanding(of: space, to: .active, now: node.clock.wall)
+        try store.spaces.setStanding(of: space, to: .active, now: node.clock.wall)
     }
 
     private func take(_ commits: [EncodedCommit], of space: SpaceID) throws {
         let decoded = try commits.map { try CommitCodec().decode($0) }
         let verified = node.work.verifier.verify(decoded, keys: node.store.keys).commits
-        _ = try node.store.apply(verified, to: space, now: node.clock.wall)
+        _ = try node.store.log.apply(verified, to: space, now: node.clock.wall)
     }
 }

@@ -42,8 +42,9 @@ struct RecoveredFileTests {
     {
         for file in try await ben.media() where names.contains(file.fileName) {
             let blob = try blob(file)
-            let bytes = try #require(try ben.node.store.smallContent(of: blob))
-            try ann.node.store.storeSmall([(blob, bytes)], in: space, now: ann.node.clock.wall)
+            let bytes = try #require(try ben.node.store.files.smallContent(of: blob))
+            try ann.node.store.files.storeSmall(
+                [(blob, bytes)], in: space, now: ann.node.clock.wall)
         }
     }
 
@@ -54,7 +55,7 @@ struct RecoveredFileTests {
 
     /// A vault's part of the sealed commits of a space: headers and clear parts, as bytes.
     private func readable(_ agent: TestAgent, _ space: SpaceID) throws -> [[UInt8]] {
-        try agent.node.store.commits(of: space, beyond: Watermark(), byteLimit: .max).commits
+        try agent.node.store.log.commits(of: space, beyond: Watermark(), byteLimit: .max).commits
             .map { try CommitCodec().decodeUnread($0.commit) }
             .filter { $0.header.epoch != nil }
             .map { $0.encoded.header + $0.encoded.clear + $0.encoded.operations }
@@ -81,7 +82,7 @@ struct RecoveredFileTests {
             }
             for file in try await ann.media() {
                 #expect(try ann.node.form(of: blob(file), in: space) == .encrypted)
-                #expect(try ann.node.store.serves(blob(file), in: space, isSealed: true))
+                #expect(try ann.node.store.files.serves(blob(file), in: space, isSealed: true))
             }
             // and when it is reverted
             _ = try await ann.service.call(\.trips.undoRecovery, ScopeFilter(trip: "Arezzo"))
@@ -108,7 +109,7 @@ struct RecoveredFileTests {
             for bytes in try readable(ann, space) {
                 for blob in plain { #expect(!bytes.contains(blob.bytes)) }
             }
-            #expect(try ann.node.store.missingBlobs(of: space).isEmpty)
+            #expect(try ann.node.store.files.missing(of: space).isEmpty)
         }
     }
 
@@ -153,7 +154,7 @@ struct RecoveredFileTests {
                 try spaces.directory.readable().first { $0.id == space })
             try await spaces.write(changes, to: trip, .changeRecords)
             let key = RecordKey(collection: "media", record: record)
-            let state = try #require(try ann.node.store.record(key, of: space))
+            let state = try #require(try ann.node.store.records.record(key, of: space))
             let named = try #require(state.fields["original"]?.latest?.value.blob)
             #expect(try ann.node.form(of: named, in: space) == .encrypted)
             for bytes in try readable(ann, space) {

@@ -98,7 +98,7 @@ struct UnfinishedRecordTests {
     }
 
     func unfinished(_ agent: TestAgent, _ space: SpaceID) throws -> Int {
-        try UnfinishedRecords(of: agent.node.store).all(in: space).count
+        try agent.node.store.unfinished.all(in: space).count
     }
 
     let thesis = FieldValue.reference(RecordReference(id: "Thesis"))
@@ -277,7 +277,7 @@ struct UnfinishedRecordTests {
             #expect(gone.status == .unfinished)
             #expect(Sentence.Record.deleted(gone).contains("only on this device"))
             #expect(try await list("session", in: ann).isEmpty)
-            #expect(try ann.node.store.localValues(of: space, in: "session").isEmpty)
+            #expect(try ann.node.store.records.localValues(of: space, in: "session").isEmpty)
             await #expect(throws: APIError.unknownDeleted("session", "Walk")) {
                 try await ann.service.call(\.records.restore, id: "Walk", scope("session"))
             }

@@ -29,7 +29,7 @@ struct VaultTests {
                 \.vaults.add, VaultDraft(device: ben.node.identity.deviceName, trip: "Arezzo"))
             #expect(change.trips.map(\.name) == ["Arezzo"])
             #expect(change.partly.map(\.name) == ["Arezzo"])
-            _ = try ben.node.store.saveOffer(
+            _ = try ben.node.store.spaces.saveOffer(
                 Offer(title: "", from: "Ann", flags: .vault, bytes: 0), of: space,
                 by: ann.node.identity.deviceID)
             try await body(ann, ben, space)
@@ -41,7 +41,7 @@ struct VaultTests {
         of space: SpaceID, by ann: TestAgent, beyond watermark: Watermark = Watermark()
     ) throws -> [UnverifiedCommit] {
         let sealing = try #require(ann.node.store.ledger(of: space)).sealing
-        return try ann.node.store.commits(of: space, beyond: watermark, byteLimit: .max).commits
+        return try ann.node.store.log.commits(of: space, beyond: watermark, byteLimit: .max).commits
             .map { stored in
                 let commit = try CommitCodec().decodeUnread(stored.commit)
                 let (log, sequence) = (commit.header.log, commit.header.sequence)
@@ -56,14 +56,14 @@ struct VaultTests {
     ) throws -> ApplyOutcome {
         let verified = agent.node.work.verifier.verify(commits, keys: agent.node.store.keys)
         #expect(verified.invalid == nil)
-        return try agent.node.store.apply(
+        return try agent.node.store.log.apply(
             verified.commits, to: space, on: agent.node.identity.deviceID,
             now: agent.node.clock.wall)
     }
 
     private func take(_ space: SpaceID, _ ann: TestAgent, _ ben: TestAgent) throws {
         _ = try store(sent(of: space, by: ann), of: space, at: ben)
-        try ben.node.store.setStanding(of: space, to: .active, now: ben.node.clock.wall)
+        try ben.node.store.spaces.setStanding(of: space, to: .active, now: ben.node.clock.wall)
     }
 
     @Test("A vault has the whole chain, sealed operations and members, and shows only counts")
@@ -84,12 +84,12 @@ struct VaultTests {
                 view.carried?.changes == Int(ben.node.watermark(of: space).count(beyond: .init())))
             // The plain file is not named there; the encrypted one is, and has to arrive.
             #expect(view.mediaCount == 1)
-            let plain = try ann.node.store.plainBlobs(of: space)
-            let wanted = try ben.node.store.missingBlobs(of: space).map(\.blob)
+            let plain = try ann.node.store.files.plain(of: space)
+            let wanted = try ben.node.store.files.missing(of: space).map(\.blob)
             #expect(wanted.count == 1 && plain.isDisjoint(with: wanted))
             #expect(try await ben.titles().isEmpty)
             #expect(
-                try ben.node.store.closedCommits(in: space)
+                try ben.node.store.sealed.closedCommits(in: space)
                     == ann.node.store.openedCommits(in: space))
             await #expect {
                 _ = try await ben.service.call(\.trips.members, id: view.name)
@@ -107,11 +107,11 @@ struct VaultTests {
                 for word in ["Arezzo", "Duomo", "Piazza", "Ann", "old.bin"] {
                     #expect(!bytes.contains(Array(word.utf8)), "\(word)")
                 }
-                for blob in try ann.node.store.plainBlobs(of: space) {
+                for blob in try ann.node.store.files.plain(of: space) {
                     #expect(!bytes.contains(blob.bytes))
                 }
             }
-            #expect(try ann.node.store.plainBlobs(of: space).count == 1)
+            #expect(try ann.node.store.files.plain(of: space).count == 1)
         }
     }
 
@@ -119,14 +119,16 @@ struct VaultTests {
     func oversharing() async throws {
         try await carried { ann, ben, space in
             try take(space, ann, ben)
-            let all = try ann.node.store.commits(of: space, beyond: Watermark(), byteLimit: .max)
-                .commits.map { try CommitCodec().decode($0.commit) }
+            let all = try ann.node.store.log.commits(
+                of: space, beyond: Watermark(), byteLimit: .max
+            )
+            .commits.map { try CommitCodec().decode($0.commit) }
             _ = try store(all, of: space, at: ben)
-            let kept = try ben.node.store.commits(
+            let kept = try ben.node.store.log.commits(
                 of: space, beyond: Watermark(), byteLimit: .max
             ).commits.map { try CommitCodec().decodeUnread($0.commit).encoded }
             #expect(Set(kept) == Set(try sent(of: space, by: ann).map(\.encoded)))
-            #expect(try ben.node.store.withheldCount(in: space) > 0)
+            #expect(try ben.node.store.sealed.withheldCount(in: space) > 0)
         }
     }
 
@@ -138,22 +140,23 @@ struct VaultTests {
                 \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
             try ben.take(space, from: ann)
             #expect(try await ben.titles() == ["Piazza"])
-            #expect(try ben.node.store.withheldCount(in: space) > 0)
+            #expect(try ben.node.store.sealed.withheldCount(in: space) > 0)
             let waiting = try await ben.service.call(\.trips.list).first
             #expect(waiting?.state != .synced && waiting?.missing.changes ?? 0 > 0)
             // Once more, whole.
-            let all = try ann.node.store.commits(of: space, beyond: Watermark(), byteLimit: .max)
+            let all = try ann.node.store.log.commits(
+                of: space, beyond: Watermark(), byteLimit: .max)
             let outcome = try store(
                 all.commits.map { try CommitCodec().decode($0.commit) }, of: space, at: ben)
             #expect(outcome.stored.isEmpty)
-            #expect(try ben.node.store.withheldCount(in: space) == 0)
+            #expect(try ben.node.store.sealed.withheldCount(in: space) == 0)
             #expect(ben.node.store.ledger(of: space)?.sealing.withheldFrom.isEmpty == true)
             #expect(try await ben.titles() == ["Duomo", "Piazza"])
             #expect(
                 try await ann.service.call(\.trips.digest, id: "Arezzo").digest
                     == ben.service.call(\.trips.digest, id: "Arezzo").digest)
-            #expect(try ben.node.store.missingBlobs(of: space).count == 2)
-            try ben.node.store.rebuild(space)
+            #expect(try ben.node.store.files.missing(of: space).count == 2)
+            try ben.node.store.records.rebuild(space)
             #expect(try await ben.titles() == ["Duomo", "Piazza"])
         }
     }
@@ -199,7 +202,7 @@ struct VaultTests {
                 _ = try await ann.service.call(
                     \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo"))
                 // Everything from Ann, except the last commits, which come from the vault.
-                let all = try ann.node.store.commits(
+                let all = try ann.node.store.log.commits(
                     of: space, beyond: Watermark(), byteLimit: .max
                 ).commits.map { try CommitCodec().decode($0.commit) }
                 let place = try #require(
@@ -279,7 +282,7 @@ struct VaultTests {
 extension SyncStore {
     /// The sealed commits that were opened here.
     fileprivate func openedCommits(in space: SpaceID) throws -> Set<CommitID> {
-        let all = try commits(of: space, beyond: Watermark(), byteLimit: .max).commits
+        let all = try log.commits(of: space, beyond: Watermark(), byteLimit: .max).commits
         return Set(
             try all.filter { try CommitCodec().decode($0.commit).header.epoch != nil }
                 .map(\.id))

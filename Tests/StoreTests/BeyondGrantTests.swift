@@ -26,7 +26,7 @@ import Testing
             header.seen = []
         }
         let before = try bytes(of: anna)
-        let outcome = try anna.store.apply(commits, to: space, now: anna.now)
+        let outcome = try anna.store.log.apply(commits, to: space, now: anna.now)
         // then the first is refused, and nothing is kept
         #expect(outcome.stored.isEmpty)
         #expect(outcome.refusal?.reason == .misbehaved(.beyondGrant))

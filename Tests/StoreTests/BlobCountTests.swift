@@ -39,26 +39,26 @@ import Testing
             { try $0.write([], clear: naming([blob(2, 70)]), to: space) },
             { try $0.write([], clear: naming([blob(2), blob(3)]), to: other) },
             { try $0.hold(blob(2).blob, bytes: 60, in: space) },
-            { try $0.store.storeSmall([(blob(3).blob, [1, 2])], in: other, now: now) },
+            { try $0.store.files.storeSmall([(blob(3).blob, [1, 2])], in: other, now: now) },
             { try $0.hold(blob(2).blob, bytes: 60, in: space) },
             { try $0.hold(blob(2).blob, bytes: 60, in: other) },
-            { try $0.store.markMissing([blob(2).blob, blob(9).blob]) },
-            { try $0.store.storeSmall([(blob(8).blob, [1])], in: other, now: now) },
+            { try $0.store.files.markMissing([blob(2).blob, blob(9).blob]) },
+            { try $0.store.files.storeSmall([(blob(8).blob, [1])], in: other, now: now) },
         ]
         for (place, step) in steps.enumerated() {
             // when
             let kept = try opened(home) { anna in
-                _ = try spaces.map { try anna.store.blobCounts(of: $0) }
+                _ = try spaces.map { try anna.store.files.counts(of: $0) }
                 try step(anna)
-                return try spaces.map { try anna.store.blobCounts(of: $0) }
+                return try spaces.map { try anna.store.files.counts(of: $0) }
             }
             // then
             let counted = try opened(home) { anna in
-                try spaces.map { try anna.store.blobCounts(of: $0) }
+                try spaces.map { try anna.store.files.counts(of: $0) }
             }
             #expect(kept == counted, "step \(place)")
         }
-        let counts = try opened(home) { try $0.store.blobCounts(of: space) }
+        let counts = try opened(home) { try $0.store.files.counts(of: space) }
         #expect((counts.named, counts.verified, counts.namedBytes) == (2, 0, 160))
     }
 
@@ -75,15 +75,15 @@ import Testing
             try ben.write([], clear: naming([blob(1), blob(2)]), to: space)
             let cut = try #require(anna.store.ledger(of: space)?.watermark)
             try anna.pull(space, from: ben)
-            #expect(try anna.store.blobCounts(of: space).named == 2)
+            #expect(try anna.store.files.counts(of: space).named == 2)
             // when that commit is cut off
             let revocation = Revocation(
                 grant: grant, remaining: [], cut: cut, scope: .device, cascade: .none)
             try anna.write([], clear: ClearPart(facts: [.revocation(revocation)]), to: space)
-            return (space, try anna.store.blobCounts(of: space))
+            return (space, try anna.store.files.counts(of: space))
         }
         // then
         #expect(kept.named == 1)
-        #expect(try kept == opened(home) { try $0.store.blobCounts(of: space) })
+        #expect(try kept == opened(home) { try $0.store.files.counts(of: space) })
     }
 }

@@ -30,7 +30,7 @@ import Testing
         }
         let late = try TestPeer(testLog, seed: seed * 10 + 9)
         for commit in try shuffled(try peers[0].commits(of: space), &random) {
-            #expect(try late.store.apply([commit], to: space, now: late.now).refusal == nil)
+            #expect(try late.store.log.apply([commit], to: space, now: late.now).refusal == nil)
         }
 
         // then they show the same, from the same bytes, and so does a rebuilt one.
@@ -40,9 +40,11 @@ import Testing
             #expect(try peer.digest(space) == digest)
             #expect(try peer.states(space) == states)
         }
-        try late.store.rebuild(space)
+        try late.store.records.rebuild(space)
         #expect(try late.states(space) == states)
-        #expect(try late.store.conflicts(of: space) == peers[0].store.conflicts(of: space))
+        #expect(
+            try late.store.records.conflicts(of: space)
+                == peers[0].store.records.conflicts(of: space))
         #expect(try late.store.integrityCheck() == [])
         for peer in peers + [late] {
             #expect(try peer.store.examination.compareShown().faults == [])
@@ -107,7 +109,8 @@ import Testing
             case 3:
                 // What another device might be looking at, seen here or not.
                 let key = RecordKey(collection: "memory", record: record(number))
-                let writes = try peer.store.record(key, of: space)?.fields["title"]?.writes ?? []
+                let writes =
+                    try peer.store.records.record(key, of: space)?.fields["title"]?.writes ?? []
                 return titled(word, number, replaces: writes.dropLast().map(\.id))
             default: return titled(word, number)
             }

@@ -47,7 +47,7 @@ import VirtualDisk
             try title(1, of: again, space) == .text(isCut ? "by Anna 1" : "by Ben 1"))
         #expect(try title(31, of: again, space) == (isCut ? nil : .text("by Ben 31")))
         #expect(try title(2, of: again, space) == .text("by Anna 2"))
-        let void = try again.store.history(of: space, limit: .max).count { !$0.isEffective }
+        let void = try again.store.log.history(of: space, limit: .max).count { !$0.isEffective }
         #expect(void == (isCut ? 2 : 0))
     }
 
@@ -75,6 +75,6 @@ import VirtualDisk
     }
 
     private func title(_ number: UInt64, of peer: TestPeer, _ space: SpaceID) throws -> Value? {
-        try peer.store.record(key(number), of: space)?.fields["title"]?.latest?.value
+        try peer.store.records.record(key(number), of: space)?.fields["title"]?.latest?.value
     }
 }

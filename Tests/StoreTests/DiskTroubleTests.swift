@@ -95,7 +95,7 @@ import VirtualDisk
         guard let peer else { return }
         #expect(peer.store.writeFailure != nil, "\(place): \(error)")
         #expect(throws: StoreError.self, "\(place)") {
-            try peer.store.setSetting("other", to: "value")
+            try peer.store.settings.set("other", to: "value")
         }
     }
 
@@ -130,17 +130,17 @@ import VirtualDisk
         let long = String(repeating: "x", count: 1 << 20)
         var run = try SmallRun(testLog)
         try run.go(until: 5)
-        try run.anna?.store.setSetting("long", to: long)
+        try run.anna?.store.settings.set("long", to: long)
         // Room for what a database pool writes when it opens, not for what stands in the WAL.
         run.disk.setCapacity(bytes: run.disk.usedBytes + (64 << 10))
         run.disk.endProcess()
         try run.reopen()
         #expect(throws: StoreError.diskFull) {
-            try run.anna?.store.setSetting("other", to: long)
+            try run.anna?.store.settings.set("other", to: long)
         }
         try run.anna?.store.close()
         try run.reopen()
-        #expect(try run.anna?.store.setting("long") == long)
+        #expect(try run.anna?.store.settings.value(of: "long") == long)
         run.disk.setCapacity(bytes: nil)
         try run.go()
         try run.conclude()
@@ -207,7 +207,7 @@ import VirtualDisk
             // The commit before is durable, so its write may have been answered.
             do { try log.write() } catch is StoreError {}
             #expect(log.peer.store.writeFailure != nil, "sync \(place)")
-            #expect(throws: StoreError.self) { try log.peer.store.setSetting("a", to: "b") }
+            #expect(throws: StoreError.self) { try log.peer.store.settings.set("a", to: "b") }
             try log.peer.store.close()
             log.disk.powerCut(random: &random)
             let again = try TestPeer(testLog, seed: 1, on: log.disk)

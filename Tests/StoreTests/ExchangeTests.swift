@@ -23,7 +23,7 @@ import Testing
         #expect(try anna.digest(space) == ben.digest(space))
         #expect(try anna.states(space) == ben.states(space))
         #expect(anna.store.ledger(of: space)?.watermark == ben.store.ledger(of: space)?.watermark)
-        #expect(try anna.store.recordCounts(of: space) == ["memory": 2])
+        #expect(try anna.store.records.counts(of: space) == ["memory": 2])
     }
 
     @Test("a store that is opened again has the same ledger and goes on writing")
@@ -86,13 +86,13 @@ import Testing
         try anna.write([deleted(3)], to: space)
         let states = try anna.states(space)
         let digest = try anna.digest(space)
-        let found = try anna.store.search("t58").count
+        let found = try anna.store.records.search("t58").count
 
-        try anna.store.rebuild(space)
+        try anna.store.records.rebuild(space)
 
         #expect(try anna.states(space) == states)
         #expect(try anna.digest(space) == digest)
-        #expect(try anna.store.search("t58").count == found && found == 1)
+        #expect(try anna.store.records.search("t58").count == found && found == 1)
         #expect(try anna.store.integrityCheck() == [])
     }
 
@@ -105,16 +105,16 @@ import Testing
         try anna.write([titled("zwei", 2)], to: space)
         let commits = try anna.commits(of: space)
 
-        let refused = try ben.store.apply([commits[1]], to: space, now: ben.now)
-        let partly = try ben.store.apply([commits[0], commits[2]], to: space, now: ben.now)
+        let refused = try ben.store.log.apply([commits[1]], to: space, now: ben.now)
+        let partly = try ben.store.log.apply([commits[0], commits[2]], to: space, now: ben.now)
 
         #expect(refused.refusal?.reason == .causalPastMissing && refused.ledger == nil)
         #expect(partly.stored == [commits[0].id])
         #expect(partly.refusals == [.init(commits[2], .causalPastMissing)])
-        #expect(try ben.store.recordCounts(of: space).isEmpty)
-        #expect(try ben.store.commit(commits[2].id) == nil)
+        #expect(try ben.store.records.counts(of: space).isEmpty)
+        #expect(try ben.store.log.commit(commits[2].id) == nil)
         #expect(ben.store.ledger(of: space)?.watermark.sequence(of: anna.log) == 1)
-        #expect(try ben.store.apply(commits, to: space, now: ben.now).stored.count == 2)
+        #expect(try ben.store.log.apply(commits, to: space, now: ben.now).stored.count == 2)
     }
 
     @Test("two commits at one position of a log prove a fork, and neither is shown")
@@ -128,16 +128,16 @@ import Testing
         let one = testLog.commit(header, ClearPart(), [titled("links", 1)])
         let other = testLog.commit(header, ClearPart(), [titled("rechts", 1)])
         let digest = try ben.digest(space)
-        try #require(try ben.store.apply([one], to: space, now: ben.now).refusal == nil)
+        try #require(try ben.store.log.apply([one], to: space, now: ben.now).refusal == nil)
 
-        let outcome = try ben.store.apply([other], to: space, now: ben.now)
+        let outcome = try ben.store.log.apply([other], to: space, now: ben.now)
 
         #expect(outcome.newForks == [anna.log] && outcome.branched == 1)
         #expect(outcome.refusals.isEmpty && outcome.stored.isEmpty)
         #expect(try ben.digest(space) == digest)
         #expect(ben.store.ledger(of: space)?.watermark.sequence(of: anna.log) == 1)
-        #expect(try ben.store.commit(one.id) == one.encoded)
-        #expect(try ben.store.commit(other.id) == other.encoded)
+        #expect(try ben.store.log.commit(one.id) == one.encoded)
+        #expect(try ben.store.log.commit(other.id) == other.encoded)
     }
 
     @Test("pages of commits hold what a watermark lacks, in storing order, within the byte limit")
@@ -152,7 +152,7 @@ import Testing
             anna.log: LogHead(sequence: 15, commit: all[14].id)
         ])
 
-        let page = try anna.store.commits(of: space, beyond: known, byteLimit: 1)
+        let page = try anna.store.log.commits(of: space, beyond: known, byteLimit: 1)
         let rest = try anna.commits(of: space, beyond: known)
         let own = anna.store.ledger(of: space)?.watermark ?? Watermark()
 

@@ -55,13 +55,13 @@ import Testing
         let far = try scene.first.commits(of: scene.space, beyond: before).suffix(1)
 
         // when both come in one batch
-        let outcome = try scene.ben.store.apply(
+        let outcome = try scene.ben.store.log.apply(
             far + third, to: scene.space, now: scene.ben.now)
 
         // then the third party's is stored and shown
         #expect(outcome.refusals.map(\.reason) == [.causalPastMissing])
         #expect(outcome.stored == third.map(\.id))
-        #expect(try scene.ben.store.search("drittes").count == 1)
+        #expect(try scene.ben.store.records.search("drittes").count == 1)
     }
 
     @Test("both lives of a log do not count, on everybody alike, and what others wrote counts")
@@ -88,10 +88,10 @@ import Testing
             #expect(try peer.states(scene.space) == expected)
             #expect(scene.forked(peer) == scene.forked(scene.ben))
             #expect(store.ledger(of: scene.space)?.watermark.sequence(of: scene.log) == 4)
-            #expect(try store.search("Leben").isEmpty)
-            #expect(try store.search("sah").count == 2)
-            #expect(try store.search("both").count == 1)
-            #expect(try store.orphanCounts(in: scene.space).map(\.waiting) == [3])
+            #expect(try store.records.search("Leben").isEmpty)
+            #expect(try store.records.search("sah").count == 2)
+            #expect(try store.records.search("both").count == 1)
+            #expect(try store.orphans.counts(in: scene.space).map(\.waiting) == [3])
             #expect(try store.integrityCheck() == [])
         }
         #expect(scene.forked(scene.ben)?.count == 3)
@@ -114,7 +114,7 @@ import Testing
             try eva.take(scene.space, from: scene.second)
             try scene.meet(eva, dora)
             // Stored, and void with the grant.
-            #expect(try eva.store.search("Dora").isEmpty)
+            #expect(try eva.store.records.search("Dora").isEmpty)
             #expect(eva.store.ledger(of: scene.space)?.watermark.covers(dora.log, 1) == true)
             before = scene.forked(eva)
             try eva.store.close()
@@ -153,7 +153,7 @@ import Testing
             #expect(scene.forked(peer)?.sequence == 5)
             #expect(scene.forked(peer)?.count == 6)
             #expect(scene.forked(peer)?.tips.count == 3)
-            #expect(try peer.store.search("both").count == 1)
+            #expect(try peer.store.records.search("both").count == 1)
             #expect(try peer.states(scene.space) == scene.first.states(scene.space))
         }
     }
@@ -171,7 +171,7 @@ import Testing
         var place: BranchPlace?
         var batches = 0
         while batches < 20 {
-            let page = try scene.first.store.forks(
+            let page = try scene.first.store.log.forks(
                 of: scene.space, for: ForkQuestion(listed: listed, after: place), byteLimit: 2_000)
             #expect(page.proofs.count == (batches == 0 ? 1 : 0))
             guard !page.commits.isEmpty || !page.proofs.isEmpty else { break }
@@ -179,9 +179,10 @@ import Testing
             batches += 1
             let commits = try page.commits.map { testLog.verified(try testLog.decode($0)) }
             if let proof = page.proofs.first {
-                _ = try scene.ben.store.apply(VerifiedFork(verified: proof), to: scene.space)
+                _ = try scene.ben.store.log.apply(VerifiedFork(verified: proof), to: scene.space)
             }
-            let outcome = try scene.ben.store.apply(commits, to: scene.space, now: scene.ben.now)
+            let outcome = try scene.ben.store.log.apply(
+                commits, to: scene.space, now: scene.ben.now)
             #expect(outcome.refusals.isEmpty && outcome.branched == commits.count)
             if let last = commits.last {
                 place = BranchPlace(
@@ -210,8 +211,8 @@ import Testing
                     first: .init(sides[0].encoded, sides[0].header),
                     second: .init(sides[1].encoded, sides[1].header)))
         }
-        let foreign = try scene.ben.store.apply(try proof { _ in }, to: scene.space)
-        let genesis = try scene.ben.store.apply(
+        let foreign = try scene.ben.store.log.apply(try proof { _ in }, to: scene.space)
+        let genesis = try scene.ben.store.log.apply(
             try proof { header in
                 header.log = scene.log
                 header.sequence = 1
@@ -229,17 +230,17 @@ extension TestPeer {
         if store.ledger(of: space) == nil { try pull(space, from: other) }
         var found: Set<LogID> = []
         let listed = store.ledger(of: space)?.forks.points ?? []
-        let page = try other.store.forks(
+        let page = try other.store.log.forks(
             of: space, for: ForkQuestion(listed: listed), byteLimit: 1 << 20)
         for proof in page.proofs {
             found.formUnion(
-                try store.apply(VerifiedFork(verified: proof), to: space).newForks)
+                try store.log.apply(VerifiedFork(verified: proof), to: space).newForks)
         }
         let branches = try page.commits.map(verified)
-        found.formUnion(try store.apply(branches, to: space, now: now).newForks)
+        found.formUnion(try store.log.apply(branches, to: space, now: now).newForks)
         // From the start, as one asks who suspects a log.
         let all = try other.commits(of: space)
-        found.formUnion(try store.apply(all, to: space, now: now).newForks)
+        found.formUnion(try store.log.apply(all, to: space, now: now).newForks)
         return found
     }
 }

@@ -45,7 +45,7 @@ import VirtualDisk
         try FileManager.default.removeItem(atPath: home + "/" + FormerStoreTests.copy)
         for _ in 1...3 {
             let store = try GoldenStore.open(StoreLock(home: home))
-            #expect(try store.history(of: GoldenStore.space, limit: .max).count == 11)
+            #expect(try store.log.history(of: GoldenStore.space, limit: .max).count == 11)
             try store.close()
         }
     }
@@ -83,7 +83,7 @@ import VirtualDisk
         #expect(try format(inHeadOf: alone + "/store.sqlite") == 15)
         let store = try GoldenStore.open(StoreLock(home: alone))
         #expect(store.rebuilt == nil)
-        #expect(try store.setting("late") == "1")
+        #expect(try store.settings.value(of: "late") == "1")
         #expect(try store.integrityCheck() == [])
     }
 
@@ -114,7 +114,7 @@ import VirtualDisk
         let again = try GoldenStore.open(StoreLock(home: home))
         #expect(again.opening.newBecause == .fileReplaced)
         #expect(again.opening.incarnation != store.opening.incarnation)
-        #expect(try again.history(of: GoldenStore.space, limit: .max).count == 11)
+        #expect(try again.log.history(of: GoldenStore.space, limit: .max).count == 11)
     }
 
     @Test("when an update fails, it is said where the store of before lies, and nothing is changed")
@@ -195,7 +195,7 @@ import VirtualDisk
             let copy = try contents(FormerStoreTests.copy, of: disk)
             #expect(copy.isEmpty || copy == before, comment)
             let store = try GoldenStore.open(disk.place())
-            let digest = try store.shownDigest(of: GoldenStore.space, under: GoldenStore.schema)
+            let digest = try store.records.digest(of: GoldenStore.space, under: GoldenStore.schema)
             #expect(digest == GoldenStore.digest, comment)
             try expectKept(on: disk, seed, comment)
         }
@@ -209,7 +209,7 @@ import VirtualDisk
         let store = try GoldenStore.open(alone.place())
         #expect(store.rebuilt == nil, comment)
         #expect(try store.integrityCheck() == [], comment)
-        #expect(try store.history(of: GoldenStore.space, limit: .max).count == 11, comment)
+        #expect(try store.log.history(of: GoldenStore.space, limit: .max).count == 11, comment)
     }
 
     @Test("each call of the disk fails once while the copy is made: the store opens the next time")

@@ -28,20 +28,20 @@ import Testing
     @Test("A file is one of deleted records when all that a commit wrote it to are deleted")
     func deletedFiles() throws {
         let (anna, space) = try scene()
-        #expect(try anna.store.deletedFiles(of: space).isEmpty)
+        #expect(try anna.store.files.deleted(of: space).isEmpty)
         try anna.write([deleted(1)], to: space)
-        let found = try anna.store.deletedFiles(of: space)
+        let found = try anna.store.files.deleted(of: space)
         #expect(found.keys.map { $0 } == [photo.blob])
         #expect(found[photo.blob]?.records.map(\.record) == [record(1)])
         #expect(found[photo.blob]?.deletions.count == 1)
         // Another memory shows it.
         try anna.write([titled("Dom", 2), showing(2)], clear: naming, to: space)
-        #expect(try anna.store.deletedFiles(of: space).isEmpty)
+        #expect(try anna.store.files.deleted(of: space).isEmpty)
         // That, too, is deleted; and comes back.
         try anna.write([deleted(2)], to: space)
-        #expect(try anna.store.deletedFiles(of: space)[photo.blob]?.deletions.count == 2)
+        #expect(try anna.store.files.deleted(of: space)[photo.blob]?.deletions.count == 2)
         try anna.write([deleted(1, false)], to: space)
-        #expect(try anna.store.deletedFiles(of: space).isEmpty)
+        #expect(try anna.store.files.deleted(of: space).isEmpty)
     }
 
     @Test("A file that a commit names and writes nowhere is one of no deleted record")
@@ -49,28 +49,28 @@ import Testing
         let (anna, space) = try scene()
         try anna.write([], clear: naming, to: space)
         try anna.write([deleted(1)], to: space)
-        #expect(try anna.store.deletedFiles(of: space).isEmpty)
+        #expect(try anna.store.files.deleted(of: space).isEmpty)
     }
 
     @Test("A freed file is neither here nor missing, is served to nobody, and is said to lack")
     func free() throws {
         let (anna, space) = try scene()
         try anna.write([deleted(1)], to: space)
-        #expect(try anna.store.free([photo.blob], decidedAt: anna.store.version, now: now))
-        #expect(try anna.store.missingBlobs(of: space).isEmpty)
-        #expect(try anna.store.missingBlobs(of: space, withFreed: true) == [photo])
-        #expect(try !anna.store.serves(photo.blob, in: space))
-        #expect(try anna.store.presentFiles().isEmpty)
-        #expect(try anna.store.freedBlobs() == [photo.blob])
+        #expect(try anna.store.files.free([photo.blob], decidedAt: anna.store.version, now: now))
+        #expect(try anna.store.files.missing(of: space).isEmpty)
+        #expect(try anna.store.files.missing(of: space, withFreed: true) == [photo])
+        #expect(try !anna.store.files.serves(photo.blob, in: space))
+        #expect(try anna.store.files.present().isEmpty)
+        #expect(try anna.store.files.freed() == [photo.blob])
         #expect(try anna.store.examination.awaitedBlobs().isEmpty)
-        let stored = try #require(try anna.store.blob(photo.blob))
+        let stored = try #require(try anna.store.files.blob(photo.blob))
         #expect(stored.isFreed && !stored.isPresent && stored.freedAt == now)
-        let counts = try anna.store.blobCounts(of: space)
+        let counts = try anna.store.files.counts(of: space)
         #expect((counts.named, counts.verified, counts.missing) == (1, 0, 0))
         // and when it is put back
         try anna.hold(photo.blob, bytes: 60, in: space)
-        #expect(try anna.store.blob(photo.blob)?.freedAt == nil)
-        #expect(try anna.store.freedBlobs().isEmpty)
+        #expect(try anna.store.files.blob(photo.blob)?.freedAt == nil)
+        #expect(try anna.store.files.freed().isEmpty)
     }
 
     @Test("Nothing is freed when anything was written since that was decided")
@@ -79,29 +79,29 @@ import Testing
         try anna.write([deleted(1)], to: space)
         let version = anna.store.version
         try anna.write([deleted(1, false)], to: space)
-        #expect(try !anna.store.free([photo.blob], decidedAt: version, now: now))
-        #expect(try anna.store.blob(photo.blob)?.isPresent == true)
+        #expect(try !anna.store.files.free([photo.blob], decidedAt: version, now: now))
+        #expect(try anna.store.files.blob(photo.blob)?.isPresent == true)
     }
 
     @Test("A freed file is wanted again as soon as something shown names it, and not before")
     func wanted() throws {
         let (anna, space) = try scene()
         try anna.write([deleted(1)], to: space)
-        _ = try anna.store.free([photo.blob], decidedAt: anna.store.version, now: now)
-        #expect(try anna.store.wantFreed(of: space).isEmpty)
+        _ = try anna.store.files.free([photo.blob], decidedAt: anna.store.version, now: now)
+        #expect(try anna.store.files.wantFreed(of: space).isEmpty)
         // A change of something else brings nothing back.
         let other = try anna.write([titled("Rome", 3)], to: space)
-        #expect(try anna.store.wantFreed(of: space, after: other.touched).isEmpty)
+        #expect(try anna.store.files.wantFreed(of: space, after: other.touched).isEmpty)
         // when
         let outcome = try anna.write([deleted(1, false)], to: space)
-        #expect(try anna.store.wantFreed(of: space, after: outcome.touched) == [photo])
+        #expect(try anna.store.files.wantFreed(of: space, after: outcome.touched) == [photo])
         // then
-        #expect(try anna.store.missingBlobs(of: space) == [photo])
-        #expect(try anna.store.blob(photo.blob)?.isFreed == false)
-        #expect(try anna.store.blob(photo.blob)?.freedAt == now)
-        #expect(try anna.store.wantedAgain(of: space) == [photo.blob: now])
-        #expect(try anna.store.goneBlobs(of: space).isEmpty)
-        #expect(try !anna.store.isGone(photo.blob, in: space))
-        #expect(try anna.store.freedBlobs().isEmpty)
+        #expect(try anna.store.files.missing(of: space) == [photo])
+        #expect(try anna.store.files.blob(photo.blob)?.isFreed == false)
+        #expect(try anna.store.files.blob(photo.blob)?.freedAt == now)
+        #expect(try anna.store.files.wantedAgain(of: space) == [photo.blob: now])
+        #expect(try anna.store.files.gone(of: space).isEmpty)
+        #expect(try !anna.store.files.isGone(photo.blob, in: space))
+        #expect(try anna.store.files.freed().isEmpty)
     }
 }

@@ -42,14 +42,14 @@ import Testing
 
     private func expectAll(of store: SyncStore, _ format: Int) throws {
         let (space, comment) = (GoldenStore.space, Comment("format \(format)"))
-        let history = try store.history(of: space, limit: .max)
+        let history = try store.log.history(of: space, limit: .max)
         #expect(history.count == 11, comment)
         #expect(history.prefix(2).map(\.id) == GoldenStore.ends, comment)
         #expect(history.filter { !$0.isEffective }.map(\.id) == [GoldenStore.ends[1]], comment)
         #expect(
-            try store.shownDigest(of: space, under: GoldenStore.schema) == GoldenStore.digest,
+            try store.records.digest(of: space, under: GoldenStore.schema) == GoldenStore.digest,
             comment)
-        #expect(try store.search("wind").map { $0.key } == [GoldenStore.memory], comment)
+        #expect(try store.records.search("wind").map { $0.key } == [GoldenStore.memory], comment)
         #expect(try store.integrityCheck() == [], comment)
         #expect(try store.examination.verifyLogs().faults == 0, comment)
         #expect(try store.examination.compareShown().faults == [], comment)
@@ -62,37 +62,38 @@ import Testing
         let space = GoldenStore.space
         let fresh = try GoldenStore.received(from: store, below: TestPeer.newHome())
         for collection in GoldenStore.schema.collections.map(\.name) {
-            let records = try store.records(of: space, in: collection, includeDeleted: true)
+            let records = try store.records.list(of: space, in: collection, includeDeleted: true)
             #expect(
-                try fresh.records(of: space, in: collection, includeDeleted: true) == records,
+                try fresh.records.list(of: space, in: collection, includeDeleted: true) == records,
                 comment)
         }
         #expect(
-            try fresh.history(of: space, limit: .max).map(\.isEffective)
-                == store.history(of: space, limit: .max).map(\.isEffective), comment)
+            try fresh.log.history(of: space, limit: .max).map(\.isEffective)
+                == store.log.history(of: space, limit: .max).map(\.isEffective), comment)
         #expect(fresh.ledger(of: space)?.watermark == store.ledger(of: space)?.watermark, comment)
     }
 
     /// What others cannot send again.
     private func expectOwn(_ store: SyncStore, _ format: Int, _ comment: Comment) throws {
         let space = GoldenStore.space
-        #expect(try store.settings() == ["device_name": "laptop"], comment)
-        let devices = try store.devices()
+        #expect(try store.settings.all() == ["device_name": "laptop"], comment)
+        let devices = try store.devices.all()
         #expect(devices.map(\.deviceName) == ["pad"] && devices.allSatisfy(\.isPaired), comment)
         for device in devices {
-            let hosts = try store.addresses(of: device.device).map(\.host)
+            let hosts = try store.devices.addresses(of: device.device).map(\.host)
             #expect(hosts == ["ben.local"], comment)
         }
         let blob = try BlobHash.chunkList(of: GoldenStore.note).blobID
-        #expect(try store.smallContent(of: blob) == GoldenStore.note, comment)
+        #expect(try store.files.smallContent(of: blob) == GoldenStore.note, comment)
         // Programs of formats 3 and later had local fields, of 2 and later what was recovered.
-        let isSeen = try store.localValues(of: space, in: "memory")[GoldenStore.memory.record]
+        let isSeen = try store.records.localValues(of: space, in: "memory")[
+            GoldenStore.memory.record]
         #expect(isSeen == (format < 3 ? nil : ["seen_here": .boolean(true)]), comment)
         // What follows is not in those that ``GoldenStore/keep(_:)`` has made.
         guard format < 17 else { return }
-        let waiting = try store.orphans(in: space).waiting.map(\.id)
+        let waiting = try store.orphans.all(in: space).waiting.map(\.id)
         #expect(waiting == (format < 2 ? [GoldenStore.ends[1]] : []), comment)
-        let words = try RevocationNotices(store).words(of: space)
+        let words = try store.revocationNotices.words(of: space)
         #expect(words == (format < 10 ? nil : [0x0a, 0xff]), comment)
     }
 }

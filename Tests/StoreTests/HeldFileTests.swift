@@ -27,17 +27,17 @@ import Testing
         let outcome = try anna.write([], clear: naming, to: crete)
         // then
         #expect(outcome.missingBlobs == [photo])
-        #expect(try anna.store.missingBlobs(of: crete) == [photo])
-        #expect(try anna.store.blobCounts(of: crete).verified == 0)
-        #expect(try !anna.store.serves(photo.blob, in: crete))
-        #expect(try anna.store.serves(photo.blob, in: diary))
-        #expect(try anna.store.missingBlobs(of: diary).isEmpty)
+        #expect(try anna.store.files.missing(of: crete) == [photo])
+        #expect(try anna.store.files.counts(of: crete).verified == 0)
+        #expect(try !anna.store.files.serves(photo.blob, in: crete))
+        #expect(try anna.store.files.serves(photo.blob, in: diary))
+        #expect(try anna.store.files.missing(of: diary).isEmpty)
         // and when it was received there, too
-        #expect(try anna.store.hold([photo.blob], in: crete).isEmpty)
-        #expect(try anna.store.serves(photo.blob, in: crete))
-        #expect(try anna.store.missingBlobs(of: crete).isEmpty)
-        #expect(try anna.store.blobCounts(of: crete).verifiedBytes == 60)
-        #expect(try anna.store.spaces(holding: photo.blob) == [diary, crete])
+        #expect(try anna.store.files.hold([photo.blob], in: crete).isEmpty)
+        #expect(try anna.store.files.serves(photo.blob, in: crete))
+        #expect(try anna.store.files.missing(of: crete).isEmpty)
+        #expect(try anna.store.files.counts(of: crete).verifiedBytes == 60)
+        #expect(try anna.store.files.spaces(holding: photo.blob) == [diary, crete])
     }
 
     @Test("A file that follows another space counts once it came there, and only there")
@@ -50,21 +50,21 @@ import Testing
         try anna.hold(photo.blob, bytes: 60, in: diary)
         for space in [crete, sydney] { try anna.write([], clear: naming, to: space) }
         // when
-        try anna.store.follow([photo.blob], of: crete, in: sydney)
+        try anna.store.files.follow([photo.blob], of: crete, in: sydney)
         // then
-        #expect(try anna.store.spaces(holding: photo.blob) == [diary])
+        #expect(try anna.store.files.spaces(holding: photo.blob) == [diary])
         try anna.hold(photo.blob, bytes: 60, in: diary)
-        #expect(try anna.store.spaces(holding: photo.blob) == [diary])
+        #expect(try anna.store.files.spaces(holding: photo.blob) == [diary])
         // and when it came
-        #expect(try anna.store.hold([photo.blob], in: crete).isEmpty)
-        #expect(try anna.store.spaces(holding: photo.blob) == [diary, crete, sydney])
-        #expect(try anna.store.blobCounts(of: sydney).verified == 1)
-        #expect(try anna.store.serves(photo.blob, in: sydney))
+        #expect(try anna.store.files.hold([photo.blob], in: crete).isEmpty)
+        #expect(try anna.store.files.spaces(holding: photo.blob) == [diary, crete, sydney])
+        #expect(try anna.store.files.counts(of: sydney).verified == 1)
+        #expect(try anna.store.files.serves(photo.blob, in: sydney))
         // and what is there already follows at once
         peerLater(anna)
         let rome = try anna.found()
-        try anna.store.follow([photo.blob], of: sydney, in: rome)
-        #expect(try anna.store.spaces(holding: photo.blob).contains(rome))
+        try anna.store.files.follow([photo.blob], of: sydney, in: rome)
+        #expect(try anna.store.files.spaces(holding: photo.blob).contains(rome))
     }
 
     /// Spaces of one device need different times.
@@ -79,18 +79,18 @@ import Testing
         for space in [diary, crete] { try anna.write([], clear: naming, to: space) }
         try anna.hold(photo.blob, bytes: 60, in: diary)
         // when
-        try anna.store.markMissing([photo.blob])
+        try anna.store.files.markMissing([photo.blob])
         // then
-        #expect(try anna.store.spaces(holding: photo.blob).isEmpty)
-        #expect(try !anna.store.serves(photo.blob, in: diary))
-        #expect(try anna.store.hold([photo.blob], in: crete) == [photo.blob])
-        #expect(try anna.store.missingBlobs(of: diary) == [photo])
+        #expect(try anna.store.files.spaces(holding: photo.blob).isEmpty)
+        #expect(try !anna.store.files.serves(photo.blob, in: diary))
+        #expect(try anna.store.files.hold([photo.blob], in: crete) == [photo.blob])
+        #expect(try anna.store.files.missing(of: diary) == [photo])
         // when
         let list = try ChunkList(length: 60, hashes: [sha256([1])])
-        try anna.store.markFound([(photo.blob, list)], namedBy: anna.device, now: anna.now)
+        try anna.store.files.markFound([(photo.blob, list)], namedBy: anna.device, now: anna.now)
         // then
-        #expect(try anna.store.spaces(holding: photo.blob) == [diary])
-        #expect(try anna.store.missingBlobs(of: crete) == [photo])
+        #expect(try anna.store.files.spaces(holding: photo.blob) == [diary])
+        #expect(try anna.store.files.missing(of: crete) == [photo])
     }
 
     @Test(
@@ -113,7 +113,7 @@ import Testing
             for (place, (blob, space)) in questions.enumerated() {
                 var isServed = true
                 let time = try ContinuousClock().measure {
-                    isServed = try anna.store.serves(blob, in: space)
+                    isServed = try anna.store.files.serves(blob, in: space)
                 }
                 // then
                 #expect(!isServed)
@@ -188,7 +188,7 @@ import Testing
                 """, in: home)
         // when
         let again = try TestPeer(testLog, seed: 1, home: home)
-        try again.store.placeBlobs(namedBy: again.device)
+        try again.store.files.place(namedBy: again.device)
         // then
         let expected: Set<SpaceID> =
             switch kind {
@@ -196,9 +196,9 @@ import Testing
             case .stranger: [diary]
             case .first: [crete]
             }
-        #expect(try again.store.spaces(holding: photo.blob) == expected)
+        #expect(try again.store.files.spaces(holding: photo.blob) == expected)
         for space in [diary, crete] {
-            #expect(try again.store.missingBlobs(of: space).isEmpty == expected.contains(space))
+            #expect(try again.store.files.missing(of: space).isEmpty == expected.contains(space))
         }
     }
 }

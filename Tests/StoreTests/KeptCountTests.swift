@@ -19,9 +19,9 @@ import Testing
     }
 
     private func check(_ store: SyncStore, _ space: SpaceID, _ when: Comment) throws {
-        let counts = try store.blobCounts(of: space)
-        let named = try store.namedBlobs(of: space)
-        let missing = try store.missingBlobs(of: space)
+        let counts = try store.files.counts(of: space)
+        let named = try store.files.named(of: space)
+        let missing = try store.files.missing(of: space)
         for (kind, kept) in [(true, counts.thumbnails), (false, counts.originals)] {
             let all = named.filter { ($0.kind == .thumbnail) == kind }
             let lacking = missing.filter { ($0.kind == .thumbnail) == kind }
@@ -32,13 +32,13 @@ import Testing
         #expect((counts.named, counts.missing) == (named.count, missing.count), when)
         // Of one that was received the size is known.
         let gone = Set(missing.map(\.blob))
-        let sizes = try named.map { ($0.blob, try #require(try store.blob($0.blob)).size) }
+        let sizes = try named.map { ($0.blob, try #require(try store.files.blob($0.blob)).size) }
         #expect(counts.namedBytes == sizes.reduce(0) { $0 + $1.1 }, when)
         let held = sizes.filter { !gone.contains($0.0) }
         #expect(
             (counts.verified, counts.verifiedBytes) == (held.count, held.reduce(0) { $0 + $1.1 }))
         // Looked up one by one they are the same.
-        let found = try store.named(Set(named.map(\.blob) + [.zero]), in: space)
+        let found = try store.files.named(Set(named.map(\.blob) + [.zero]), in: space)
         #expect(Set(found.map(\.named)) == Set(named), when)
         #expect(Set(found.filter { !$0.isHeld }.map(\.named.blob)) == gone, when)
         let said = Holdings(
@@ -46,13 +46,13 @@ import Testing
             missing: (0..<9).map { BlobID(sha256(bigEndian($0))) }, missingCount: 9,
             missingBytes: 0)
         #expect(
-            try store.thumbnails(lackedBy: said)
+            try store.files.thumbnails(lackedBy: said)
                 == Set(named.filter { $0.kind == .thumbnail }.map(\.blob)), when)
         for collection in TestPeer.schema.collections.map(\.name) {
-            let shown = try store.recordCounts(of: space)[collection] ?? 0
-            let deleted = try store.deletedRecords(of: space, in: collection).count
+            let shown = try store.records.counts(of: space)[collection] ?? 0
+            let deleted = try store.records.deleted(of: space, in: collection).count
             #expect(
-                try store.recordCount(of: space, in: collection) == shown + deleted, when)
+                try store.records.count(of: space, in: collection) == shown + deleted, when)
         }
     }
 
@@ -99,24 +99,24 @@ import Testing
                 try peer.hold(blob.blob, bytes: .random(in: 1...60, using: &random), in: space)
                 return "hold"
             case 9:
-                try peer.store.storeSmall([(blob.blob, [1, 2, 3])], in: space, now: peer.now)
+                try peer.store.files.storeSmall([(blob.blob, [1, 2, 3])], in: space, now: peer.now)
                 return "store"
             case 10:
                 try peers[0].hold(blob.blob, bytes: 7, in: other)
                 return "hold elsewhere"
             case 11:
-                _ = try peer.store.hold([blob.blob], in: space)
+                _ = try peer.store.files.hold([blob.blob], in: space)
                 return "hold again"
             case 12:
-                try peer.store.markMissing([blob.blob, self.blob().blob])
+                try peer.store.files.markMissing([blob.blob, self.blob().blob])
                 return "lose"
             case 13..<17: return try exchange()
             case 17: return try revoke()
             case 18:
-                try peer.store.rebuild(space)
+                try peer.store.records.rebuild(space)
                 return "rebuild"
             default:
-                try peer.store.remakeShown()
+                try peer.store.records.remakeAll()
                 return "remake"
             }
         }

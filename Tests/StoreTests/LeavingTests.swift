@@ -27,6 +27,6 @@ import VirtualDisk
         let again = try TestPeer(testLog, seed: 1, on: disk)
         let ledger = try #require(again.store.ledger(of: space))
         let isSaid = ledger.watermark.sequence(of: anna.log) > 1
-        #expect(again.store.standing(of: space) == (isSaid ? .left : .active))
+        #expect(again.store.spaces.standing(of: space) == (isSaid ? .left : .active))
     }
 }

@@ -14,18 +14,18 @@ import Testing
             [titled("Café am Meer", 1), tagged("Übersee", 1), titled("Berghütte", 2)], to: space)
         let key = RecordKey(collection: "memory", record: record(1))
 
-        #expect(try anna.store.search("cafe me").map(\.key) == [key])
-        #expect(try anna.store.search("UBER", in: [space]).map(\.key) == [key])
-        #expect(try anna.store.search("cafe berg").isEmpty)
+        #expect(try anna.store.records.search("cafe me").map(\.key) == [key])
+        #expect(try anna.store.records.search("UBER", in: [space]).map(\.key) == [key])
+        #expect(try anna.store.records.search("cafe berg").isEmpty)
         for text in ["", "\"", "a\" OR \"b", "NEAR(", "* ^ -", "title:x", "👋", "'; DROP"] {
-            #expect(throws: Never.self, "\(text)") { try anna.store.search(text) }
+            #expect(throws: Never.self, "\(text)") { try anna.store.records.search(text) }
         }
         try anna.write([titled("Anders", 1)], to: space)
-        #expect(try anna.store.search("cafe").isEmpty)
+        #expect(try anna.store.records.search("cafe").isEmpty)
         try anna.write([deleted(2)], to: space)
-        #expect(try anna.store.search("berg").isEmpty)
+        #expect(try anna.store.records.search("berg").isEmpty)
         try anna.write([deleted(2, false)], to: space)
-        #expect(try anna.store.search("berg").count == 1)
+        #expect(try anna.store.records.search("berg").count == 1)
     }
 
     @Test("without the schema nothing is searched, until it is known")
@@ -36,14 +36,14 @@ import Testing
             let blind = try TestPeer(testLog, seed: 1, home: home, schema: nil)
             space = try blind.found()
             try blind.write([titled("Meer", 1)], to: space)
-            #expect(try blind.store.search("meer").isEmpty)
+            #expect(try blind.store.records.search("meer").isEmpty)
             try blind.store.close()
         }
         let anna = try TestPeer(testLog, seed: 1, home: home)
-        #expect(try anna.store.search("meer").isEmpty)
-        #expect(try anna.store.remakeOutdated() == 1)
-        #expect(try anna.store.remakeOutdated() == 0)
-        #expect(try anna.store.search("meer").count == 1)
+        #expect(try anna.store.records.search("meer").isEmpty)
+        #expect(try anna.store.records.remakeOutdated() == 1)
+        #expect(try anna.store.records.remakeOutdated() == 0)
+        #expect(try anna.store.records.search("meer").count == 1)
     }
 
     @Test("of each device's acknowledgements and holdings the latest is kept")
@@ -66,48 +66,50 @@ import Testing
                     space: space, device: anna.device, counter: 8, held: 3, missing: missing,
                     missingCount: 2, missingBytes: 50), bytes: [4], signature: [5]))
 
-        #expect(try anna.store.store(ack(5, watermark)))
-        #expect(try !anna.store.store(ack(4, Watermark())))
-        #expect(try !anna.store.store(ack(.max, Watermark())))
-        #expect(try anna.store.acks(of: space) == [ack(5, watermark)])
-        #expect(try anna.store.store(holdings))
-        #expect(try !anna.store.store(holdings))
-        #expect(try anna.store.holdings(of: space) == [holdings])
+        #expect(try anna.store.statements.keep(ack(5, watermark)))
+        #expect(try !anna.store.statements.keep(ack(4, Watermark())))
+        #expect(try !anna.store.statements.keep(ack(.max, Watermark())))
+        #expect(try anna.store.statements.acks(of: space) == [ack(5, watermark)])
+        #expect(try anna.store.statements.keep(holdings))
+        #expect(try !anna.store.statements.keep(holdings))
+        #expect(try anna.store.statements.holdings(of: space) == [holdings])
         func ownCounter(at time: Milliseconds) throws -> UInt64 {
-            try anna.store.storeOwn(of: anna.device, in: space, beyond: 0, now: time) {
+            try anna.store.statements.keepOwn(of: anna.device, in: space, beyond: 0, now: time) {
                 ack($0, watermark).unverified
             }.said.counter
         }
         #expect(try ownCounter(at: Milliseconds(2)) == 9)
         #expect(try ownCounter(at: now) == 1000)
-        #expect(throws: StoreError.spaceUnknown(.zero)) { try anna.store.acks(of: .zero) }
+        #expect(throws: StoreError.spaceUnknown(.zero)) {
+            try anna.store.statements.acks(of: .zero)
+        }
     }
 
     @Test("a pairing is kept whole; a burned code stays burned")
     func pairing() throws {
         let anna = try TestPeer(testLog, seed: 1)
         let ben = try TestPeer(testLog, seed: 2)
-        let code = try anna.store.newPairingCode(now: now)
-        #expect(try anna.store.burnPairingCode(code, now: now))
-        #expect(try !anna.store.burnPairingCode(code, now: now))
-        #expect(try anna.store.burnedPairingCodes() == 1)
+        let code = try anna.store.pairingCodes.add(now: now)
+        #expect(try anna.store.pairingCodes.burn(code, now: now))
+        #expect(try !anna.store.pairingCodes.burn(code, now: now))
+        #expect(try anna.store.pairingCodes.burnedCount() == 1)
 
         let content = try #require(ben.card.links.last?.content)
         let known = StoredDevice(
             card: Card(verified: ben.card, content: content), deviceName: "Bens Rechner",
             personName: "Ben", pairedAt: now)
         let address = DeviceAddress(host: "10.0.0.2", port: 47_000, source: .remembered)
-        try anna.store.storePairing(known, addresses: [address])
+        try anna.store.devices.storePairing(known, addresses: [address])
 
-        #expect(try anna.store.burnedPairingCodes() == 0)
-        #expect(try !anna.store.burnPairingCode(code, now: now))
-        #expect(try anna.store.newPairingCode(now: now) > code)
-        #expect(try anna.store.devices() == [known] && known.isPaired)
-        #expect(try anna.store.addresses(of: ben.device) == [address])
+        #expect(try anna.store.pairingCodes.burnedCount() == 0)
+        #expect(try !anna.store.pairingCodes.burn(code, now: now))
+        #expect(try anna.store.pairingCodes.add(now: now) > code)
+        #expect(try anna.store.devices.all() == [known] && known.isPaired)
+        #expect(try anna.store.devices.addresses(of: ben.device) == [address])
         #expect(anna.store.keys[ben.device] == content.signingKey)
-        try anna.store.forget(ben.device, now: now)
-        #expect(try anna.store.device(ben.device)?.isPaired == false)
-        #expect(try anna.store.addresses(of: ben.device).isEmpty)
+        try anna.store.devices.forget(ben.device, now: now)
+        #expect(try anna.store.devices.device(ben.device)?.isPaired == false)
+        #expect(try anna.store.devices.addresses(of: ben.device).isEmpty)
     }
 
     @Test("of many remembered addresses the latest are kept, and every one that a person gave")
@@ -115,20 +117,20 @@ import Testing
         let anna = try TestPeer(testLog, seed: 1)
         let content = try #require(anna.card.links.last?.content)
         #expect(throws: StoreError.self) {
-            try anna.store.save(
+            try anna.store.devices.save(
                 DeviceAddress(host: "x", port: 1, source: .added), of: anna.device)
         }
         #expect(anna.store.writeFailure == nil)
-        try anna.store.save(StoredDevice(card: Card(verified: anna.card, content: content)))
-        try anna.store.save(
+        try anna.store.devices.save(StoredDevice(card: Card(verified: anna.card, content: content)))
+        try anna.store.devices.save(
             DeviceAddress(host: "nas.local", port: 1, source: .added), of: anna.device)
         for number in 1...40 as ClosedRange<UInt64> {
             let address = DeviceAddress(
                 host: "10.0.0.\(number)", port: 1, source: .remembered,
                 succeededAt: Milliseconds(number))
-            try anna.store.save(address, of: anna.device)
+            try anna.store.devices.save(address, of: anna.device)
         }
-        let kept = try anna.store.addresses(of: anna.device)
+        let kept = try anna.store.devices.addresses(of: anna.device)
         #expect(kept.count == Limits.addressesPerDevice + 1)
         #expect(kept.first?.host == "10.0.0.40" && kept.last?.host == "nas.local")
     }
@@ -137,38 +139,38 @@ import Testing
     func ports() throws {
         let anna = try TestPeer(testLog, seed: 1)
         let content = try #require(anna.card.links.last?.content)
-        try anna.store.save(StoredDevice(card: Card(verified: anna.card, content: content)))
+        try anna.store.devices.save(StoredDevice(card: Card(verified: anna.card, content: content)))
         let met: [(host: String, port: UInt16)] = [
             ("a", Limits.defaultPort), ("a", 40_001), ("b", 40_002), ("a", 40_003),
         ]
         for (number, place) in met.enumerated() {
-            try anna.store.save(
+            try anna.store.devices.save(
                 DeviceAddress(
                     host: place.host, port: place.port, source: .remembered,
                     succeededAt: Milliseconds(UInt64(number) + 1)),
                 of: anna.device)
         }
-        let kept = try anna.store.addresses(of: anna.device)
+        let kept = try anna.store.devices.addresses(of: anna.device)
         #expect(kept.map(\.port) == [40_003, 40_002, Limits.defaultPort])
     }
 
     @Test("settings, offers and standings are kept")
     func others() throws {
         let anna = try TestPeer(testLog, seed: 1)
-        try anna.store.setSetting("sync", to: "on")
-        try anna.store.setSetting("gone", to: "x")
-        try anna.store.setSetting("gone", to: nil)
-        #expect(try anna.store.setting("sync") == "on")
-        #expect(try anna.store.setting("gone") == nil)
+        try anna.store.settings.set("sync", to: "on")
+        try anna.store.settings.set("gone", to: "x")
+        try anna.store.settings.set("gone", to: nil)
+        #expect(try anna.store.settings.value(of: "sync") == "on")
+        #expect(try anna.store.settings.value(of: "gone") == nil)
 
         let space = SpaceID(sha256([9]))
         let offer = Offer(
             title: "Rom", from: "Ben", flags: [.read], bytes: 5, schema: "groceries")
-        #expect(try anna.store.saveOffer(offer, of: space, by: anna.device))
-        #expect(try anna.store.space(space)?.offer == offer)
-        try anna.store.setStanding(of: space, to: .active, now: now)
-        #expect(try !anna.store.saveOffer(offer, of: space, by: anna.device))
-        #expect(try anna.store.space(space)?.acceptedAt == now)
+        #expect(try anna.store.spaces.saveOffer(offer, of: space, by: anna.device))
+        #expect(try anna.store.spaces.space(space)?.offer == offer)
+        try anna.store.spaces.setStanding(of: space, to: .active, now: now)
+        #expect(try !anna.store.spaces.saveOffer(offer, of: space, by: anna.device))
+        #expect(try anna.store.spaces.space(space)?.acceptedAt == now)
         #expect(anna.store.ledger(of: space) == nil)
     }
 
@@ -179,13 +181,13 @@ import Testing
             length: UInt64(Limits.chunkBytes) + 1, hashes: [sha256([1]), sha256([2])])
 
         let space = try anna.found()
-        try anna.store.markPresent([(list.blobID, list)], in: space, now: now)
-        try anna.store.markMissing([list.blobID])
+        try anna.store.files.markPresent([(list.blobID, list)], in: space, now: now)
+        try anna.store.files.markMissing([list.blobID])
 
-        #expect(try anna.store.chunkList(of: list.blobID) == list)
-        #expect(try anna.store.blob(list.blobID)?.isPresent == false)
+        #expect(try anna.store.files.chunkList(of: list.blobID) == list)
+        #expect(try anna.store.files.blob(list.blobID)?.isPresent == false)
         #expect(throws: StoreError.blobTooLarge(bytes: Limits.smallBlobBytes)) {
-            try anna.store.storeSmall(
+            try anna.store.files.storeSmall(
                 [(list.blobID, [UInt8](repeating: 0, count: Limits.smallBlobBytes))], in: space,
                 now: now)
         }

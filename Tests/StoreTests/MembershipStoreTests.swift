@@ -34,7 +34,7 @@ import Testing
 
         #expect(throws: StoreError.self) { try anna.write([titled(text, 1)], to: space) }
         #expect(anna.store.ledger(of: space)?.watermark.sequence(of: anna.log) == 1)
-        #expect(try anna.store.recordCounts(of: space).isEmpty)
+        #expect(try anna.store.records.counts(of: space).isEmpty)
     }
 
     @Test("a revocation hides what lies beyond its cut, whichever arrives first")
@@ -50,7 +50,7 @@ import Testing
         let cut = try #require(ben.store.ledger(of: space)?.watermark)
         try ben.write([titled("gilt nicht", 1), titled("auch nicht", 3)], to: space)
         try anna.pull(space, from: ben)
-        #expect(try anna.store.search("gilt nicht").count == 1)
+        #expect(try anna.store.records.search("gilt nicht").count == 1)
 
         let revocation = Revocation(
             grant: grant, remaining: [], cut: cut, scope: .device, cascade: .all)
@@ -60,18 +60,18 @@ import Testing
         try cleo.pull(space, from: anna)
 
         #expect(outcome.reevaluated == 1 && outcome.membershipChanged)
-        let title = try anna.store.record(
+        let title = try anna.store.records.record(
             RecordKey(collection: "memory", record: record(1)), of: space)?
             .fields["title"]?.latest?.value
         #expect(title == .text("von Anna"))
         #expect(
-            try anna.store.record(
+            try anna.store.records.record(
                 RecordKey(collection: "memory", record: record(3)), of: space) == nil)
-        #expect(try anna.store.search("gilt nicht").isEmpty)
-        #expect(try anna.store.search("gilt").count == 1)
+        #expect(try anna.store.records.search("gilt nicht").isEmpty)
+        #expect(try anna.store.records.search("gilt").count == 1)
         #expect(try anna.states(space) == ben.states(space))
         #expect(try anna.states(space) == cleo.states(space))
-        #expect(try anna.store.history(of: space, limit: .max).count(where: \.isEffective) == 5)
+        #expect(try anna.store.log.history(of: space, limit: .max).count(where: \.isEffective) == 5)
         #expect(throws: StoreError.self) { try ben.write([titled("zu spät", 4)], to: space) }
     }
 
@@ -97,23 +97,23 @@ import Testing
         try anna.pull(space, from: ben)
         #expect(Set(outcome.missingBlobs.map(\.blob)) == Set(ids[0...3]))
         #expect(
-            try anna.store.missingBlobs(of: space).map(\.blob)
+            try anna.store.files.missing(of: space).map(\.blob)
                 == [ids[4], ids[3], ids[2], ids[0], ids[1]])
-        try anna.store.storeSmall([(ids[2], [1, 2, 3])], in: space, now: anna.now)
+        try anna.store.files.storeSmall([(ids[2], [1, 2, 3])], in: space, now: anna.now)
         try anna.hold(ids[0], bytes: 5_000_000, in: space)
         let revocation = Revocation(
             grant: grant, remaining: [], cut: cut, scope: .device, cascade: .all)
         try anna.write([], clear: ClearPart(facts: [.revocation(revocation)]), to: space)
 
-        #expect(try anna.store.missingBlobs(of: space).map(\.blob) == [ids[3], ids[1]])
-        #expect(try anna.store.serves(ids[0], in: space))
-        #expect(try !anna.store.serves(ids[4], in: space))
-        #expect(try anna.store.spaces(naming: ids[2]) == [space])
-        let counts = try anna.store.blobCounts(of: space)
+        #expect(try anna.store.files.missing(of: space).map(\.blob) == [ids[3], ids[1]])
+        #expect(try anna.store.files.serves(ids[0], in: space))
+        #expect(try !anna.store.files.serves(ids[4], in: space))
+        #expect(try anna.store.files.spaces(naming: ids[2]) == [space])
+        let counts = try anna.store.files.counts(of: space)
         #expect(counts.named == 4 && counts.verified == 2 && counts.verifiedBytes == 5_000_003)
-        #expect(try anna.store.smallContent(of: ids[2]) == [1, 2, 3])
-        try anna.store.markMissing([ids[2]])
-        #expect(try anna.store.smallContent(of: ids[2]) == nil)
-        #expect(try anna.store.blob(ids[2])?.isPresent == false)
+        #expect(try anna.store.files.smallContent(of: ids[2]) == [1, 2, 3])
+        try anna.store.files.markMissing([ids[2]])
+        #expect(try anna.store.files.smallContent(of: ids[2]) == nil)
+        #expect(try anna.store.files.blob(ids[2])?.isPresent == false)
     }
 }

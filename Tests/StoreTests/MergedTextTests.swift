@@ -46,8 +46,8 @@ import Testing
         try exchange(space, peers)
         for peer in peers {
             #expect(try text(peer, space) == "We ran to the lake. It snowed. The hut was open.")
-            #expect(try peer.store.conflicts(of: space).isEmpty)
-            #expect(try peer.store.search("ran snowed open").count == 1)
+            #expect(try peer.store.records.conflicts(of: space).isEmpty)
+            #expect(try peer.store.records.search("ran snowed open").count == 1)
             #expect(try peer.store.examination.compareShown().faults == [])
         }
     }
@@ -61,7 +61,7 @@ import Testing
         try exchange(space, peers)
         for peer in peers {
             #expect(try text(peer, space) == text(peers[0], space))
-            #expect(try peer.store.conflicts(of: space).count == 1)
+            #expect(try peer.store.records.conflicts(of: space).count == 1)
             #expect(try seen(peer, space).count == 3)
         }
         let decision = written("to the sea", 1, replaces: try seen(peers[1], space))
@@ -69,7 +69,7 @@ import Testing
         try exchange(space, peers)
         for peer in peers {
             #expect(try text(peer, space) == "to the sea")
-            #expect(try peer.store.conflicts(of: space).isEmpty)
+            #expect(try peer.store.records.conflicts(of: space).isEmpty)
         }
     }
 
@@ -87,7 +87,7 @@ import Testing
         try exchange(space, peers)
         for peer in peers {
             #expect(try text(peer, space) == "1. 2. Three. 4.")
-            #expect(try peer.store.conflicts(of: space).isEmpty)
+            #expect(try peer.store.records.conflicts(of: space).isEmpty)
         }
     }
 
@@ -122,16 +122,16 @@ import Testing
         try exchange(space, peers)
         let key = RecordKey(collection: "memory", record: record(1))
         for peer in peers {
-            #expect(try peer.store.records(of: space, in: "memory").isEmpty)
-            #expect(try peer.store.conflicts(of: space) == [key])
-            #expect(try peer.store.record(key, of: space)?.hiddenEdits.count == 1)
+            #expect(try peer.store.records.list(of: space, in: "memory").isEmpty)
+            #expect(try peer.store.records.conflicts(of: space) == [key])
+            #expect(try peer.store.records.record(key, of: space)?.hiddenEdits.count == 1)
             #expect(try peer.store.examination.compareShown().faults == [])
         }
         try peers[2].write([deleted(1, false)], to: space)
         try exchange(space, peers)
         for peer in peers {
             #expect(try text(peer, space) == "a text, and more")
-            #expect(try peer.store.conflicts(of: space).isEmpty)
+            #expect(try peer.store.records.conflicts(of: space).isEmpty)
         }
     }
 
@@ -139,13 +139,13 @@ import Testing
     func decidedDeletion() throws {
         let (peers, space) = try three("a text")
         try peers[0].write([deleted(1)], to: space)
-        #expect(try peers[0].store.conflicts(of: space).isEmpty)
+        #expect(try peers[0].store.records.conflicts(of: space).isEmpty)
         try peers[1].write([written("more", 1)], to: space)
         try exchange(space, peers)
-        #expect(try peers[2].store.conflicts(of: space).count == 1)
+        #expect(try peers[2].store.records.conflicts(of: space).count == 1)
         try peers[2].write([deleted(1)], to: space)
         try exchange(space, peers)
-        for peer in peers { #expect(try peer.store.conflicts(of: space).isEmpty) }
+        for peer in peers { #expect(try peer.store.records.conflicts(of: space).isEmpty) }
     }
 
     @Test("a text with more writes than are looked at shows the last one, and merges no more")
@@ -161,7 +161,7 @@ import Testing
         try exchange(space, peers)
         for peer in peers {
             #expect(try text(peer, space) == text(peers[0], space))
-            #expect(try peer.store.conflicts(of: space).count == 1)
+            #expect(try peer.store.records.conflicts(of: space).count == 1)
         }
     }
 }

@@ -24,11 +24,11 @@ struct NewerPartsTests {
         try anna.pull(space, from: ben)
 
         // then
-        #expect(try anna.store.newerParts(of: space) == [anna.device: 1, ben.device: 2])
-        #expect(try ben.store.newerParts(of: space) == [ben.device: 2])
+        #expect(try anna.store.log.newerParts(of: space) == [anna.device: 1, ben.device: 2])
+        #expect(try ben.store.log.newerParts(of: space) == [ben.device: 2])
         // All commits are read again when a program learns to understand more of them.
-        try anna.store.remakeShown()
-        #expect(try anna.store.newerParts(of: space) == [anna.device: 1, ben.device: 2])
-        #expect(try anna.store.newerParts(of: SpaceID(sha256([1]))).isEmpty)
+        try anna.store.records.remakeAll()
+        #expect(try anna.store.log.newerParts(of: space) == [anna.device: 1, ben.device: 2])
+        #expect(try anna.store.log.newerParts(of: SpaceID(sha256([1]))).isEmpty)
     }
 }

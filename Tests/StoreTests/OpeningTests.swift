@@ -90,10 +90,10 @@ import Testing
         // then
         #expect(try bytes(home)[63] == 18)
         let again = try TestPeer(testLog, seed: 1, home: home)
-        #expect(try again.store.search("später").count == 1)
+        #expect(try again.store.records.search("später").count == 1)
         // Its spaces follow the schema of their genesis, and can follow another one.
         let space = try #require(again.store.ledgers.keys.first)
-        #expect(again.store.schema(of: space)?.id == TestPeer.schema.id)
+        #expect(again.store.spaces.schema(of: space)?.id == TestPeer.schema.id)
         let pin = SchemaPin(
             schema: SchemaID(Label.schema.hash([9])), version: 9, document: [9])
         try again.write([], clear: ClearPart(schema: pin), to: space)
@@ -134,7 +134,7 @@ import Testing
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try again.store.examination.compareShown().faults == [])
         let space = try #require(again.store.ledgers.keys.first)
-        #expect(try again.store.recordCount(of: space, in: "memory") > 0)
+        #expect(try again.store.records.count(of: space, in: "memory") > 0)
     }
 
     @Test("records of a store of format 3 get their names and what they mention")
@@ -151,7 +151,7 @@ import Testing
         #expect(try again.store.examination.compareShown().faults == [])
         let space = try #require(again.store.ledgers.keys.first)
         #expect(
-            try !again.store.records(
+            try !again.store.records.list(
                 of: space, in: "memory", fitting: .nameStart("T"), limit: 10
             ).isEmpty)
     }
@@ -183,7 +183,8 @@ import Testing
         let again = try TestPeer(testLog, seed: 1, home: home)
 
         #expect(
-            try again.store.changesAhead(in: space, now: Milliseconds(right.value + 99)).isEmpty)
+            try again.store.log.changesAhead(in: space, now: Milliseconds(right.value + 99)).isEmpty
+        )
         #expect(try again.shown(1, in: space)?.value("title")?.text == "Ahead")
         #expect(try again.store.examination.verifyLogs().faults == 0)
         #expect(try again.store.examination.compareShown().faults == [])
@@ -219,7 +220,7 @@ import Testing
         let before = try TestPeer(testLog, seed: 1, home: home)
         let space = try before.found()
         let (commit, person) = (CommitID(sha256([1])), PersonID(sha256([2])))
-        try before.store.setSettings([
+        try before.store.settings.set([
             "taken.\(space)": "\(commit) \(person) 1700 true", "taken.\(space).said": "0aff",
             "kept": "as it is",
         ])
@@ -228,14 +229,14 @@ import Testing
 
         let again = try TestPeer(testLog, seed: 1, home: home)
 
-        let notices = RevocationNotices(again.store)
+        let notices = again.store.revocationNotices
         #expect(
             try notices.notice(of: space)
                 == RevocationNotice(
                     commit: commit, person: person, written: Milliseconds(1700),
                     isWholePerson: true))
         #expect(try notices.words(of: space) == [0x0a, 0xff])
-        #expect(try again.store.settings() == ["kept": "as it is"])
+        #expect(try again.store.settings.all() == ["kept": "as it is"])
         try notices.keep(nil, saying: [], of: space)
         #expect(try notices.words(of: space) == nil)
     }
@@ -256,8 +257,8 @@ import Testing
         try before.recoverFirst(in: space)
         try before.recoverFirst(in: space)
         let undo = try #require(try before.undoRecovery(in: space)?.commit)
-        let place = try #require(try before.store.arrival(of: beyond[2])?.place)
-        try before.store.setSetting("orphans.\(space)", to: "\(place)")
+        let place = try #require(try before.store.log.arrival(of: beyond[2])?.place)
+        try before.store.settings.set("orphans.\(space)", to: "\(place)")
         try before.store.close()
         let settings = """
             INSERT INTO settings VALUES ('undone_rescues', x'\(hexadecimal(undo.bytes))');
@@ -267,11 +268,11 @@ import Testing
         // when
         let again = try TestPeer(testLog, seed: 1, home: home)
         // then
-        #expect(try again.store.settings() == [:])
+        #expect(try again.store.settings.all() == [:])
         #expect(
-            try again.store.orphanCounts(in: space)
+            try again.store.orphans.counts(in: space)
                 == [OrphanCount(device: ben.device, reason: .noRight, waiting: 2, untold: 0)])
-        #expect(try again.store.lastRecovery(in: space) == 0)
+        #expect(try again.store.orphans.lastRecovery(in: space) == 0)
         // The one that was taken back goes over what took it back.
         try again.recoverFirst(in: space)
         #expect(try again.titles(space, 2) == [.text("new")])
@@ -289,7 +290,7 @@ import Testing
             }
         }
         try before.recoverFirst(in: space)
-        try before.store.setSettings([
+        try before.store.settings.set([
             "taken.\(space)": "\(CommitID.zero) \(PersonID.zero) 1700 false",
             "taken.\(space).said": "0aff",
         ])
@@ -301,10 +302,10 @@ import Testing
         let again = try TestPeer(testLog, seed: 1, home: home)
 
         #expect(again.store.rebuilt != nil)
-        #expect(try again.store.orphanCounts(in: space).map(\.waiting) == [1])
+        #expect(try again.store.orphans.counts(in: space).map(\.waiting) == [1])
         #expect(try again.undoRecovery(in: space)?.count == 1)
-        #expect(try RevocationNotices(again.store).words(of: space) == [0x0a, 0xff])
-        #expect(try again.store.settings() == [:])
+        #expect(try again.store.revocationNotices.words(of: space) == [0x0a, 0xff])
+        #expect(try again.store.settings.all() == [:])
     }
 
     @Test("a database of another program and a file that is none are refused and stay as they are")
@@ -379,7 +380,7 @@ import Testing
             #expect(index % 2 == 0 || missing == 0)
             lost += missing > 0 ? 1 : 0
             let states = try revived.states(space)
-            try revived.store.rebuild(space)
+            try revived.store.records.rebuild(space)
             #expect(try revived.states(space) == states)
             #expect(revived.store.opening.newBecause == .fileReplaced)
         }
@@ -432,7 +433,7 @@ import Testing
                 written += 1
             }
         }
-        #expect(try anna.store.recordCounts(of: space)["memory"] == Int(written))
+        #expect(try anna.store.records.counts(of: space)["memory"] == Int(written))
         #expect(anna.store.writeFailure == nil)
         #expect(anna.store.ledger(of: space)?.watermark.sequence(of: anna.log) == written + 1)
         #expect(try anna.store.integrityCheck() == [])
@@ -450,11 +451,11 @@ import Testing
     /// Opens a store of an older format, looks at it, writes to it and closes it.
     private func update(_ home: String) throws {
         let peer = try TestPeer(testLog, seed: 1, home: home)
-        let space = try #require(try peer.store.spaces().first?.space)
+        let space = try #require(try peer.store.spaces.all().first?.space)
         #expect(peer.store.opening.newBecause == nil)
-        #expect(try peer.store.search("t").count == 1)
+        #expect(try peer.store.records.search("t").count == 1)
         #expect(try peer.store.integrityCheck() == [])
-        #expect(try peer.store.orphanCounts(in: space).isEmpty)
+        #expect(try peer.store.orphans.counts(in: space).isEmpty)
         try peer.write([titled("später", 2)], to: space)
         try peer.store.close()
     }

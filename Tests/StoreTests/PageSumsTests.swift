@@ -72,7 +72,7 @@ import Testing
             let opened = try TestPeer(testLog, seed: 1, home: scene.home)
             #expect(try opened.store.integrityCheck() == [], "page \(page + 1)")
             let isAsItWas = try opened.states(scene.space) == scene.states
-            let isTold = try !opened.store.lostChanges().isEmpty
+            let isTold = try !opened.store.stranded.lostChanges().isEmpty
             #expect(isAsItWas || isTold, "page \(page + 1)")
             try opened.store.close()
             try FileManager.default.removeItem(atPath: scene.home)
@@ -98,7 +98,7 @@ import Testing
             let opened = try TestPeer(testLog, seed: 1, home: scene.home)
             // then the mark tells what is missing
             #expect(opened.store.rebuilt == nil)
-            #expect(try opened.store.lostChanges().map(\.count) == [6])
+            #expect(try opened.store.stranded.lostChanges().map(\.count) == [6])
             try opened.store.close()
         }
     }

@@ -20,7 +20,7 @@ import Testing
     private func found(
         _ keys: [RecordKey], in space: SpaceID, of peer: TestPeer
     ) throws -> [CommitID] {
-        try PastReading(of: peer.store).commits(writingTo: keys, in: space)
+        try peer.store.past.commits(writingTo: keys, in: space)
             .map(\.stored.commit.id)
     }
 

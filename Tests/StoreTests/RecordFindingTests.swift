@@ -8,9 +8,10 @@ struct RecordFindingTests {
     private let testLog = TestLog()
 
     private func found(
-        _ hint: SyncStore.NameHint, in space: SpaceID, of peer: TestPeer, limit: Int = .max
+        _ hint: StoredRecords.NameHint, in space: SpaceID, of peer: TestPeer, limit: Int = .max
     ) throws -> [RecordID] {
-        try peer.store.records(of: space, in: "memory", fitting: hint, limit: limit).map(\.record)
+        try peer.store.records.list(of: space, in: "memory", fitting: hint, limit: limit).map(
+            \.record)
     }
 
     @Test("the newest are found first where more records match than are ranked")
@@ -27,8 +28,9 @@ struct RecordFindingTests {
         try peer.write([titled("Duomo", most)], to: space)
 
         // Then it comes first, and the others behind it
-        #expect(try peer.store.search("duomo", limit: 1).map(\.key.record) == [record(most)])
-        #expect(try peer.store.search("duomo", limit: .max).count == Int(most) + 1)
+        #expect(
+            try peer.store.records.search("duomo", limit: 1).map(\.key.record) == [record(most)])
+        #expect(try peer.store.records.search("duomo", limit: .max).count == Int(most) + 1)
     }
 
     @Test("a name that is not shown as it is written stands apart from the others")
@@ -89,7 +91,7 @@ struct RecordFindingTests {
             try peer.write([operation], to: space)
         }
         func mentioning(_ number: UInt64) throws -> [RecordID] {
-            try peer.store.records(of: space, in: "memory", linkingToAny: [record(number)])
+            try peer.store.records.list(of: space, in: "memory", linkingToAny: [record(number)])
                 .map(\.record)
         }
         try refer(1, Write(field: "near", value: .reference(record(9))))
@@ -108,9 +110,9 @@ struct RecordFindingTests {
         #expect(try peer.store.examination.compareShown().faults == [])
 
         // What is made anew finds the same, and what is missing is noticed.
-        try peer.store.remakeShown()
+        try peer.store.records.remakeAll()
         #expect(try Set(mentioning(8)) == [record(1), record(3)])
-        try peer.store.rebuild(space)
+        try peer.store.records.rebuild(space)
         #expect(try mentioning(9) == [record(2)])
     }
 
@@ -121,7 +123,7 @@ struct RecordFindingTests {
         let peer = try TestPeer(testLog, seed: 1, home: home)
         let fault = try #require(try peer.store.examination.compareShown().faults.first)
         #expect(fault.changed == 1)
-        try peer.store.remakeShown()
+        try peer.store.records.remakeAll()
         #expect(try peer.store.examination.compareShown().faults == [])
     }
 

@@ -7,7 +7,7 @@ import Testing
     private let testLog = TestLog()
 
     private func waiting(_ peer: TestPeer, _ space: SpaceID) throws -> Int {
-        try peer.store.orphanCounts(in: space).map(\.waiting).reduce(0, +)
+        try peer.store.orphans.counts(in: space).map(\.waiting).reduce(0, +)
     }
 
     /// Two lives of one device, and Ben, who has heard of both.
@@ -45,7 +45,7 @@ import Testing
         // then
         #expect(try ben.titles(space, 2) == [.text("eins b")])
         #expect(try ben.titles(space, 4) == [.text("zwei")])
-        #expect(try ben.store.search("See").count == 1)
+        #expect(try ben.store.records.search("See").count == 1)
         #expect(try waiting(ben, space) == 0)
         #expect(try ben.recoverAll(in: space) == 0)
         // and on the device itself, once it hears of it
@@ -83,7 +83,7 @@ import Testing
         }
         #expect(try anna.titles(space, 1).isEmpty)
         #expect(
-            try anna.store.orphanCounts(in: space) == [
+            try anna.store.orphans.counts(in: space) == [
                 OrphanCount(device: ben.device, reason: .noRight, waiting: 1, untold: 1)
             ])
         // when
@@ -123,7 +123,7 @@ import Testing
         #expect(try cleo.undoRecovery(in: space)?.count == 1)
         #expect(try cleo.titles(space, 2) == [.text("auch")])
         let third = RecordKey(collection: "memory", record: record(3))
-        #expect(try cleo.store.record(third, of: space)?.isDeleted == true)
+        #expect(try cleo.store.records.record(third, of: space)?.isDeleted == true)
         #expect(try cleo.undoRecovery(in: space) == nil)
     }
 
@@ -144,5 +144,5 @@ import Testing
 }
 
 extension TestPeer {
-    fileprivate func spaces() throws -> [SpaceID] { try store.spaces().map(\.space) }
+    fileprivate func spaces() throws -> [SpaceID] { try store.spaces.all().map(\.space) }
 }

@@ -34,13 +34,13 @@ import Testing
     @Test("orphans of both kinds are listed together, with their device and the reason")
     func oneList() throws {
         let (anna, ben, cleo, space) = try scene()
-        let waiting = try anna.store.orphans(in: space).waiting
+        let waiting = try anna.store.orphans.all(in: space).waiting
         #expect(
             Set(waiting.map { "\($0.log.device == ben.device) \($0.reason)" })
                 == ["true branch", "false noRight"])
         #expect(waiting.count == 3)
         #expect(
-            Set(try anna.store.orphanCounts(in: space)) == [
+            Set(try anna.store.orphans.counts(in: space)) == [
                 OrphanCount(device: ben.device, reason: .branch, waiting: 2, untold: 2),
                 OrphanCount(device: cleo.device, reason: .noRight, waiting: 1, untold: 1),
             ])
@@ -54,7 +54,7 @@ import Testing
         #expect(try anna.titles(space, 2) == [.text("second")])
         #expect(try anna.undoRecovery(in: space)?.count == 3)
         #expect(try anna.titles(space, 1) == [.text("old")])
-        #expect(try anna.store.orphans(in: space).waiting.count == 3)
+        #expect(try anna.store.orphans.all(in: space).waiting.count == 3)
         #expect(try anna.undoRecovery(in: space) == nil)
     }
 
@@ -111,23 +111,23 @@ import Testing
             #expect(try anna.titles(space, 3) == [.text("by Anna"), .text("late")])
             try anna.undoRecovery(in: space)
             #expect(try anna.titles(space, 3) == [.text("by Anna")])
-            #expect(try anna.store.conflicts(of: space).isEmpty)
+            #expect(try anna.store.records.conflicts(of: space).isEmpty)
         }
     }
 
     @Test("what was dismissed waits, and nobody is told of it; what comes after it is told")
     func dismissed() throws {
         let (anna, ben, cleo, space) = try scene()
-        let waiting = try anna.store.orphans(in: space).waiting
-        try anna.store.dismiss(waiting.filter { $0.log.device == cleo.device }, in: space)
+        let waiting = try anna.store.orphans.all(in: space).waiting
+        try anna.store.orphans.dismiss(waiting.filter { $0.log.device == cleo.device }, in: space)
         #expect(
-            Set(try anna.store.orphanCounts(in: space)) == [
+            Set(try anna.store.orphans.counts(in: space)) == [
                 OrphanCount(device: ben.device, reason: .branch, waiting: 2, untold: 2),
                 OrphanCount(device: cleo.device, reason: .noRight, waiting: 1, untold: 0),
             ])
         try cleo.write([titled("later", 3)], to: space)
         try anna.pull(space, from: cleo)
-        let after = try anna.store.orphanCounts(in: space)
+        let after = try anna.store.orphans.counts(in: space)
         #expect(
             after.contains(
                 OrphanCount(device: cleo.device, reason: .noRight, waiting: 2, untold: 1)))

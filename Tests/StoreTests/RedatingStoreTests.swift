@@ -67,7 +67,7 @@ import Testing
         try exchange()
 
         #expect(try title(on: ann) == "seen by write" && title(on: ben) == "seen by write")
-        #expect(try ann.store.conflicts(of: space).isEmpty)
+        #expect(try ann.store.records.conflicts(of: space).isEmpty)
         try expectWhole()
     }
 
@@ -78,16 +78,17 @@ import Testing
         try ben.write([titled("an hour later", 1)], to: space)
         try exchange()
         #expect(try title(on: ann) == "ahead" && title(on: ben) == "ahead")
-        let ahead = try ben.store.changesAhead(in: space, now: ben.now)
+        let ahead = try ben.store.log.changesAhead(in: space, now: ben.now)
         #expect(ahead.keys.map(\.self) == [ann.device] && ahead[ann.device]?.count == 1)
 
         try redate(ann, by: ann, -Int64(3 * day))
         try exchange()
         #expect(try title(on: ann) == "an hour later" && title(on: ben) == "an hour later")
-        #expect(try ben.store.changesAhead(in: space, now: ben.now).isEmpty)
-        let dates = try ben.store.datedCommits(of: ann.device, in: space)
+        #expect(try ben.store.log.changesAhead(in: space, now: ben.now).isEmpty)
+        let dates = try ben.store.log.datedCommits(of: ann.device, in: space)
         #expect(dates.count { $0.raw != $0.clock } == 1)
-        #expect(try ann.store.latestClock(of: ann.device).milliseconds <= ann.now.value + 61_000)
+        #expect(
+            try ann.store.log.latestClock(of: ann.device).milliseconds <= ann.now.value + 61_000)
         try expectWhole()
 
         try redate(ann, by: ann, 0)
@@ -110,9 +111,10 @@ import Testing
         try exchange()
 
         #expect(outcome.redated.isSubset(of: [ann.device]))
-        let dates = try ann.store.datedCommits(of: ann.device, in: space).map(\.clock).sorted()
+        let dates = try ann.store.log.datedCommits(of: ann.device, in: space).map(\.clock).sorted()
         #expect(
-            try dates == ben.store.datedCommits(of: ann.device, in: space).map(\.clock).sorted())
+            try dates == ben.store.log.datedCommits(of: ann.device, in: space).map(\.clock).sorted()
+        )
         try expectWhole()
     }
 
@@ -126,7 +128,7 @@ import Testing
             [], clear: ClearPart(facts: [.redating(redating)]), to: space)
         #expect(outcome.stored.count == 1 && outcome.redated.isEmpty)
         try exchange()
-        #expect(try ann.store.changesAhead(in: space, now: ann.now).count == 1)
+        #expect(try ann.store.log.changesAhead(in: space, now: ann.now).count == 1)
         try expectWhole()
     }
 
@@ -135,8 +137,8 @@ import Testing
     func counting() throws {
         try writeAhead("one")
         try writeAhead("two")
-        #expect(try ann.store.changesAhead(in: space, now: ann.now)[ann.device]?.count == 2)
+        #expect(try ann.store.log.changesAhead(in: space, now: ann.now)[ann.device]?.count == 2)
         let later = Milliseconds(ann.now.value + 4 * day)
-        #expect(try ann.store.changesAhead(in: space, now: later).isEmpty)
+        #expect(try ann.store.log.changesAhead(in: space, now: later).isEmpty)
     }
 }

@@ -34,9 +34,9 @@ import Testing
                 }
             }
             try Household.exchange(anna, ben, spaces)
-            try anna.store.setSetting("device_name", to: "laptop")
+            try anna.store.settings.set("device_name", to: "laptop")
             let small = [UInt8](repeating: 5, count: 900)
-            try anna.store.storeSmall(
+            try anna.store.files.storeSmall(
                 [(try BlobHash.chunkList(of: small).blobID, small)], in: spaces[0], now: anna.now)
             states = try spaces.map { try anna.states($0) }
             commits = try spaces.map { try Household.commits(of: $0, anna) }
@@ -89,7 +89,7 @@ import Testing
                 #expect(try Household.commits(of: space, peer) == commits[index], comment)
                 #expect(try peer.states(space) == states[index], comment)
             }
-            #expect(try peer.store.lostChanges() == [], comment)
+            #expect(try peer.store.stranded.lostChanges() == [], comment)
             return peer
         }
     }
@@ -121,7 +121,8 @@ import Testing
             }
             defer { try? FileManager.default.removeItem(atPath: home) }
             let peer = try household.expectHealing(home, "page \(page + 1)")
-            #expect(try peer.store.setting("device_name") == "laptop", "page \(page + 1)")
+            #expect(
+                try peer.store.settings.value(of: "device_name") == "laptop", "page \(page + 1)")
             #expect(peer.store.rebuilt != nil || page == 0, "page \(page + 1)")
             try peer.store.close()
         }
@@ -147,12 +148,12 @@ import Testing
         }
         // when it is opened, then the rest waits and it is said what is missing
         let opened = try TestPeer(household.testLog, seed: 1, home: home)
-        let lost = try opened.store.lostChanges()
+        let lost = try opened.store.stranded.lostChanges()
         #expect(lost.map(\.count) == [1] && lost.first?.log == household.log)
         #expect(try opened.store.incarnation() != household.log.incarnation)
         #expect(try opened.shown(800, in: space) == nil)
         #expect(
-            try opened.store.orphanCounts(in: space).contains {
+            try opened.store.orphans.counts(in: space).contains {
                 $0.device == opened.device && $0.reason == .gap && $0.untold > 0
             })
         let copy = try #require(opened.store.rebuilt?.copy)
@@ -160,8 +161,8 @@ import Testing
         // when the other device sends what it has, then all of it is there, signed as it was
         try opened.pull(space, from: household.ben)
         #expect(try opened.states(space) == states)
-        #expect(try opened.store.lostChanges() == [])
-        #expect(try opened.store.orphanCounts(in: space) == [])
+        #expect(try opened.store.stranded.lostChanges() == [])
+        #expect(try opened.store.orphans.counts(in: space) == [])
         let again = try opened.commits(of: space, byteLimit: 1 << 20)
         #expect(again.contains { $0.encoded == target.encoded })
     }
@@ -180,8 +181,8 @@ import Testing
             for (space, states) in zip(household.spaces, household.states) {
                 #expect(try peer.states(space) == states, "byte \(place)")
             }
-            #expect(try peer.store.lostChanges() == [], "byte \(place)")
-            #expect(try peer.store.setting("device_name") == "laptop", "byte \(place)")
+            #expect(try peer.store.stranded.lostChanges() == [], "byte \(place)")
+            #expect(try peer.store.settings.value(of: "device_name") == "laptop", "byte \(place)")
             try peer.store.close()
         }
     }
@@ -206,10 +207,10 @@ import Testing
         let opened = try TestPeer(testLog, seed: 1, home: anna.home)
         opened.now = Milliseconds(anna.now.value + 1000)
         // then
-        #expect(try opened.store.lostChanges().map(\.count) == [1])
+        #expect(try opened.store.stranded.lostChanges().map(\.count) == [1])
         let waiting = all.count - 8
         #expect(
-            try opened.store.orphanCounts(in: space) == [
+            try opened.store.orphans.counts(in: space) == [
                 OrphanCount(
                     device: opened.device, reason: .gap, waiting: waiting, untold: waiting)
             ])
@@ -218,14 +219,14 @@ import Testing
         opened.log = LogID(device: opened.device, incarnation: try opened.store.incarnation())
         #expect(try opened.recoverAll(in: space) == waiting)
         // then all but the damaged one is shown, the later words over the earlier ones
-        #expect(try opened.store.orphanCounts(in: space).isEmpty)
+        #expect(try opened.store.orphans.counts(in: space).isEmpty)
         #expect(try opened.titles(space, 15) == [.text("new words")])
         #expect(try opened.shown(19, in: space) != nil)
-        #expect(try opened.store.conflicts(of: space).isEmpty)
+        #expect(try opened.store.records.conflicts(of: space).isEmpty)
         // when the damaged one comes back
-        _ = try opened.store.apply(all, to: space, now: opened.now)
+        _ = try opened.store.log.apply(all, to: space, now: opened.now)
         // then it is shown as before, with nothing twice
-        #expect(try opened.store.lostChanges() == [])
+        #expect(try opened.store.stranded.lostChanges() == [])
         #expect(try opened.titles(space, 15) == [.text("new words")])
         #expect(try opened.states(space).map(\.count) == states.map(\.count))
     }
@@ -246,7 +247,7 @@ import Testing
             for space in household.spaces { _ = try peer.states(space) }
         }
         #expect(peer.store.writeFailure != nil)
-        #expect(throws: StoreError.self) { try peer.store.setSetting("a", to: "b") }
+        #expect(throws: StoreError.self) { try peer.store.settings.set("a", to: "b") }
         try peer.store.close()
     }
 

@@ -46,7 +46,7 @@ struct SchemaPinTests {
         let followed = isAnnas ? pin(5, version: first) : pin(6, version: second)
         for peer in [anna, ben, cleo, dora] {
             #expect(peer.store.ledger(of: space)?.schema == followed)
-            #expect(try peer.store.space(space)?.schema == followed)
+            #expect(try peer.store.spaces.space(space)?.schema == followed)
         }
     }
 
@@ -63,7 +63,7 @@ struct SchemaPinTests {
             grant: grant, remaining: [], cut: cut, scope: .device, cascade: .all)
         try anna.write([], clear: ClearPart(facts: [.revocation(revocation)]), to: space)
         #expect(anna.store.ledger(of: space)?.schema.version == 1)
-        #expect(anna.store.schema(of: space) == TestPeer.schema)
+        #expect(anna.store.spaces.schema(of: space) == TestPeer.schema)
 
         let cleo = try TestPeer(testLog, seed: 3)
         try anna.grant(.editor, to: cleo, in: space)
@@ -116,8 +116,8 @@ struct SchemaPinTests {
         try anna.grant(.all, to: ben, in: space)
         try anna.write([titled("Meer", 1)], to: space)
         try ben.pull(space, from: anna)
-        #expect(ben.store.schema(of: space) == nil)
-        #expect(try ben.store.search("meer").isEmpty)
+        #expect(ben.store.spaces.schema(of: space) == nil)
+        #expect(try ben.store.records.search("meer").isEmpty)
 
         // when Ben changes the schema, and Anna writes under the old names meanwhile
         let pin = SchemaPin(schema: next.id, version: 2, document: [43])
@@ -127,15 +127,15 @@ struct SchemaPinTests {
 
         // then one field holds what was written under both names
         let key = RecordKey(collection: "entry", record: record(1))
-        let state = try #require(try ben.store.record(key, of: space))
+        let state = try #require(try ben.store.records.record(key, of: space))
         #expect(next.shown(state, in: "entry")?.value("headline") == .text("Berg"))
-        #expect(try ben.store.records(of: space, in: "memory").isEmpty)
-        #expect(try ben.store.search("berg").map(\.key) == [key])
+        #expect(try ben.store.records.list(of: space, in: "memory").isEmpty)
+        #expect(try ben.store.records.search("berg").map(\.key) == [key])
         let rename = RecordOperation(
             collection: "entry", record: record(1),
             writes: [Write(field: "headline", value: .text("Gipfel"))])
         try ben.write([rename], to: space)
-        let after = try #require(try ben.store.record(key, of: space))
+        let after = try #require(try ben.store.records.record(key, of: space))
         #expect(after.fields["headline"]?.writes.count == 1)
         #expect(after.fields["title"] == nil)
 
@@ -143,10 +143,10 @@ struct SchemaPinTests {
         let late = try TestPeer(testLog, seed: 3, schema: next)
         try late.pull(space, from: ben)
         #expect(
-            try late.store.records(of: space, in: "entry")
-                == ben.store.records(of: space, in: "entry"))
+            try late.store.records.list(of: space, in: "entry")
+                == ben.store.records.list(of: space, in: "entry"))
         // Unknown fields stay, too.
         try anna.pull(space, from: ben)
-        #expect(try anna.store.record(key, of: space)?.fields["headline"] != nil)
+        #expect(try anna.store.records.record(key, of: space)?.fields["headline"] != nil)
     }
 }

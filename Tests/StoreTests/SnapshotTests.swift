@@ -12,7 +12,7 @@ struct SnapshotTests {
         let group = DispatchGroup()
         DispatchQueue.global().async(group: group) {
             do {
-                try store.setSetting("key", to: value)
+                try store.settings.set("key", to: value)
             } catch let thrown {
                 error.withLock { $0 = thrown }
             }
@@ -25,18 +25,18 @@ struct SnapshotTests {
     func oneMoment() throws {
         let anna = try TestPeer(TestLog(), seed: 1)
         let store = anna.store
-        try store.setSetting("key", to: "before")
+        try store.settings.set("key", to: "before")
         let before = store.version
         try store.snapshot { version in
             #expect(version == before)
-            #expect(try store.setting("key") == "before")
+            #expect(try store.settings.value(of: "key") == "before")
             try write("after", to: store)
-            #expect(try store.setting("key") == "before")
+            #expect(try store.settings.value(of: "key") == "before")
             #expect(store.version == before + 1)
             try store.snapshot { #expect($0 == before) }
         }
         try store.snapshot { version in
-            let value = try store.setting("key")
+            let value = try store.settings.value(of: "key")
             #expect(version == before + 1 && value == "after")
         }
     }
@@ -50,12 +50,12 @@ struct SnapshotTests {
         for _ in 0..<10 {
             #expect(throws: Refused.self) {
                 try store.snapshot { _ in
-                    _ = try store.setting("key")
+                    _ = try store.settings.value(of: "key")
                     throw Refused()
                 }
             }
         }
-        try store.setSetting("key", to: "there")
-        #expect(try store.setting("key") == "there")
+        try store.settings.set("key", to: "there")
+        #expect(try store.settings.value(of: "key") == "there")
     }
 }

@@ -30,12 +30,12 @@ import VirtualDisk
             try anna.write([titled("mine", 1)], to: own)
             try ben.pull(shared, from: anna)
             let content = try #require(ben.card.links.last?.content)
-            try anna.store.storePairing(
+            try anna.store.devices.storePairing(
                 StoredDevice(
                     card: Card(verified: ben.card, content: content), deviceName: "pad",
                     personName: "Ben", pairedAt: anna.now),
                 addresses: [DeviceAddress(host: "ben.local", port: 7, source: .added)])
-            try anna.store.setSettings(["card": "0aff", "sync": "off"])
+            try anna.store.settings.set(["card": "0aff", "sync": "off"])
             state = try anna.states(shared)
             try anna.store.close()
         }
@@ -56,24 +56,24 @@ import VirtualDisk
         let again = try TestPeer(testLog, seed: 1, home: scene.anna.home)
         // then
         let store = again.store
-        #expect(store.emptiedSpaces == [scene.shared, scene.own])
-        #expect(store.standing(of: scene.shared) == .active)
-        #expect(try store.devices().map(\.personName) == ["Ben"])
-        #expect(try store.addresses(of: scene.ben.device).map(\.host) == ["ben.local"])
-        #expect(try store.settings() == ["card": "0aff", "sync": "off"])
+        #expect(store.spaces.emptied == [scene.shared, scene.own])
+        #expect(store.spaces.standing(of: scene.shared) == .active)
+        #expect(try store.devices.all().map(\.personName) == ["Ben"])
+        #expect(try store.devices.addresses(of: scene.ben.device).map(\.host) == ["ben.local"])
+        #expect(try store.settings.all() == ["card": "0aff", "sync": "off"])
         let incarnation = try store.incarnation()
         #expect(incarnation != scene.anna.log.incarnation)
         // when
         try again.pull(scene.shared, from: scene.ben)
         // then
         #expect(try again.states(scene.shared) == scene.state)
-        #expect(store.emptiedSpaces == [scene.own])
+        #expect(store.spaces.emptied == [scene.own])
         try store.close()
         // It is not forgotten with the next opening, and nothing is begun anew a second time.
         let third = try TestPeer(testLog, seed: 1, home: scene.anna.home)
-        #expect(third.store.emptiedSpaces == [scene.own])
+        #expect(third.store.spaces.emptied == [scene.own])
         #expect(try third.store.incarnation() == incarnation)
-        #expect(try third.store.lostChanges().map(\.space) == [scene.own])
+        #expect(try third.store.stranded.lostChanges().map(\.space) == [scene.own])
     }
 
     @Test("of a database that was cut short the spaces and devices are known")
@@ -86,9 +86,9 @@ import VirtualDisk
         let again = try TestPeer(testLog, seed: 1, home: scene.anna.home)
 
         #expect(again.store.rebuilt != nil)
-        #expect(again.store.emptiedSpaces == [scene.shared, scene.own])
-        #expect(try again.store.devices().map(\.deviceName) == ["pad"])
-        #expect(try again.store.setting("card") == "0aff")
+        #expect(again.store.spaces.emptied == [scene.shared, scene.own])
+        #expect(try again.store.devices.all().map(\.deviceName) == ["pad"])
+        #expect(try again.store.settings.value(of: "card") == "0aff")
         #expect(
             try StoreExamination.damagedCopies(in: scene.anna.home) == ["store.damaged.1.sqlite"])
     }
@@ -111,9 +111,9 @@ import VirtualDisk
         disk.spoil(VirtualDisk.store + "-wal") { $0 = [] }
         // then
         let again = try TestPeer(testLog, seed: 1, on: disk)
-        #expect(try again.store.lostChanges().map(\.count) == [5])
+        #expect(try again.store.stranded.lostChanges().map(\.count) == [5])
         #expect(try again.store.incarnation() != anna.log.incarnation)
-        #expect(again.store.emptiedSpaces == [])
+        #expect(again.store.spaces.emptied == [])
     }
 
     @Test("changes of others that went with the WAL are counted until they are here again")
@@ -137,14 +137,14 @@ import VirtualDisk
         disk.spoil(VirtualDisk.store + "-wal") { $0 = [] }
         // then
         let again = try TestPeer(testLog, seed: 1, on: disk)
-        let lost = try again.store.lostChanges()
+        let lost = try again.store.stranded.lostChanges()
         #expect(lost.map(\.count) == [3])
         #expect(lost.map(\.log) == [ben.log])
         #expect(try again.store.incarnation() == anna.log.incarnation)
         // when
         try again.pull(space, from: ben)
         // then
-        #expect(try again.store.lostChanges() == [])
+        #expect(try again.store.stranded.lostChanges() == [])
     }
 
     @Test("a space whose first change was damaged is opened by its copy, and its changes come back")
@@ -169,9 +169,9 @@ import VirtualDisk
         again.now = Milliseconds(anna.now.value + 1000)
         again.log = LogID(device: again.device, incarnation: try again.store.incarnation())
         // then
-        #expect(again.store.emptiedSpaces == [])
+        #expect(again.store.spaces.emptied == [])
         #expect(try again.commits(of: space, byteLimit: 1 << 20).count == 10)
-        #expect(try again.store.lostChanges() == [])
+        #expect(try again.store.stranded.lostChanges() == [])
         #expect(try again.shown(9, in: space) != nil)
     }
 
@@ -184,17 +184,17 @@ import VirtualDisk
         anna.log = scene.anna.log
         anna.now = Milliseconds(scene.anna.now.value + 1000)
         let next = try anna.found()
-        try anna.store.setSetting("card", to: "0bff")
-        try anna.store.setStanding(of: scene.own, to: .left, now: anna.now)
+        try anna.store.settings.set("card", to: "0bff")
+        try anna.store.spaces.setStanding(of: scene.own, to: .left, now: anna.now)
         try anna.store.close()
         // when
         try older.write(to: URL(filePath: scene.path))
         // then
         let again = try TestPeer(testLog, seed: 1, home: scene.anna.home)
-        #expect(again.store.emptiedSpaces == [next])
-        #expect(again.store.standing(of: scene.own) == .left)
-        #expect(again.store.standing(of: scene.shared) == .active)
-        #expect(try again.store.settings() == ["card": "0bff", "sync": "off"])
+        #expect(again.store.spaces.emptied == [next])
+        #expect(again.store.spaces.standing(of: scene.own) == .left)
+        #expect(again.store.spaces.standing(of: scene.shared) == .active)
+        #expect(try again.store.settings.all() == ["card": "0bff", "sync": "off"])
         #expect(try again.states(scene.shared) == scene.state)
     }
 
@@ -209,15 +209,15 @@ import VirtualDisk
             for number in 1...6 as ClosedRange<UInt64> {
                 try anna.write([titled("new", number)], to: space)
                 if Bool.random(using: &random) {
-                    try anna.store.setSetting("name", to: "\(number)")
+                    try anna.store.settings.set("name", to: "\(number)")
                 }
                 guard Bool.random(using: &random) else { continue }
                 disk.powerCut(random: &random)
                 anna = try TestPeer(testLog, seed: 1, on: disk)
                 anna.log = log
                 #expect(try anna.store.incarnation() == log.incarnation, "seed \(seed)")
-                #expect(try anna.store.lostChanges() == [], "seed \(seed)")
-                #expect(anna.store.emptiedSpaces == [], "seed \(seed)")
+                #expect(try anna.store.stranded.lostChanges() == [], "seed \(seed)")
+                #expect(anna.store.spaces.emptied == [], "seed \(seed)")
             }
         }
     }
@@ -233,8 +233,8 @@ import VirtualDisk
         }
         for _ in 1...2 {
             let again = try TestPeer(testLog, seed: 1, home: scene.anna.home)
-            #expect(again.store.emptiedSpaces == [])
-            #expect(try again.store.lostChanges() == [])
+            #expect(again.store.spaces.emptied == [])
+            #expect(try again.store.stranded.lostChanges() == [])
             #expect(try again.store.incarnation() == scene.anna.log.incarnation)
             #expect(try again.states(scene.shared) == scene.state)
             try again.store.close()
@@ -245,24 +245,24 @@ import VirtualDisk
     func takenBack() throws {
         let scene = try Scene(testLog)
         let anna = try TestPeer(testLog, seed: 1, home: scene.anna.home)
-        try anna.store.setSetting("sync", to: nil)
-        try anna.store.forget(scene.ben.device, now: anna.now)
-        try anna.store.setStanding(of: scene.own, to: .left, now: anna.now)
+        try anna.store.settings.set("sync", to: nil)
+        try anna.store.devices.forget(scene.ben.device, now: anna.now)
+        try anna.store.spaces.setStanding(of: scene.own, to: .left, now: anna.now)
         try anna.store.close()
         try remove(scene.path)
 
         let again = try TestPeer(testLog, seed: 1, home: scene.anna.home)
 
-        #expect(try again.store.settings() == ["card": "0aff"])
-        #expect(try again.store.devices().map(\.isPaired) == [false])
-        #expect(again.store.standing(of: scene.own) == .left)
-        #expect(again.store.emptiedSpaces == [scene.shared])
+        #expect(try again.store.settings.all() == ["card": "0aff"])
+        #expect(try again.store.devices.all().map(\.isPaired) == [false])
+        #expect(again.store.spaces.standing(of: scene.own) == .left)
+        #expect(again.store.spaces.emptied == [scene.shared])
     }
 
     @Test("the bytes beside a database are what they were")
     func golden() throws {
         let anna = try TestPeer(testLog, seed: 1)
-        try anna.store.setSetting("a", to: "b")
+        try anna.store.settings.set("a", to: "b")
         let mark = [UInt8](try Data(contentsOf: URL(filePath: anna.home + "/store.mark")))
         let content = Array(mark.dropLast(32))
         #expect(hexadecimal(content) == StoreMarkTests.mark)

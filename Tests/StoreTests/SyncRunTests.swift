@@ -15,20 +15,23 @@ struct SyncRunTests {
     @Test("A run is kept as it was, the latest first")
     func kept() throws {
         let peer = try TestPeer(TestLog(), seed: 1)
-        try peer.store.add(run(1))
-        try peer.store.add(run(2))
-        var latest = try peer.store.syncRuns(atMost: 1)
+        try peer.store.syncRuns.add(run(1))
+        try peer.store.syncRuns.add(run(2))
+        var latest = try peer.store.syncRuns.latest(atMost: 1)
         #expect(latest.count == 1)
         latest[0].id = 0
         #expect(latest == [run(2)])
-        #expect(try peer.store.syncRuns(atMost: 10).map(\.startedAt.value) == [2_000, 1_000])
+        #expect(
+            try peer.store.syncRuns.latest(atMost: 10).map(\.startedAt.value) == [2_000, 1_000])
     }
 
     @Test("Of very many, the latest are kept")
     func bounded() throws {
         let peer = try TestPeer(TestLog(), seed: 1)
-        for number in 1...UInt64(Limits.syncRunsKept + 5) { try peer.store.add(run(number)) }
-        let kept = try peer.store.syncRuns(atMost: .max)
+        for number in 1...UInt64(Limits.syncRunsKept + 5) {
+            try peer.store.syncRuns.add(run(number))
+        }
+        let kept = try peer.store.syncRuns.latest(atMost: .max)
         #expect(kept.count == Limits.syncRunsKept)
         #expect(kept.last?.startedAt.value == 6_000)
     }

@@ -35,7 +35,7 @@ import Testing
         let now = ben.now
         let store = ben.store
         let sync = Task {
-            _ = try await store.offloaded { try $0.apply(commits, to: space, now: now) }
+            _ = try await store.offloaded { try $0.log.apply(commits, to: space, now: now) }
             return start.duration(to: .now)
         }
         var waits: [Duration] = []
@@ -84,9 +84,9 @@ import Testing
             let space = try fill(home, count)
             let anna = try TestPeer(testLog, seed: 1, home: home)
             print("\(count) files:")
-            print("  counted at first: \(try median(1) { try anna.store.blobCounts(of: space) })")
-            print("  counted again: \(try median { try anna.store.blobCounts(of: space) })")
-            print("  the missing one: \(try median { try anna.store.missingBlobs(of: space) })")
+            print("  counted at first: \(try median(1) { try anna.store.files.counts(of: space) })")
+            print("  counted again: \(try median { try anna.store.files.counts(of: space) })")
+            print("  the missing one: \(try median { try anna.store.files.missing(of: space) })")
             let edit = try median { try anna.write([titled("neu", 5)], to: space) }
             print("  an edit: \(edit)")
         }
@@ -106,7 +106,7 @@ import Testing
             let here = blobs.dropLast(first == 0 ? 1 : 0).map {
                 ($0.blob, [UInt8](repeating: 1, count: 9))
             }
-            try anna.store.storeSmall(here, in: space, now: anna.now)
+            try anna.store.files.storeSmall(here, in: space, now: anna.now)
         }
         try anna.store.close()
         return space

@@ -26,12 +26,12 @@ struct UnfinishedStoreTests {
         _ number: UInt64, _ state: RecordState?, insteadOf before: RecordState? = nil,
         on peer: TestPeer, _ space: SpaceID
     ) throws {
-        try UnfinishedRecords(of: peer.store).keep(
+        try peer.store.unfinished.keep(
             [key(number): state], insteadOf: before.map { [key(number): $0] } ?? [:], in: space)
     }
 
     private func kept(_ peer: TestPeer, _ space: SpaceID) throws -> [RecordKey: RecordState] {
-        try UnfinishedRecords(of: peer.store).all(in: space)
+        try peer.store.unfinished.all(in: space)
     }
 
     /// Writes it into the log, all of it.
@@ -46,7 +46,7 @@ struct UnfinishedStoreTests {
                     collection: "memory", record: record(number), writes: state.wholeWrites)
             ])
         draft.finishes = [key(number): state]
-        _ = try peer.store.append(
+        _ = try peer.store.log.append(
             to: space, peer.own, draft: { [draft] _ in draft },
             seal: { header, draft in
                 if isFailing { throw Failure() }
@@ -62,7 +62,7 @@ struct UnfinishedStoreTests {
         let space = try anna.found()
         try anna.write([titled("Beach", 1)], to: space)
         let (digest, watermark) = (try anna.digest(space), anna.store.ledger(of: space)?.watermark)
-        #expect(!UnfinishedRecords(of: anna.store).mayBe(in: space))
+        #expect(!anna.store.unfinished.mayBe(in: space))
 
         // when
         let state = state("Walk", on: anna)
@@ -72,9 +72,9 @@ struct UnfinishedStoreTests {
         #expect(try kept(anna, space) == [key(2): state])
         #expect(anna.store.ledger(of: space)?.watermark == watermark)
         #expect(try anna.digest(space) == digest)
-        #expect(try anna.store.recordCounts(of: space) == ["memory": 1])
-        #expect(try anna.store.search("walk").isEmpty)
-        #expect(try anna.store.localValues(of: space, in: "memory").isEmpty)
+        #expect(try anna.store.records.counts(of: space) == ["memory": 1])
+        #expect(try anna.store.records.search("walk").isEmpty)
+        #expect(try anna.store.records.localValues(of: space, in: "memory").isEmpty)
         try anna.store.close()
         let again = try TestPeer(testLog, seed: 1, home: home)
         #expect(try kept(again, space) == [key(2): state])
@@ -99,12 +99,12 @@ struct UnfinishedStoreTests {
         }
         #expect(throws: StoreError.unfinishedChanged) { try finish(1, first, on: anna, space) }
         #expect(try kept(anna, space) == [key(1): second])
-        #expect(try anna.store.record(key(1), of: space) == nil)
+        #expect(try anna.store.records.record(key(1), of: space) == nil)
         #expect(anna.store.writeFailure == nil)
-        try anna.store.setLocalValues([key(1): ["here": .text("x")]], in: space)
+        try anna.store.records.setLocalValues([key(1): ["here": .text("x")]], in: space)
         try keep(1, nil, insteadOf: second, on: anna, space)
         #expect(try kept(anna, space).isEmpty)
-        #expect(try anna.store.localValues(of: space, in: "memory").isEmpty)
+        #expect(try anna.store.records.localValues(of: space, in: "memory").isEmpty)
         #expect(throws: StoreError.unfinishedChanged) {
             try keep(1, second, insteadOf: second, on: anna, space)
         }
@@ -187,9 +187,11 @@ struct UnfinishedStoreTests {
                 let unfinished = try kept(peer, space)
                 for earlier in 1..<number {
                     #expect(unfinished[key(earlier)] == nil, "seed \(seed)")
-                    #expect(try peer.store.record(key(earlier), of: space) != nil, "seed \(seed)")
+                    #expect(
+                        try peer.store.records.record(key(earlier), of: space) != nil,
+                        "seed \(seed)")
                 }
-                let isLogged = try peer.store.record(key(number), of: space) != nil
+                let isLogged = try peer.store.records.record(key(number), of: space) != nil
                 let isThere = unfinished[key(number)] != nil
                 #expect(isThere || isLogged || answered == .nothing, "seed \(seed)")
                 #expect(isLogged || answered != .finished, "seed \(seed)")

@@ -163,7 +163,7 @@ import VirtualDisk
 
         #expect(written > 0)
         #expect(anna.store.writeFailure == nil)
-        #expect(try anna.store.recordCounts(of: space)["memory"] == Int(written))
+        #expect(try anna.store.records.counts(of: space)["memory"] == Int(written))
         disk.setCapacity(bytes: nil)
         try anna.write([titled("Platz", 0)], to: space)
         #expect(anna.store.ledger(of: space)?.watermark.sequence(of: anna.log) == written + 2)

@@ -115,7 +115,7 @@ struct OpenStore: Sendable {
         if let runtime {
             try BlobLoss(store: store, loop: runtime.node.loop).report([blob])
         } else {
-            try store.markMissing([blob])
+            try store.files.markMissing([blob])
         }
     }
 }

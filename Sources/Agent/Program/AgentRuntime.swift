@@ -90,7 +90,7 @@ package final class AgentRuntime: Sendable {
                 .error, .store, "made anew, as it was damaged", details: ["why": "\(rebuilt.copy)"])
             try await FileCheck.noteFiles(of: OpenStore(store, media.files, node.clock))
         }
-        try store.placeBlobs(namedBy: node.identity.deviceID)
+        try store.files.place(namedBy: node.identity.deviceID)
         node.adopt(try node.work.offers.begin())
         node.handle(.started)
         do {
@@ -103,7 +103,7 @@ package final class AgentRuntime: Sendable {
     /// Opens the contents of a home, before anything is created in it.
     private static func open(_ home: AgentHome) throws -> OpenedHome {
         let (store, schemas, epochKeys) = try openStore(home)
-        _ = try store.remakeOutdated()
+        _ = try store.records.remakeOutdated()
         let keys = try IdentityStore.keys(in: home, of: store)
         epochKeys.use(keys.device, agreementSecret: keys.agreementSecret)
         let identity = try IdentityStore.load(keys, from: store)
@@ -187,7 +187,7 @@ package final class AgentRuntime: Sendable {
         guard try isSyncOn() else { return }
         if let fault = node.storageFault { throw fault }
         guard await !network.isOn else { return }
-        let stored = try node.store.setting(DeviceSetting.port).flatMap { UInt16($0) }
+        let stored = try node.store.settings.value(of: DeviceSetting.port).flatMap { UInt16($0) }
         let wanted = start.port ?? (isLongRunning ? stored ?? Limits.defaultPort : 0)
         if isLongRunning {
             wantedPort.withLock { $0 = (wanted, start.port == nil && stored != nil) }
@@ -197,7 +197,9 @@ package final class AgentRuntime: Sendable {
         }
     }
 
-    func isSyncOn() throws -> Bool { try node.store.setting(DeviceSetting.sync) != "off" }
+    func isSyncOn() throws -> Bool {
+        try node.store.settings.value(of: DeviceSetting.sync) != "off"
+    }
 
     /// Answers those who wait, sends what peers lack, says goodbye to them and leaves the network.
     func leaveNetwork() async {

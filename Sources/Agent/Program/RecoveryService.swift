@@ -19,7 +19,7 @@ struct RecoveryService: Sendable {
         _ = try await sync.now()
         let open = runtime.sessions.open
         let connected = open.connected.keys.sorted()
-        let asked = try connected.filter { try node.store.device($0)?.isPaired == true }
+        let asked = try connected.filter { try node.store.devices.device($0)?.isPaired == true }
         guard !asked.isEmpty else {
             throw APIError(
                 code: .notFound,

@@ -74,7 +74,7 @@ struct SettingsService {
     }
 
     private func store(_ key: String, _ value: String?) throws {
-        try runtime.node.store.setSetting(key, to: value)
+        try runtime.node.store.settings.set(key, to: value)
     }
 
     private func view(_ name: SettingName) async throws -> SettingView {
@@ -90,7 +90,7 @@ struct SettingsService {
                 name: name, value: isOff ? "off" : "on", origin: isOff ? .set : .standard,
                 stored: isOff ? "off" : nil, standard: "on")
         case .port:
-            let stored = try store.setting(DeviceSetting.port)
+            let stored = try store.settings.value(of: DeviceSetting.port)
             let standard = String(Limits.defaultPort)
             let started = runtime.wantedPort.withLock(\.self)
             let flag = runtime.start.port.map { String($0) }
@@ -103,7 +103,7 @@ struct SettingsService {
             let choice = try runtime.logLevel
             return SettingView(
                 name: name, value: choice.level.rawValue, origin: choice.origin,
-                stored: try store.setting(DeviceSetting.logLevel),
+                stored: try store.settings.value(of: DeviceSetting.logLevel),
                 standard: AgentLog.standardLevel.rawValue)
         case .backupKeep: return try stored(name, at: DeviceSetting.backupKeep, standard: "")
         case .binDays:
@@ -118,7 +118,7 @@ struct SettingsService {
     private func stored(
         _ name: SettingName, at key: String, standard: String
     ) throws -> SettingView {
-        let stored = try runtime.node.store.setting(key)
+        let stored = try runtime.node.store.settings.value(of: key)
         return SettingView(
             name: name, value: stored ?? standard, origin: stored == nil ? .standard : .set,
             stored: stored, standard: standard)
@@ -138,7 +138,7 @@ extension AgentRuntime {
         get throws {
             if let level = start.level { return (level, .flag) }
             if let level = AgentStart.levelOfEnvironment { return (level, .environment) }
-            let stored = try node.store.setting(DeviceSetting.logLevel)
+            let stored = try node.store.settings.value(of: DeviceSetting.logLevel)
             if let level = stored.flatMap(LogLevel.init(name:)) { return (level, .set) }
             return (AgentLog.standardLevel, .standard)
         }

@@ -27,7 +27,7 @@ extension StatusService {
                 .upgradable(of: facts.spaces.map(\.space))
             facts.arrivals = try ChangeService(node).arrivals(
                 in: facts.spaces.filter { !$0.isDeleted && $0.taken == nil }.map(\.space))
-            facts.invitations = try node.store.spaces().filter { $0.standing == .offered }
+            facts.invitations = try node.store.spaces.all().filter { $0.standing == .offered }
                 .map(\.space)
             return try node.knownDevices()
         }
@@ -72,8 +72,8 @@ extension StatusService {
         let node = runtime.node
         let connected = node.connectedDevices
         var counts: [Set<DeviceID>: Int] = [:]
-        let emptied = node.store.emptiedSpaces
-        for lost in try node.store.lostChanges() where !emptied.contains(lost.space) {
+        let emptied = node.store.spaces.emptied
+        for lost in try node.store.stranded.lostChanges() where !emptied.contains(lost.space) {
             let others = lost.holders.subtracting([node.identity.deviceID])
             let near = others.intersection(connected)
             counts[near.isEmpty ? others : near, default: 0] += lost.count
@@ -149,7 +149,7 @@ extension StatusService {
             }
             guard !grants.isEmpty, grants.allSatisfy(\.standing.isByKey) else { continue }
             let times = try grants.compactMap {
-                try node.store.arrival(of: $0.grant.commit)?.receivedAt
+                try node.store.log.arrival(of: $0.grant.commit)?.receivedAt
             }
             found[ledger.space] = times.min { $0.value < $1.value }
         }

@@ -123,7 +123,7 @@ final class SyncRunRecorder: Sendable {
         }
         do {
             let detail = String(decoding: try JSONCoding.encode(details), as: UTF8.self)
-            try node.store.add(
+            try node.store.syncRuns.add(
                 StoredSyncRun(
                     device: device, startedAt: run.started, endedAt: max(end, run.started),
                     commitsSent: moved.commitsSent, commitsReceived: moved.commitsReceived,

@@ -15,7 +15,7 @@ struct SyncService: Sendable {
     private var node: AgentNode { runtime.node }
 
     func set(_ setting: SyncSetting) async throws -> SyncSwitched {
-        try node.store.setSetting(DeviceSetting.sync, to: setting.enabled ? nil : "off")
+        try node.store.settings.set(DeviceSetting.sync, to: setting.enabled ? nil : "off")
         if !setting.enabled {
             await runtime.network.stop(.syncOff)
         } else if runtime.isLongRunning {
@@ -149,7 +149,8 @@ struct SyncService: Sendable {
     }
 
     func runs(_ filter: SyncRunFilter) throws -> [SyncRunView] {
-        try node.store.syncRuns(atMost: min(filter.limit ?? 20, Limits.syncRunsKept)).map { run in
+        try node.store.syncRuns.latest(atMost: min(filter.limit ?? 20, Limits.syncRunsKept)).map {
+            run in
             SyncRunView(
                 id: run.id, device: node.reference(run.device), started: Moment(run.startedAt),
                 ended: Moment(run.endedAt),

@@ -20,7 +20,7 @@ package enum IdentityStore {
     /// The keys of this device, created when it has no card yet. The keys of a card are never
     /// replaced: nobody could verify signatures made with other keys.
     package static func keys(in home: AgentHome, of store: SyncStore) throws -> DeviceKeys {
-        let card = try store.setting(Key.card)
+        let card = try store.settings.value(of: Key.card)
         do {
             return try storedKeys(of: home)
         } catch KeyFileError.notFound where card == nil {
@@ -66,7 +66,7 @@ package enum IdentityStore {
 
     /// Whether a store has the identity of a device.
     package static func isKnown(in store: SyncStore) throws -> Bool {
-        try store.setting(Key.card) != nil
+        try store.settings.value(of: Key.card) != nil
     }
 
     /// Whether a store has the identity of a device. If the settings were damaged, the identity is
@@ -77,7 +77,7 @@ package enum IdentityStore {
         guard let own, let card = FileManager.default.contents(atPath: home.cardFile) else {
             return false
         }
-        try store.setSettings([
+        try store.settings.set([
             Key.card: hexadecimal(Array(card)), Key.homeSpace: hexadecimal(own.bytes),
         ])
         return true
@@ -85,17 +85,20 @@ package enum IdentityStore {
 
     /// The space of this person's own lists; nil on a device that has no person yet.
     package static func homeSpace(in store: SyncStore) throws -> SpaceID? {
-        try store.setting(Key.homeSpace).flatMap { bytes(hexadecimal: $0) }
+        try store.settings.value(of: Key.homeSpace).flatMap { bytes(hexadecimal: $0) }
             .flatMap { SpaceID(bytes: $0) }
     }
 
     /// The identity of this device as it was last saved; without a person if it was never saved.
     package static func load(_ keys: DeviceKeys, from store: SyncStore) throws -> OwnIdentity {
         var identity = OwnIdentity(
-            keys: keys, deviceName: try store.setting(Key.deviceName) ?? defaultDeviceName,
-            personName: try store.setting(Key.personName) ?? "", card: nil, unverifiedCard: nil,
+            keys: keys,
+            deviceName: try store.settings.value(of: Key.deviceName) ?? defaultDeviceName,
+            personName: try store.settings.value(of: Key.personName) ?? "", card: nil,
+            unverifiedCard: nil,
             homeSpace: .zero)
-        guard let text = try store.setting(Key.card), let encoded = bytes(hexadecimal: text),
+        guard let text = try store.settings.value(of: Key.card),
+            let encoded = bytes(hexadecimal: text),
             let homeSpace = try homeSpace(in: store)
         else { return identity }
         let chain = try CardCodec().decode(encoded)
@@ -114,7 +117,7 @@ package enum IdentityStore {
         guard let card = identity.unverifiedCard else { throw AgentError.notInitialised }
         // All or nothing: a partial write would combine the old card with the new person's home
         // space.
-        try store.setSettings([
+        try store.settings.set([
             Key.deviceName: identity.deviceName,
             Key.personName: identity.personName,
             Key.homeSpace: hexadecimal(identity.homeSpace.bytes),

@@ -11,7 +11,7 @@ extension AgentNode {
     package func knownDevices() throws -> [KnownDevice] {
         let trusted = trust.keys
         let lost = try work.losses.lostDevices()
-        return try store.devices()
+        return try store.devices.all()
             .filter { device in
                 // A forgotten device that shares a space still syncs: it must be visible.
                 device.device != identity.deviceID
@@ -23,7 +23,7 @@ extension AgentNode {
                     card: card, name: deviceName(stored.device),
                     personName: personName(stored.person),
                     pairedAt: stored.forgottenAt == nil ? stored.pairedAt : nil,
-                    addresses: try store.addresses(of: stored.device).map { address in
+                    addresses: try store.devices.addresses(of: stored.device).map { address in
                         KnownAddress(
                             host: address.host, port: address.port,
                             lastSuccess: address.succeededAt, isAdded: address.source == .added)
@@ -46,12 +46,12 @@ extension AgentNode {
     }
 
     package func forget(_ device: DeviceID) throws {
-        try store.forget(device, now: clock.wall)
+        try store.devices.forget(device, now: clock.wall)
         refreshTrust()
     }
 
     package func addAddress(_ device: DeviceID, host: String, port: UInt16) throws {
-        try store.save(DeviceAddress(host: host, port: port, source: .added), of: device)
+        try store.devices.save(DeviceAddress(host: host, port: port, source: .added), of: device)
     }
 
     /// Addresses of every trusted device, for dialling.

@@ -65,7 +65,9 @@ extension AgentNode {
 
     private func isShown(_ operation: RecordOperation, in space: SpaceID) throws -> Bool {
         let key = RecordKey(collection: operation.collection, record: operation.record)
-        guard let state = try store.record(key, of: space), !state.isDeleted else { return false }
+        guard let state = try store.records.record(key, of: space), !state.isDeleted else {
+            return false
+        }
         return operation.writes.allSatisfy { write in
             state.fields[write.field]?.latest?.value == write.value
         }

@@ -37,7 +37,7 @@ extension AgentNode {
                     host: host, port: result.listeningPort,
                     source: .remembered, succeededAt: clock.wall))
         }
-        try store.storePairing(device, addresses: addresses)
+        try store.devices.storePairing(device, addresses: addresses)
         handle(.paired(device.device, device.person, isMine: result.mine && asHost))
     }
 
@@ -62,8 +62,8 @@ extension AgentNode {
         identity.personName = endorsement.personName
         identity.homeSpace = endorsement.homeSpace
         let offer = Offer(title: "", from: result.personName, flags: .all, bytes: 0)
-        _ = try store.saveOffer(offer, of: endorsement.homeSpace, by: result.card.device)
-        try store.setStanding(of: endorsement.homeSpace, to: .active, now: clock.wall)
+        _ = try store.spaces.saveOffer(offer, of: endorsement.homeSpace, by: result.card.device)
+        try store.spaces.setStanding(of: endorsement.homeSpace, to: .active, now: clock.wall)
         try IdentityStore.save(identity, in: store, home)
         setIdentity(identity)
         await loop.submit(.personChanged(joined.person))

@@ -62,7 +62,7 @@ package final class AgentNode: Sendable {
         peers = PeerDirectory(clock)
         let identity = opened.identity
         identityState = Mutex(identity)
-        deviceClock = DeviceClock(latest: try store.latestClock(of: identity.deviceID)) {
+        deviceClock = DeviceClock(latest: try store.log.latestClock(of: identity.deviceID)) {
             clock.wall
         }
         machine.withLock { $0 = Node(work) }
@@ -221,7 +221,7 @@ package final class AgentNode: Sendable {
         let now = clock.wall
         guard peers.update({ $0.synced(device, at: now) }) else { return }
         do {
-            try store.markSynced(device, now: now)
+            try store.devices.markSynced(device, now: now)
         } catch {
             notWritten("sync not noted", error)
         }
@@ -231,7 +231,7 @@ package final class AgentNode: Sendable {
     package func keepSyncs() {
         do {
             for (device, time) in peers.update({ $0.syncsToKeep() }) {
-                try store.markSynced(device, now: time)
+                try store.devices.markSynced(device, now: time)
             }
         } catch {
             notWritten("sync not noted", error)

@@ -24,6 +24,6 @@ package struct OwnLists: Sendable {
     package func beginAgain() async throws {
         let lost = node.identity.homeSpace
         try await begin()
-        try node.store.setStanding(of: lost, to: .left, now: node.clock.wall)
+        try node.store.spaces.setStanding(of: lost, to: .left, now: node.clock.wall)
     }
 }

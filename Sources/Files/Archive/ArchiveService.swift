@@ -116,7 +116,7 @@ package struct ArchiveService: Sendable {
     private func note(_ part: String, isThere: Bool) {
         let name = part.split(separator: "/").last.map(String.init) ?? part
         do {
-            try node.store.setSetting(
+            try node.store.settings.set(
                 Self.partSetting + name, to: isThere ? part : nil, isPassing: true)
         } catch {
             // The archive may be on another disk, which has room.
@@ -128,14 +128,14 @@ package struct ArchiveService: Sendable {
     /// destinations. Called before anything else is written.
     package func removeParts() {
         do {
-            for (key, part) in try node.store.settings() where key.hasPrefix(Self.partSetting) {
+            for (key, part) in try node.store.settings.all() where key.hasPrefix(Self.partSetting) {
                 do {
                     try ArchivePart.remove(part)
                 } catch {
                     // Its disk is not mounted; removed another time.
                     continue
                 }
-                try node.store.setSetting(key, to: nil, isPassing: true)
+                try node.store.settings.set(key, to: nil, isPassing: true)
             }
         } catch {
             node.couldNotRead("parts of archives not removed", error)

@@ -13,7 +13,7 @@ struct BlobInput: ByteInput {
 
     func read(_ range: Range<UInt64>) throws -> [UInt8] {
         let range = range.clamped(to: 0..<length)
-        guard let small = try store.smallContent(of: blob) else {
+        guard let small = try store.files.smallContent(of: blob) else {
             return try files.read(blob, range)
         }
         return MemoryInput(small).read(range)

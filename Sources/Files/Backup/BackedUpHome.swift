@@ -17,9 +17,9 @@ struct BackedUpHome: BackupSource {
     }
 
     func filesNamed() throws -> [BlobID: UInt64] {
-        let missing = try node.store.ledgers.keys.flatMap { try node.store.missingBlobs(of: $0) }
+        let missing = try node.store.ledgers.keys.flatMap { try node.store.files.missing(of: $0) }
             .filter { $0.size >= UInt64(Limits.smallBlobBytes) }
-        return try node.store.presentFiles().reduce(
+        return try node.store.files.present().reduce(
             into: Dictionary(missing.map { ($0.blob, $0.size) }) { first, _ in first }
         ) { $0[$1.blob] = $1.size }
     }

@@ -21,7 +21,7 @@ package struct BackupService: Sendable {
 
     /// The last backup; nil when there was none.
     package func last() throws -> LastBackup? {
-        try node.store.setting(BackupService.setting).flatMap {
+        try node.store.settings.value(of: BackupService.setting).flatMap {
             try? JSONCoding.decode(LastBackup.self, from: Data($0.utf8))
         }
     }
@@ -29,7 +29,7 @@ package struct BackupService: Sendable {
     /// Remembers that a backup was made or restored.
     package func note(_ backup: LastBackup) throws {
         let text = String(decoding: try JSONCoding.encode(backup), as: UTF8.self)
-        try node.store.setSetting(BackupService.setting, to: text)
+        try node.store.settings.set(BackupService.setting, to: text)
     }
 
     /// Whether a text says which backups to keep, such as `7d,4w,12m`.
@@ -45,7 +45,7 @@ package struct BackupService: Sendable {
                 sentence: "\(Sentence.plain(path)) is in the folder that is to be backed up.",
                 hint: "Name a folder elsewhere, best on another disk.")
         }
-        let keep = try draft.keep ?? node.store.setting(DeviceSetting.backupKeep)
+        let keep = try draft.keep ?? node.store.settings.value(of: DeviceSetting.backupKeep)
         let retention = try keep.map { text in
             guard let retention = BackupRetention(text) else {
                 throw Sentence.Backup.badRetention(text)

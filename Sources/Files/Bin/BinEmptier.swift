@@ -42,7 +42,8 @@ package struct BinEmptier: Sendable {
             guard isNoted else { continue }
             // The others hear it also when removing fails.
             node.loop.post(
-                .filesFreed(in: Set(try plan.files.flatMap { try node.store.spaces(naming: $0) })))
+                .filesFreed(
+                    in: Set(try plan.files.flatMap { try node.store.files.spaces(naming: $0) })))
             let before = Int64(node.now.value / 1000) - Limits.untouchedSeconds
             for blob in plan.files { _ = try await files.remove(blob, finishedBefore: before) }
             return plan.report

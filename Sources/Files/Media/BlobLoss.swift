@@ -29,11 +29,11 @@ package struct BlobLoss: Sendable {
     /// Marks blobs missing, tells other devices, and fetches them again. A damaged file stays where it is
     /// until a good copy replaces it.
     package func report(_ blobs: Set<BlobID>) throws {
-        let noted = try blobs.filter { try store.blob($0)?.isPresent == true }.sorted()
+        let noted = try blobs.filter { try store.files.blob($0)?.isPresent == true }.sorted()
         guard !noted.isEmpty else { return }
-        try store.markMissing(noted)
-        for space in Set(try noted.flatMap { try store.spaces(naming: $0) }).sorted() {
-            let needs = try store.missingBlobs(of: space).filter { blobs.contains($0.blob) }
+        try store.files.markMissing(noted)
+        for space in Set(try noted.flatMap { try store.files.spaces(naming: $0) }).sorted() {
+            let needs = try store.files.missing(of: space).filter { blobs.contains($0.blob) }
             loop.post(.blobsNeeded(needs.map { BlobNeed($0, in: space) }))
         }
     }
@@ -45,7 +45,7 @@ package struct BlobLoss: Sendable {
         with files: BlobFiles, of device: DeviceID, clock: AgentClock, logger: Logger,
         pausing pause: Duration = .zero
     ) async throws {
-        let present = try await store.offloaded { try $0.presentFiles() }
+        let present = try await store.offloaded { try $0.files.present() }
         var gone: Set<BlobID> = []
         for start in stride(from: 0, to: present.count, by: Limits.filesComparedAtOnce) {
             let part = present[start..<min(start + Limits.filesComparedAtOnce, present.count)]
@@ -56,10 +56,10 @@ package struct BlobLoss: Sendable {
             if pause > .zero { try await Task.sleep(for: pause) }
         }
         let back = try await store.offloaded { store in
-            let missing = try store.ledgers.keys.flatMap { try store.missingBlobs(of: $0) }
+            let missing = try store.ledgers.keys.flatMap { try store.files.missing(of: $0) }
             // Also what was freed: somebody put it back, or it was not removed in time.
-            return try Set(missing.map(\.blob) + store.freedBlobs()).filter {
-                try files.length(of: $0) != nil && store.blob($0)?.isPresent != true
+            return try Set(missing.map(\.blob) + store.files.freed()).filter {
+                try files.length(of: $0) != nil && store.files.blob($0)?.isPresent != true
             }.sorted()
         }
         if !gone.isEmpty {
@@ -76,8 +76,8 @@ package struct BlobLoss: Sendable {
                 continue
             }
             try await files.discardPartial(blob)
-            try store.markFound([(blob, list)], namedBy: device, now: clock.wall)
-            loop.post(.blobFinished(blob, in: try store.spaces(holding: blob)))
+            try store.files.markFound([(blob, list)], namedBy: device, now: clock.wall)
+            loop.post(.blobFinished(blob, in: try store.files.spaces(holding: blob)))
             logger.note(.info, .files, "file is back", record: blob.logged)
         }
     }

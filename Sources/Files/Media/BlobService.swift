@@ -138,17 +138,17 @@ package final class BlobService: Sendable {
     private func prepare(_ need: BlobNeed, _ list: ChunkList) async {
         do {
             // The only chunk of a smaller file has arrived already, and is simply written again.
-            if list.hashes.count > 1, try store.blob(need.blob)?.isPresent != true,
+            if list.hashes.count > 1, try store.files.blob(need.blob)?.isPresent != true,
                 await files.hasFinished(list)
             {
-                try store.markFound([(need.blob, list)], namedBy: device, now: clock.wall)
+                try store.files.markFound([(need.blob, list)], namedBy: device, now: clock.wall)
             }
-            let holders = try store.spaces(holding: need.blob)
+            let holders = try store.files.spaces(holding: need.blob)
             guard !holders.contains(need.space) else {
                 loop.post(.blobFinished(need.blob, in: holders))
                 return
             }
-            let isHere = try store.blob(need.blob)?.isPresent == true
+            let isHere = try store.files.blob(need.blob)?.isPresent == true
             let partial = isHere ? nil : try await files.openPartial(list)
             let isAgain = incoming.withLock { incoming in
                 let before = incoming[need.blob]
@@ -224,14 +224,14 @@ package final class BlobService: Sendable {
         try await files.commit(written.map(\.need.blob))
         try await record(written, batch.small)
         for (need, _) in batch.files where isHere.contains(need.blob) {
-            guard try store.hold([need.blob], in: need.space).isEmpty else {
+            guard try store.files.hold([need.blob], in: need.space).isEmpty else {
                 throw BlobFilesError.incomplete(need.blob)
             }
         }
         for blob in batch.blobs {
             incoming.withLock { $0[blob] = nil }
             logger.note(.debug, .files, "finished", record: blob.logged)
-            loop.post(.blobFinished(blob, in: try store.spaces(holding: blob)))
+            loop.post(.blobFinished(blob, in: try store.files.spaces(holding: blob)))
         }
     }
 
@@ -243,11 +243,11 @@ package final class BlobService: Sendable {
         try await store.offloaded { store in
             // Each transaction waits for the disk, so all blobs of a space share one.
             for (space, files) in Dictionary(grouping: files, by: \.need.space) {
-                try store.markPresent(
+                try store.files.markPresent(
                     files.map { ($0.need.blob, $0.list) }, in: space, now: now)
             }
             for (space, small) in Dictionary(grouping: small, by: \.need.space) {
-                try store.storeSmall(
+                try store.files.storeSmall(
                     small.map { ($0.need.blob, $0.bytes) }, in: space, now: now)
             }
         }
@@ -345,7 +345,7 @@ package final class BlobService: Sendable {
             connections.close(bulk)
             return false
         }
-        let small = try store.smallContent(of: want.blob)
+        let small = try store.files.smallContent(of: want.blob)
         for index in want.firstChunk..<end {
             // Membership may change while a large file is being sent.
             guard rights(in: want.space, bulk).mayHold else {
@@ -374,8 +374,8 @@ package final class BlobService: Sendable {
     private func serves(
         _ blob: BlobID, in space: SpaceID, toReader: Bool
     ) throws -> Bool {
-        guard try store.serves(blob, in: space, isSealed: !toReader) else { return false }
-        guard !toReader, let stored = try store.blob(blob) else { return true }
+        guard try store.files.serves(blob, in: space, isSealed: !toReader) else { return false }
+        guard !toReader, let stored = try store.files.blob(blob) else { return true }
         return try AgeReader.isAgeFile(
             BlobInput(store: store, files: files, blob: blob, length: stored.size))
     }
@@ -389,15 +389,15 @@ package final class BlobService: Sendable {
     }
 
     private func chunkList(of blob: BlobID) async throws -> ChunkList? {
-        guard let stored = try store.blob(blob), stored.isPresent else { return nil }
-        if let content = try store.smallContent(of: blob) {
+        guard let stored = try store.files.blob(blob), stored.isPresent else { return nil }
+        if let content = try store.files.smallContent(of: blob) {
             let list = try BlobHash.chunkList(of: content)
             guard list.blobID == blob else { throw BlobFilesError.corrupt(blob) }
             return list
         }
         // A peer with the list would ask for chunks in vain.
         guard files.length(of: blob) == stored.size else { throw BlobFilesError.notFound(blob) }
-        return try store.chunkList(of: blob)
+        return try store.files.chunkList(of: blob)
     }
 }
 

@@ -40,10 +40,10 @@ extension MediaLibrary {
     }
 
     private func hold(_ blobs: [BlobID], in space: SpaceID) async throws {
-        let missing = try await store.offloaded { try $0.hold(blobs, in: space) }
+        let missing = try await store.offloaded { try $0.files.hold(blobs, in: space) }
         if let blob = missing.first { throw Failure.notHere(blob) }
         for blob in blobs {
-            loop.post(.blobFinished(blob, in: try store.spaces(holding: blob)))
+            loop.post(.blobFinished(blob, in: try store.files.spaces(holding: blob)))
         }
     }
 

@@ -48,13 +48,13 @@ extension MediaLibrary {
 
     /// The bytes of a blob that is here, verified on reading.
     func verified(_ blob: BlobID) throws -> any ByteInput {
-        if let bytes = try store.smallContent(of: blob) {
+        if let bytes = try store.files.smallContent(of: blob) {
             guard try BlobHash.chunkList(of: bytes).blobID == blob else {
                 throw BlobFilesError.corrupt(blob)
             }
             return MemoryInput(bytes)
         }
-        guard let list = try store.chunkList(of: blob), list.blobID == blob else {
+        guard let list = try store.files.chunkList(of: blob), list.blobID == blob else {
             throw BlobFilesError.notFound(blob)
         }
         let stored = BlobInput(store: store, files: files, blob: blob, length: list.length)

@@ -12,10 +12,10 @@ extension MediaLibrary {
         _ files: Set<BlobID>, of source: SpaceID, in target: SpaceID
     ) async throws {
         guard !files.isEmpty else { return }
-        try await store.offloaded { try $0.follow(files, of: source, in: target) }
+        try await store.offloaded { try $0.files.follow(files, of: source, in: target) }
         for blob in files {
             // If the target space lacked the file, it is here now.
-            let holders = try store.spaces(holding: blob)
+            let holders = try store.files.spaces(holding: blob)
             if holders.contains(target) { loop.post(.blobFinished(blob, in: holders)) }
         }
     }

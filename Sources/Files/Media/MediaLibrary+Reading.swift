@@ -27,7 +27,7 @@ extension MediaLibrary {
     func export(
         _ blob: BlobID, suggestedName: String, to path: String
     ) async throws -> (path: String, bytes: UInt64, sha256: Bytes32) {
-        guard let stored = try store.blob(blob), stored.isPresent else {
+        guard let stored = try store.files.blob(blob), stored.isPresent else {
             throw Failure.notHere(blob)
         }
         let (content, size) = try await self.content(of: blob, bytes: stored.size)
@@ -78,7 +78,7 @@ extension MediaLibrary {
         of blob: BlobID, bytes: UInt64
     ) throws -> (input: any ByteInput, isDecrypted: Bool) {
         let stored = BlobInput(store: store, files: files, blob: blob, length: bytes)
-        let keys = FileKeys(of: try store.spaces(holding: blob), epochKeys)
+        let keys = FileKeys(of: try store.files.spaces(holding: blob), epochKeys)
         guard let reader = try keys.reader(of: stored) else {
             guard try !AgeReader.isAgeFile(stored) || !isClosed(stored) else {
                 throw Failure.closed(blob)
@@ -94,7 +94,7 @@ extension MediaLibrary {
 
     /// How a blob is stored here, as a file of one space.
     package func form(of blob: BlobID, in space: SpaceID) throws -> FileForm {
-        guard let stored = try store.blob(blob), stored.isPresent else { return .missing }
+        guard let stored = try store.files.blob(blob), stored.isPresent else { return .missing }
         let input = BlobInput(store: store, files: files, blob: blob, length: stored.size)
         guard try AgeReader.isAgeFile(input) else { return .plain }
         if try FileKeys(of: [space], epochKeys).reader(of: input) != nil { return .encrypted }
@@ -104,7 +104,7 @@ extension MediaLibrary {
     /// Whether an age file that cannot be opened here belongs to an encrypted space, and is not a person's
     /// own: only sealed commits name it, and it has one recipient.
     private func isClosed(_ stored: BlobInput) throws -> Bool {
-        try AgeReader.hasOneRecipient(stored) && !store.isNamedInClear(stored.blob)
+        try AgeReader.hasOneRecipient(stored) && !store.files.isNamedInClear(stored.blob)
     }
 
     /// Has a file that could not be read fetched again, unless its bytes match its id: then another copy
@@ -122,7 +122,9 @@ extension MediaLibrary {
         do {
             let (input, isDecrypted) = try plaintext(of: blob, bytes: bytes)
             guard isDecrypted else {
-                return (try store.smallContent(of: blob).map { .bytes($0) } ?? .file(blob), bytes)
+                return (
+                    try store.files.smallContent(of: blob).map { .bytes($0) } ?? .file(blob), bytes
+                )
             }
             plain = input
         } catch let error as BlobFilesError
@@ -133,7 +135,7 @@ extension MediaLibrary {
         } catch Failure.closed {
             // Damage may look the same.
             try await reportLoss(of: blob)
-            throw try store.blob(blob)?.isPresent == true
+            throw try store.files.blob(blob)?.isPresent == true
                 ? Failure.closed(blob) : Failure.notHere(blob)
         }
         let content = BlobContent.read(plain.length) { range throws(BlobFilesError) in
@@ -151,9 +153,9 @@ extension MediaLibrary {
     /// Reads and hashes every blob that the space names and this device has, and returns the sound ones;
     /// damaged ones are marked missing and fetched again. Throws when the disk is unreadable.
     package func verifyFiles(of space: SpaceID) async throws -> Set<BlobID> {
-        let named = try store.namedBlobs(of: space)
+        let named = try store.files.named(of: space)
         let missing = Set(
-            try store.missingBlobs(of: space, withFreed: true).map(\.blob))
+            try store.files.missing(of: space, withFreed: true).map(\.blob))
         let meter = ProgressMeter(.verifying, named)
         var sound: Set<BlobID> = []
         for blob in named {
@@ -170,7 +172,7 @@ extension MediaLibrary {
     }
 
     private func isSound(_ blob: BlobID) async throws -> Bool {
-        if let bytes = try store.smallContent(of: blob) {
+        if let bytes = try store.files.smallContent(of: blob) {
             return try BlobHash.chunkList(of: bytes).blobID == blob
         }
         do {

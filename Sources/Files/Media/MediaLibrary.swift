@@ -251,12 +251,13 @@ package final class MediaLibrary: Sendable {
         try await files.commit(large.map(\.id))
         let (smallBlobs, largeBlobs, now) = (small, large, clock.wall)
         try await store.offloaded { store in
-            try store.storeSmall(smallBlobs, in: space, now: now)
-            try store.markPresent(largeBlobs.map { ($0.id, $0.chunkList) }, in: space, now: now)
+            try store.files.storeSmall(smallBlobs, in: space, now: now)
+            try store.files.markPresent(
+                largeBlobs.map { ($0.id, $0.chunkList) }, in: space, now: now)
         }
         // A space may have been waiting for it.
         for blob in blobs {
-            loop.post(.blobFinished(blob.id, in: try store.spaces(holding: blob.id)))
+            loop.post(.blobFinished(blob.id, in: try store.files.spaces(holding: blob.id)))
         }
     }
 

@@ -85,7 +85,7 @@ extension AgentNode {
         return Reachability.Memory(
             read: { [self] in
                 do {
-                    return try store.setting(key)
+                    return try store.settings.value(of: key)
                 } catch {
                     couldNotRead("setting not read", error)
                     return nil
@@ -93,7 +93,7 @@ extension AgentNode {
             },
             write: { [self] mark in
                 do {
-                    try store.setSetting(key, to: mark, isPassing: true)
+                    try store.settings.set(key, to: mark, isPassing: true)
                 } catch {
                     notWritten("setting not kept", error)
                 }

@@ -71,7 +71,7 @@ package actor PairingService {
     package init(_ node: AgentNode, _ network: NetworkService, _ endpoint: Endpoint) throws {
         (self.node, self.network, self.endpoint) = (node, network, endpoint)
         (trust, logger) = (node.trust, node.logger)
-        let burned = try node.store.burnedPairingCodes()
+        let burned = try node.store.pairingCodes.burnedCount()
         tracker = PairingOffers(attempts: PairingAttempts(burned: burned))
     }
 
@@ -85,13 +85,13 @@ package actor PairingService {
         if tracker.attempts.areExhausted {
             // A person asks again: that is what reopens pairing.
             tracker.reopen()
-            try node.store.reopenPairing()
+            try node.store.pairingCodes.reopen()
         }
         var random = SystemRandomNumberGenerator()
         let offer = PairingOffer(random: &random, now: .now, nameplate: nameplate)
         let addresses = LocalAddresses.current()
         let link = asLink ? try makeLink(offer, at: addresses.first, port: port) : nil
-        let serial = try node.store.newPairingCode(now: node.clock.wall)
+        let serial = try node.store.pairingCodes.add(now: node.clock.wall)
         do {
             try tracker.open(offer)
         } catch {
@@ -226,7 +226,7 @@ package actor PairingService {
         case .success(let offer):
             do {
                 guard let shown, shown.id == id,
-                    try node.store.burnPairingCode(shown.serial, now: node.clock.wall)
+                    try node.store.pairingCodes.burn(shown.serial, now: node.clock.wall)
                 else {
                     tracker.end(paired: false)
                     return .notBurned(.closed)

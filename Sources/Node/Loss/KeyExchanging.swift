@@ -37,7 +37,7 @@ package struct KeyExchanging: Sendable {
     package func plan(
         _ old: PersonKey, for new: PersonKey, found: Set<DeviceID> = []
     ) throws -> Plan {
-        let paired = try Set(work.store.devices().filter(\.isPaired).map(\.device))
+        let paired = try Set(work.store.devices.all().filter(\.isPaired).map(\.device))
         let here = found.union([work.device])
         let lost = try Set(
             work.losses.judged(work.person) { statement in
@@ -86,7 +86,7 @@ package struct KeyExchanging: Sendable {
 
     /// The chains of cards of all devices of this person that are known here.
     private func ownChains(_ ledgers: [SpaceLedger]) throws -> Set<DeviceChain> {
-        let met = try work.store.devices().filter { $0.person == work.person }.map(\.card)
+        let met = try work.store.devices.all().filter { $0.person == work.person }.map(\.card)
         let members = ledgers.flatMap(\.membership.cards).filter { $0.person == work.person }
             .map(\.encoded)
         let chains = try Set(met + members).map { try CardCodec().decode($0).chain }

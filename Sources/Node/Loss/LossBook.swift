@@ -64,7 +64,7 @@ package final class LossBook: Sendable {
 
     /// The chains of cards of the devices that are known here, by person.
     private func chains() throws -> [PersonID: [DeviceChain]] {
-        try Dictionary(grouping: store.devices(), by: \.person).mapValues { devices in
+        try Dictionary(grouping: store.devices.all(), by: \.person).mapValues { devices in
             devices.compactMap { try? CardCodec().decode($0.card).chain }
         }
     }

@@ -122,7 +122,7 @@ struct LossExchange: Sendable {
     /// This person, the peer's, and those of spaces that both may read.
     private func people(for peer: DeviceID) throws -> Set<PersonID> {
         var people: Set<PersonID> = [work.person]
-        if let person = try work.store.device(peer)?.person { people.insert(person) }
+        if let person = try work.store.devices.device(peer)?.person { people.insert(person) }
         for ledger in work.store.ledgers.values {
             let both = [peer, work.device].allSatisfy {
                 ledger.membership.permissions(of: $0).contains(.read)

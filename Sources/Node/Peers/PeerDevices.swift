@@ -13,7 +13,9 @@ package struct PeerDevices: Sendable {
     /// left, too, because they still have to hear of it. Lost ones are not. Their signing keys.
     package func trustedKeys() throws -> Set<Bytes32> {
         let lost = try work.losses.lostDevices()
-        let paired = try work.store.devices().filter { $0.isPaired && !lost.contains($0.device) }
+        let paired = try work.store.devices.all().filter {
+            $0.isPaired && !lost.contains($0.device)
+        }
         var keys = Set(paired.map(\.signingKey))
         for ledger in work.store.ledgers.values {
             for member in ledger.membership.members
@@ -26,7 +28,7 @@ package struct PeerDevices: Sendable {
     }
 
     private func trusted(by keys: Set<Bytes32>) throws -> [StoredDevice] {
-        try work.store.devices().filter { keys.contains($0.signingKey) }
+        try work.store.devices.all().filter { keys.contains($0.signingKey) }
     }
 
     /// Addresses of every trusted device.
@@ -37,7 +39,7 @@ package struct PeerDevices: Sendable {
     private func addresses(of devices: [StoredDevice]) throws -> [DeviceID: [HostPort]] {
         var found: [DeviceID: [HostPort]] = [:]
         for device in devices {
-            found[device.device] = try work.store.addresses(of: device.device)
+            found[device.device] = try work.store.devices.addresses(of: device.device)
                 .map { HostPort(host: $0.host, port: $0.port) }
         }
         return found
@@ -63,7 +65,7 @@ package struct PeerDevices: Sendable {
     }
 
     func card(of device: DeviceID) throws -> Card? {
-        try work.store.device(device).map { try verifiedCard(of: $0) }
+        try work.store.devices.device(device).map { try verifiedCard(of: $0) }
     }
 
     /// Throws what is wrong with a card that does not hold.
@@ -75,19 +77,19 @@ package struct PeerDevices: Sendable {
     /// the store throws.
     package func met(_ card: Card, at address: HostPort?, skew: Int64) throws {
         if skew.magnitude > Limits.clockSkewMilliseconds {
-            try work.store.noteSkew(skew, of: card.device)
+            try work.store.devices.noteSkew(skew, of: card.device)
         }
-        let known = try work.store.device(card.device)
+        let known = try work.store.devices.device(card.device)
         if known == nil || known?.card != card.encoded {
             var device = StoredDevice(
                 card: card, deviceName: known?.deviceName ?? "",
                 personName: known?.personName ?? "", pairedAt: known?.pairedAt)
             device.syncedAt = known?.syncedAt
             device.forgottenAt = known?.forgottenAt
-            try work.store.save(device)
+            try work.store.devices.save(device)
         }
         guard let address else { return }
-        try work.store.save(
+        try work.store.devices.save(
             DeviceAddress(
                 host: address.host, port: address.port, source: .remembered,
                 succeededAt: work.clock.wall),
@@ -199,7 +201,7 @@ package struct PeerDevices: Sendable {
         }
         // A vault was chosen by somebody: the other devices of its person were not.
         guard mine.contains(.read), !lacking.isEmpty,
-            work.store.standing(of: ledger.space) == .active
+            work.store.spaces.standing(of: ledger.space) == .active
         else { return [] }
         return lacking
     }

@@ -116,7 +116,7 @@ package struct RightsExchange: Sendable {
             }
         }
         let commits = try ids.compactMap { id in
-            try work.store.commit(id).map { try CommitCodec().decode($0) }
+            try work.store.log.commit(id).map { try CommitCodec().decode($0) }
         }
         let bare = commits.filter { $0.encoded.operations.isEmpty && !$0.header.isGenesis }
         var bytes = 0
@@ -138,7 +138,7 @@ package struct RightsExchange: Sendable {
 
     /// A key can be stolen: it brings something back only where a person paired with that device.
     private func isPaired(_ peer: DeviceID) throws -> Bool {
-        try work.store.device(peer)?.isPaired == true
+        try work.store.devices.device(peer)?.isPaired == true
     }
 
     /// Says which spaces the key of the peer's person could give it, once it proves itself.

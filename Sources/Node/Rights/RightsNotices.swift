@@ -8,7 +8,7 @@ internal import Wire
 struct RightsNotices {
     let work: EngineWork
 
-    private var kept: RevocationNotices { RevocationNotices(work.store) }
+    private var kept: RevocationNotices { work.store.revocationNotices }
 
     /// What this device may do in a space, as far as it knows.
     func permissions(in space: SpaceID) throws -> Permissions {

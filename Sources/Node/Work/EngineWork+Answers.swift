@@ -50,7 +50,7 @@ extension EngineWork {
 
     /// Answers from before this device had the space come with it, and are no news.
     private func isLongHere(_ space: SpaceID) throws -> Bool {
-        guard let beginning = try ArrivalReading(of: store).beginning(of: space) else {
+        guard let beginning = try store.arrivals.beginning(of: space) else {
             return false
         }
         return clock.wall.value > beginning.value + Limits.answersArriveMilliseconds

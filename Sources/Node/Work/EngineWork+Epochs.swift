@@ -96,7 +96,7 @@ extension EngineWork {
     package func epochDuty(in space: SpaceID) -> Int? {
         guard let membership = store.ledger(of: space)?.membership, membership.hasEpochs,
             membership.permissions(of: device).contains(.read),
-            store.standing(of: space) == .active
+            store.spaces.standing(of: space) == .active
         else { return nil }
         let readers = membership.readers
         do {
@@ -262,7 +262,7 @@ private struct NeededKeys {
         guard !here.isEmpty else { return [] }
         let lost = try work.losses.lostDevices(but: work.device)
         let writing = membership.writingEpoch(avoiding: lost) { holds($0) }
-        return try work.store.epochUse.needed(here, writing: writing, in: space)
+        return try work.store.sealed.neededEpochs(here, writing: writing, in: space)
     }
 
     private func holds(_ epoch: CommitID) -> Bool { work.epochKeys.holds(epoch, in: space) }

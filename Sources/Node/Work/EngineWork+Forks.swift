@@ -21,7 +21,7 @@ extension EngineWork {
             return done
         }
         var done = writing("fork not stored") { done in
-            let outcome = try store.apply(verified, to: space)
+            let outcome = try store.log.apply(verified, to: space)
             let needs = needs(after: outcome, &done)
             let report = report(outcome, commits: [], needs: needs)
             done.events.append(.forkApplied(report, from: session))
@@ -35,7 +35,7 @@ extension EngineWork {
     }
 
     func forks(of space: SpaceID, _ question: ForkQuestion) throws -> LoadedForks {
-        let found = try store.forks(
+        let found = try store.log.forks(
             of: space, for: question, byteLimit: Limits.commitBatchBytes)
         return LoadedForks(
             proofs: found.proofs, commits: try found.commits.map { try codec.decode($0) },

@@ -96,7 +96,7 @@ extension EngineWork {
         let log = try ownLog(in: space)
         let heads = try taking.until.map { until in
             let membership = store.ledger(of: space)?.membership ?? Membership()
-            return try store.heads(
+            return try store.log.heads(
                 of: taking.devices(in: membership), in: space, until: until)
         }
         return try append(to: space) { context in

@@ -17,7 +17,8 @@ extension EngineWork {
             }
         }
         return .ackSigned(
-            try store.storeOwn(of: device, in: space, beyond: said, now: clock.wall) { counter in
+            try store.statements.keepOwn(of: device, in: space, beyond: said, now: clock.wall) {
+                counter in
                 let ack = Ack(space: space, device: device, counter: counter, watermark: held)
                 let bytes = AckCodec().encode(ack)
                 return UnverifiedAck(
@@ -34,7 +35,8 @@ extension EngineWork {
             guard let ledger = store.ledger(of: said.space) else { return [] }
             return [try acknowledge(said.space, ledger.watermark, beyond: said.counter)]
         }
-        return try store.store(SignedAck(verified: ack)) ? [.ackStored(ack, from: session)] : []
+        return try store.statements.keep(SignedAck(verified: ack))
+            ? [.ackStored(ack, from: session)] : []
     }
 
     /// The ack with its bytes, when they are what its device signed. One that came as a difference is
@@ -72,7 +74,7 @@ extension EngineWork {
             }
         }
         do {
-            let kept = try store.store(
+            let kept = try store.statements.keep(
                 acks: acks.map { SignedAck(verified: $0.0) },
                 holdings: holdings.map { SignedHoldings(verified: $0.0) })
             for ((ack, session), isKept) in zip(acks, kept.acks) where isKept {
@@ -94,19 +96,19 @@ extension EngineWork {
     }
 
     func reportHoldings(of space: SpaceID, beyond said: UInt64 = 0) throws -> EngineEvent {
-        let counts = try store.blobCounts(of: space)
+        let counts = try store.files.counts(of: space)
         // What is not missing need not be looked for.
         let missing =
             counts.named == counts.verified
             ? []
-            : try store.missingBlobs(
+            : try store.files.missing(
                 of: space, withFreed: true, limit: Limits.holdingsMissing)
         var holdings = Holdings(
             space: space, device: device, counter: 0, held: UInt64(counts.verified),
             missing: try listable(missing.map(\.blob), in: space),
             missingCount: UInt64(counts.named - counts.verified),
             missingBytes: counts.namedBytes - counts.verifiedBytes)
-        if let last = try store.holdings(of: space, by: device).first,
+        if let last = try store.statements.holdings(of: space, by: device).first,
             last.said.counter > said
         {
             holdings.counter = last.said.counter
@@ -114,7 +116,8 @@ extension EngineWork {
             if holdings == last.said { return .holdingsSigned(last.unverified) }
         }
         return .holdingsSigned(
-            try store.storeOwn(of: device, in: space, beyond: said, now: clock.wall) { counter in
+            try store.statements.keepOwn(of: device, in: space, beyond: said, now: clock.wall) {
+                counter in
                 holdings.counter = counter
                 let bytes = HoldingsCodec().encode(holdings)
                 return UnverifiedHoldings(
@@ -128,7 +131,7 @@ extension EngineWork {
         guard !missing.isEmpty, store.ledger(of: space)?.membership.vaults.isEmpty == false else {
             return missing
         }
-        let plain = try store.plainBlobs(of: space)
+        let plain = try store.files.plain(of: space)
         return missing.filter { !plain.contains($0) }
     }
 
@@ -139,7 +142,7 @@ extension EngineWork {
             guard store.ledger(of: said.space) != nil else { return [] }
             return [try reportHoldings(of: said.space, beyond: said.counter)]
         }
-        return try store.store(SignedHoldings(verified: holdings))
+        return try store.statements.keep(SignedHoldings(verified: holdings))
             ? [.holdingsStored(holdings, from: session)] : []
     }
 

@@ -8,18 +8,20 @@ extension EngineWork {
     package func open(_ space: SpaceID, wantsFiles: Bool) throws -> Done {
         guard let ledger = store.ledger(of: space) else { return Done() }
         var done = Done()
-        if store.standing(of: space) == .active {
+        if store.spaces.standing(of: space) == .active {
             // What could not be noted when membership changed is noted now.
             done.attempt("standing not noted") { _ in try updateStanding(of: space) }
         }
         // After a crash, some freed files may still have to be requested again.
-        done.attempt("freed files not looked at") { _ in _ = try store.wantFreed(of: space) }
-        let acks = try store.acks(of: space)
+        done.attempt("freed files not looked at") { _ in _ = try store.files.wantFreed(of: space) }
+        let acks = try store.statements.acks(of: space)
         heard.add(acks.map(\.said.device), in: space)
         done.events += acks.map { .ackLoaded($0.unverified) }
-        done.events += try store.holdings(of: space).map { .holdingsLoaded($0.unverified) }
+        done.events += try store.statements.holdings(of: space).map {
+            .holdingsLoaded($0.unverified)
+        }
         done.events.append(.spaceOpened(SpaceView(ledger)))
-        guard wantsFiles, store.standing(of: space) == .active else { return done }
+        guard wantsFiles, store.spaces.standing(of: space) == .active else { return done }
         done.events.append(.blobsNeeded(try missing(in: space)))
         if let offered = description(of: space, &done) {
             done.events.append(.spaceDescribed(space, offered))
@@ -33,7 +35,7 @@ extension EngineWork {
         guard let ledger = store.ledger(of: space) else { return done }
         done.events.append(.spaceOpened(SpaceView(ledger)))
         done.attempt("missing files not read", isWriting: false) { done in
-            guard store.standing(of: space) == .active else { return }
+            guard store.spaces.standing(of: space) == .active else { return }
             done.events.append(.blobsNeeded(try missing(in: space)))
         }
         return done
@@ -42,13 +44,13 @@ extension EngineWork {
     /// The files that are to be fetched of a space. Of one that was deleted those that its deletion
     /// had not seen: they may be what somebody wants it back for, and nobody else may have them.
     private func missing(in space: SpaceID) throws -> [BlobNeed] {
-        let missing = try store.missingBlobs(of: space)
-        let deletions = try store.deletions(of: space)
+        let missing = try store.files.missing(of: space)
+        let deletions = try store.spaces.deletions(of: space)
         guard !deletions.isEmpty, !missing.isEmpty else {
             return missing.map { BlobNeed($0, in: space) }
         }
         let unseen = Set(
-            try store.commits(of: space, unseenBy: deletions).flatMap { stored in
+            try store.spaces.commits(of: space, unseenBy: deletions).flatMap { stored in
                 stored.commit.clear.blobs.map(\.blob)
             })
         return missing.filter { unseen.contains($0.blob) }.map { BlobNeed($0, in: space) }
@@ -57,16 +59,16 @@ extension EngineWork {
     /// The files that commits make this device fetch; those of a space that was left are not.
     func needs(after outcome: ApplyOutcome, _ done: inout Done) -> [BlobNeed] {
         let space = outcome.space
-        guard store.standing(of: space) == .active else { return [] }
+        guard store.spaces.standing(of: space) == .active else { return [] }
         var needs = outcome.missingBlobs.map { BlobNeed($0, in: space) }
         done.attempt("freed files not looked at") { done in
             let isWide = touchesTitle(outcome) || outcome.schemaChanged
-            let wanted = try store.wantFreed(
+            let wanted = try store.files.wantFreed(
                 of: space, after: isWide ? nil : outcome.touched)
             needs += wanted.map { BlobNeed($0, in: space) }
         }
         done.attempt("deletion not read", isWriting: false) { done in
-            let isDeleted = try !store.deletions(of: space).isEmpty
+            let isDeleted = try !store.spaces.deletions(of: space).isEmpty
             guard isDeleted || touchesTitle(outcome) else { return }
             needs = try missing(in: space)
             if isDeleted { done.events.append(.blobsUnneeded(space)) }
@@ -76,7 +78,7 @@ extension EngineWork {
 
     /// Whether something was written to the record that carries the space's name.
     private func touchesTitle(_ outcome: ApplyOutcome) -> Bool {
-        store.schema(of: outcome.space).map {
+        store.spaces.schema(of: outcome.space).map {
             outcome.touched.contains($0.titleRecord(in: outcome.space))
         } ?? false
     }
@@ -104,39 +106,41 @@ extension EngineWork {
     private func offer(
         of space: SpaceID, from name: String, _ flags: Permissions
     ) throws -> Offer {
-        let schema = store.schema(of: space)
+        let schema = store.spaces.schema(of: space)
         return Offer(
             title: try title(of: space), from: name, flags: flags,
-            bytes: try store.blobCounts(of: space).namedBytes,
+            bytes: try store.files.counts(of: space).namedBytes,
             schema: schema.map { $0.isJournal ? "" : $0.name } ?? "")
     }
 
     /// What a space is called, as its records say; empty when nothing does.
     func title(of space: SpaceID) throws -> String {
-        guard let schema = store.schema(of: space) else { return "" }
+        guard let schema = store.spaces.schema(of: space) else { return "" }
         let key = schema.titleRecord(in: space)
-        guard let state = try store.record(key, of: space) else { return "" }
+        guard let state = try store.records.record(key, of: space) else { return "" }
         return schema.shown(state, in: key.collection)?.value("name")?.text ?? ""
     }
 
     /// The first commits of a space came, because a device of this person has it or because it was
     /// accepted: it is not on offer any more.
     func takeUp(_ space: SpaceID) throws {
-        guard store.ledger(of: space) != nil, store.standing(of: space) == .offered else { return }
-        try store.setStanding(of: space, to: .active, now: clock.wall)
+        guard store.ledger(of: space) != nil, store.spaces.standing(of: space) == .offered else {
+            return
+        }
+        try store.spaces.setStanding(of: space, to: .active, now: clock.wall)
     }
 
     /// A space that was left and is given again is on offer again; one that another device of this
     /// person left is left here, too.
     package func updateStanding(of space: SpaceID) throws {
         guard let membership = store.ledger(of: space)?.membership,
-            let standing = store.standing(of: space)
+            let standing = store.spaces.standing(of: space)
         else { return }
         let own = membership.permissions(of: device)
         switch standing {
         case .left where own.mayHold: try offerAgain(space, membership)
         case .active where own.isEmpty && membership.wasMember(device):
-            try store.setStanding(of: space, to: .left, now: clock.wall)
+            try store.spaces.setStanding(of: space, to: .left, now: clock.wall)
         default: break
         }
     }
@@ -148,7 +152,7 @@ extension EngineWork {
         else { return }
         let offer = try offer(
             of: space, from: names(giver.person), membership.permissions(of: device))
-        try store.setStanding(of: space, to: .offered, now: clock.wall)
-        _ = try store.saveOffer(offer, of: space, by: giver.device)
+        try store.spaces.setStanding(of: space, to: .offered, now: clock.wall)
+        _ = try store.spaces.saveOffer(offer, of: space, by: giver.device)
     }
 }

@@ -18,7 +18,7 @@ extension EngineWork {
     ) throws -> Done {
         let log = try ownLog(in: space)
         var sealed: UnverifiedCommit?
-        let outcome = try store.append(
+        let outcome = try store.log.append(
             to: space, OwnWriting(self, in: log), under: grant, standing: standing,
             draft: { try withKeys(draft($0), at: log, $0, isFromNow: isFromNow) }
         ) { header, draft in
@@ -59,7 +59,7 @@ extension EngineWork {
     ) throws -> Done {
         let log = try ownLog(in: space)
         var sealed: [UnverifiedCommit] = []
-        let outcome = try store.recover(
+        let outcome = try store.orphans.recover(
             orphan, of: orphans, in: space, OwnWriting(self, in: log), naming: files
         ) { header, draft in
             let commit = try seal(header, draft)
@@ -74,7 +74,7 @@ extension EngineWork {
         _ number: Int64, in space: SpaceID
     ) throws -> (done: Done, commits: Int)? {
         var sealed: [UnverifiedCommit] = []
-        let undone = try store.undoRecovery(
+        let undone = try store.orphans.undoRecovery(
             number, in: space, OwnWriting(self, in: ownLog(in: space))
         ) { header, draft in
             let commit = try seal(header, draft)
@@ -115,8 +115,8 @@ extension EngineWork {
             header, CommitDraft(clear: ClearPart(genesis: genesis), operations: []))
         let space = first.space
         let commits = isEncrypted ? [first, try firstEpoch(after: first, genesis)] : [first]
-        _ = try store.apply(commits, to: space, now: clock.wall)
-        try store.setStanding(of: space, to: .active, now: clock.wall)
+        _ = try store.log.apply(commits, to: space, now: clock.wall)
+        try store.spaces.setStanding(of: space, to: .active, now: clock.wall)
         let opened = store.ledger(of: space).map { [EngineEvent.spaceOpened(SpaceView($0))] }
         var done = Done(events: opened ?? [])
         if let offered = description(of: space, &done) {
@@ -214,7 +214,7 @@ extension ApplyOutcome {
     ) throws -> [UnverifiedCommit] {
         let came = Set(commits.map(\.id))
         return try stored.filter { !came.contains($0) }.compactMap {
-            try store.commit($0).map { try codec.decodeUnread($0) }
+            try store.log.commit($0).map { try codec.decodeUnread($0) }
         }
     }
 

@@ -180,7 +180,7 @@ package struct EngineWork: Sendable {
         var done = Done()
         let outcome: ApplyOutcome
         do {
-            outcome = try store.apply(
+            outcome = try store.log.apply(
                 takeable(commits, of: space), to: space, on: device, now: clock.wall)
         } catch {
             done.failures.append(
@@ -225,7 +225,7 @@ package struct EngineWork: Sendable {
             // Nothing is beyond it.
             return LoadedCommits(commits: [], cursor: cursor, isLast: true)
         }
-        let page = try store.commits(
+        let page = try store.log.commits(
             of: space, beyond: watermark, after: cursor, byteLimit: Limits.commitBatchBytes)
         let commits = try page.commits.map { try codec.decodeUnread($0.commit) }
         return LoadedCommits(

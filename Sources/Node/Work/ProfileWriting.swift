@@ -12,11 +12,11 @@ package struct ProfileWriting: Sendable {
     /// throws.
     package func isLacking(in space: SpaceID) throws -> Bool {
         let store = work.store
-        guard !work.profile(space).isEmpty, store.standing(of: space) == .active,
-            store.schema(of: space) != nil,
+        guard !work.profile(space).isEmpty, store.spaces.standing(of: space) == .active,
+            store.spaces.schema(of: space) != nil,
             try work.notices.permissions(in: space).contains(.write)
         else { return false }
-        return try store.record(.profile(of: work.device, in: space), of: space) == nil
+        return try store.records.record(.profile(of: work.device, in: space), of: space) == nil
     }
 
     /// Writes them into a space that lacks them. Throws what the store throws.

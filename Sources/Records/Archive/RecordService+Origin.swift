@@ -16,7 +16,7 @@ extension RecordService {
 
     private func origin(at key: RecordKey, in space: SpaceID) throws -> OriginView? {
         guard let schema = replica.schema(of: space),
-            let state = try replica.store.record(key, of: space),
+            let state = try replica.store.records.record(key, of: space),
             let shown = schema.shown(state, in: key.collection), !shown.isDeleted
         else { return nil }
         return OriginView(

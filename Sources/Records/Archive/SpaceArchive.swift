@@ -48,7 +48,7 @@ package struct SpaceArchive: Sendable {
             throw StoreError.spaceUnknown(space.id)
         }
         (self.space, self.schema, self.document) = (space.reference, schema, document)
-        digest = try replica.store.shownDigest(of: space.id, under: schema)
+        digest = try replica.store.records.digest(of: space.id, under: schema)
         people = try service.spaces.memberViews(of: space.id)
         by = (replica.local.personName, replica.local.deviceName)
         written = Moment(now)

@@ -11,12 +11,13 @@ package struct UnfinishedImports {
 
     /// Before a space of this name is made, and when it has its own one.
     func note(_ name: String, isUnderWay: Bool) throws {
-        try replica.store.setSetting(
+        try replica.store.settings.set(
             Self.setting + name, to: isUnderWay ? "1" : nil, isPassing: true)
     }
 
     package func delete() async throws {
-        for key in try replica.store.settings().keys.sorted() where key.hasPrefix(Self.setting) {
+        for key in try replica.store.settings.all().keys.sorted() where key.hasPrefix(Self.setting)
+        {
             let name = String(key.dropFirst(Self.setting.count))
             for space in try SpaceDirectory(replica).all()
             where space.isReadable && space.name == name && isFounded(space) {

@@ -27,8 +27,8 @@ struct ArrivalFinder {
         after place: @escaping (SpaceID) -> Int64
     ) throws {
         (self.replica, self.since, self.place) = (replica, since, place)
-        reading = ArrivalReading(of: replica.store)
-        let last = try replica.store.lastPlace()
+        reading = replica.store.arrivals
+        let last = try replica.store.log.lastPlace()
         self.spaces = spaces.filter { place($0) < last }
         lowest = max(
             self.spaces.map(place).min() ?? last, last - Int64(Limits.commitsLookedBack))
@@ -44,7 +44,7 @@ struct ArrivalFinder {
         found += try deletions(besides: known).map { (brought: $0, arrival: try arrival($0)) }
         guard !found.isEmpty else { return [] }
         // Arrivals that were undone here are left out.
-        let graph = ReversalGraph(try Reversals(of: replica.store).all())
+        let graph = ReversalGraph(try replica.store.reversals.all())
         return found.filter { $0.brought.meeting.commits.contains { graph.isLive($0.id) } }
             .map(\.arrival).sorted { $0.received < $1.received }.suffix(Limits.arrivalsTold)
     }
@@ -76,7 +76,7 @@ struct ArrivalFinder {
             let commits = try reading.commits(
                 of: device, in: space, after: place(space), limit: Limits.commitsOfUndo
             ).filter { $0.clock.milliseconds >= beginning.value }
-            let skew = try replica.store.notedSkew(of: device) ?? 0
+            let skew = try replica.store.devices.notedSkew(of: device) ?? 0
             return Meeting.split(commits)
                 .compactMap { $0.late(clockBehind: min(skew, 0).magnitude) }
                 .filter { $0.start >= since }
@@ -98,11 +98,13 @@ struct ArrivalFinder {
 
     private func conflictCount(_ brought: Brought) throws -> Int {
         let commits = Set(brought.meeting.commits.map(\.id))
-        return try replica.store.conflicts(of: brought.space).prefix(Limits.arrivalConflicts)
-            .filter { key in
-                try replica.store.record(key, of: brought.space)?.contested
-                    .contains { commits.contains($0.commit) } ?? false
-            }.count
+        return try replica.store.records.conflicts(of: brought.space).prefix(
+            Limits.arrivalConflicts
+        )
+        .filter { key in
+            try replica.store.records.record(key, of: brought.space)?.contested
+                .contains { commits.contains($0.commit) } ?? false
+        }.count
     }
 
     // MARK: Deletions
@@ -175,7 +177,7 @@ struct ArrivalFinder {
     ) throws {
         var before = before
         while true {
-            let page = try replica.store.storedCommits(
+            let page = try replica.store.log.storedCommits(
                 of: space, after: after, before: before, exceptOf: replica.local.device,
                 limit: Limits.changePage)
             guard let last = page.last else { return }

@@ -19,12 +19,12 @@ package struct ChangeService: Sendable {
         let isNews = filter.since == nil && !filter.whole
         let authors = try Authors(filter, replica)
         let limit = min(max(filter.limit ?? Limits.changesShown, 1), Limits.changesAtOnce)
-        let last = try replica.store.lastPlace()
+        let last = try replica.store.log.lastPlace()
         var spaces = try ChangedSpaces(replica, directory)
         var entries: [ChangeEntry] = []
         var before: Int64?
         reading: while entries.count <= limit {
-            let page = try replica.store.storedCommits(
+            let page = try replica.store.log.storedCommits(
                 of: space?.id, after: isNews ? marks.place(in: space?.id) : 0, before: before,
                 exceptOf: isNews ? replica.local.device : nil, limit: Limits.changePage)
             guard let first = page.last else { break }
@@ -59,7 +59,7 @@ package struct ChangeService: Sendable {
         var entries: [ChangeEntry] = []
         var before: Int64?
         while true {
-            let page = try replica.store.storedCommits(
+            let page = try replica.store.log.storedCommits(
                 of: space.id, after: 0, before: before, exceptOf: nil, limit: Limits.changePage)
             guard let first = page.last else { return entries.reversed() }
             before = first.place
@@ -72,7 +72,7 @@ package struct ChangeService: Sendable {
     /// Marks everything up to a place as seen.
     package func look(_ look: ChangeLook) throws {
         let space = try look.trip.map { try directory.readableOrDeleted($0) }
-        let place = min(look.place, try replica.store.lastPlace())
+        let place = min(look.place, try replica.store.log.lastPlace())
         let marks = try ReadMarkers(of: replica)
         guard
             try place > marks.place(in: space?.id)

@@ -35,7 +35,7 @@ struct CommitReports {
             more += max(0, operations.count - left)
             let looked = operations.prefix(left)
             left -= looked.count
-            let makers = try replica.store.makers(
+            let makers = try replica.store.records.makers(
                 of: looked.map { RecordKey($0) }, in: reader.space)
             for operation in looked {
                 let key = RecordKey(operation)

@@ -31,7 +31,7 @@ final class MovedRecords {
         return try others.get().values.first { other in
             let id = RecordID.moved(key, from: reader.space, to: other.id, by: person, 0)
             let there = RecordKey(collection: key.collection, record: id)
-            return try replica.store.record(there, of: other.id) != nil
+            return try replica.store.records.record(there, of: other.id) != nil
         }
     }
 
@@ -40,7 +40,7 @@ final class MovedRecords {
         guard left > 0 else { return nil }
         // A moved record has a record of its origin.
         let origin = Schema.origin(of: key, in: reader.space)
-        guard try replica.store.record(origin, of: reader.space) != nil else { return nil }
+        guard try replica.store.records.record(origin, of: reader.space) != nil else { return nil }
         left -= 1
         return try sources(of: key.collection, by: person)[key.record].flatMap {
             try others.get()[$0]
@@ -54,7 +54,7 @@ final class MovedRecords {
         if let known = sources[origin] { return known }
         var found: [RecordID: SpaceID] = [:]
         for other in try others.get().keys {
-            for deleted in try replica.store.deletedRecords(of: other, in: collection) {
+            for deleted in try replica.store.records.deleted(of: other, in: collection) {
                 let key = RecordKey(collection: collection, record: deleted.record)
                 for number in 0..<Limits.movesOfOneRecord {
                     found[

@@ -23,9 +23,9 @@ struct ReadMarkers {
     private let special: [String: Mark]
 
     init(of replica: any Replica) throws {
-        let settings = try replica.store.settings()
+        let settings = try replica.store.settings.all()
         // Ignore marks beyond the end: they date from before a rebuild.
-        let last = try replica.store.lastPlace()
+        let last = try replica.store.log.lastPlace()
         let marks = settings.filter { $0.key.hasPrefix(ReadMarkers.everywhere) }
             .compactMapValues { Mark($0) }.filter { $0.value.place <= last }
         general = marks[ReadMarkers.everywhere]
@@ -56,11 +56,13 @@ struct ReadMarkers {
     /// Records a look at all spaces, or at one, up to a place.
     static func set(_ place: Int64, in space: SpaceID?, of replica: any Replica) throws {
         let value = "\(place) \(replica.now.value)"
-        if let space { return try replica.store.setSetting(key(space), to: value, isPassing: true) }
+        if let space {
+            return try replica.store.settings.set(key(space), to: value, isPassing: true)
+        }
         var settings: [String: String?] = [everywhere: value]
-        for key in try replica.store.settings().keys where key.hasPrefix(everywhere + ".") {
+        for key in try replica.store.settings.all().keys where key.hasPrefix(everywhere + ".") {
             settings[key] = .some(nil)
         }
-        try replica.store.setSettings(settings, arePassing: true)
+        try replica.store.settings.set(settings, arePassing: true)
     }
 }

@@ -77,7 +77,8 @@ package struct RedateService: Sendable {
             isMeant = { $0.clock.milliseconds > soon }
         }
         return try SpaceDirectory(replica).withDeleted().compactMap { space in
-            let commits = try replica.store.datedCommits(of: device, in: space.id).filter(isMeant)
+            let commits = try replica.store.log.datedCommits(of: device, in: space.id).filter(
+                isMeant)
             guard !commits.isEmpty, let membership = replica.membership(of: space.id) else {
                 return nil
             }
@@ -143,9 +144,11 @@ package struct RedateService: Sendable {
     /// How far its clock was ahead when it last differed much from this one; for this device, the median
     /// difference from the others.
     private func notedLead(of device: DeviceID) throws -> Int64 {
-        if device != replica.local.device { return try replica.store.notedSkew(of: device) ?? 0 }
+        if device != replica.local.device {
+            return try replica.store.devices.notedSkew(of: device) ?? 0
+        }
         let leads = try replica.knownDevices().compactMap { known in
-            try replica.store.notedSkew(of: known.card.device).map { -$0 }
+            try replica.store.devices.notedSkew(of: known.card.device).map { -$0 }
         }.sorted()
         return leads.isEmpty ? 0 : leads[leads.count / 2]
     }

@@ -22,7 +22,7 @@ package struct ConflictService: Sendable {
     /// The number of records that somebody should decide about.
     package func recordCount() throws -> Int {
         try records.directory.readable().reduce(0) {
-            try $0 + replica.store.conflicts(of: $1.id).count
+            try $0 + replica.store.records.conflicts(of: $1.id).count
         }
     }
 
@@ -33,7 +33,8 @@ package struct ConflictService: Sendable {
         let view = try ConflictViews(reader).view(conflict, ShortIDs([]))
         let changes = try await changes(conflict, decision, reader)
         try await records.spaces.write(changes, to: conflict.space, .decide)
-        guard let state = try replica.store.record(conflict.key, of: conflict.space.id) else {
+        guard let state = try replica.store.records.record(conflict.key, of: conflict.space.id)
+        else {
             throw APIError.unknown(.conflict, ShownText.line(typed))
         }
         let now = OpenConflict(
@@ -67,7 +68,7 @@ package struct ConflictService: Sendable {
                 let work = try records.spaces.unseenWork(in: deleted)
                 return OpenConflict.ofDeleted(space, key, state, work).map { [($0, reader)] } ?? []
             }
-            return try replica.store.conflicts(of: space.id).flatMap { key in
+            return try replica.store.records.conflicts(of: space.id).flatMap { key in
                 try reader.state(key).map { state in
                     OpenConflict.all(
                         key, state, under: schema.collection(key.collection), in: space)

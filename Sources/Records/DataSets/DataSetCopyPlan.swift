@@ -98,7 +98,7 @@ struct DataSetCopyPlan {
             else { continue }
             switch try replica.form(of: blob, in: reader.space) {
             case .plain, .encrypted:
-                let size = try replica.store.blob(blob)?.size ?? 0
+                let size = try replica.store.files.blob(blob)?.size ?? 0
                 files[blob] = NamedBlob(blob: blob, size: size, kind: kind)
             case .missing, .closed:
                 if kind != .thumbnail { missing.insert(blob) }

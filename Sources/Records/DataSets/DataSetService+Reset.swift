@@ -106,7 +106,7 @@ extension DataSetService {
                 + [try mark(raised.to, of: set, in: space.id)]
             try await Deeds(replica).write(try batches(plan.operations + marks), to: space)
             for mark in raised.marks {
-                try replica.store.setSetting(
+                try replica.store.settings.set(
                     DataSetService.setting(set.name, mark.level, in: space.id), to: nil)
             }
         }

@@ -127,7 +127,7 @@ extension DataSetService {
         ) {
             try await batches.write(to: space, by: SpaceService(replica))
             let local = plan.local(by: copying)
-            try await replica.store.offloaded { try $0.setLocalValues(local, in: space.id) }
+            try await replica.store.offloaded { try $0.records.setLocalValues(local, in: space.id) }
             try await SpaceService(replica).write(
                 ChangeSet(operations: last), to: space, .changeRecords)
         }

@@ -147,7 +147,7 @@ package struct DataSetService: Sendable {
         if !draft.preview {
             try await Deeds(replica).write(batches, to: space)
             for step in steps where step.mark != nil {
-                try replica.store.setSetting(
+                try replica.store.settings.set(
                     DataSetService.setting(set.name, step.level, in: space.id), to: nil)
             }
         }
@@ -234,7 +234,7 @@ package struct DataSetService: Sendable {
         guard (0...mark.applied.version).contains(draft.version) else {
             throw Sentence.DataSet.badVersion(mark.applied.version)
         }
-        try replica.store.setSetting(
+        try replica.store.settings.set(
             DataSetService.setting(mark.name, mark.level, in: space.id),
             to: draft.version == mark.applied.version ? nil : String(draft.version))
         return try view(mark, among: all, in: space, reader)
@@ -243,7 +243,7 @@ package struct DataSetService: Sendable {
     /// The version that this device treats as applied; nil where that is the applied one.
     func takenFor(_ mark: AppliedSets.Mark, in space: SpaceID) throws -> Int? {
         let key = DataSetService.setting(mark.name, mark.level, in: space)
-        return try replica.store.setting(key).flatMap { Int($0) }
+        return try replica.store.settings.value(of: key).flatMap { Int($0) }
             .flatMap { $0 < mark.applied.version ? $0 : nil }
     }
 

@@ -92,6 +92,6 @@ extension Replica {
 
     /// Whether a blob's bytes are here, verified.
     package func isHere(_ blob: BlobID) throws -> Bool {
-        try store.blob(blob)?.isPresent ?? false
+        try store.files.blob(blob)?.isPresent ?? false
     }
 }

@@ -51,9 +51,9 @@ package final class FreeableFiles {
 
     private func file(_ blob: BlobID) throws -> File? {
         let store = replica.store
-        guard let stored = try store.blob(blob) else { return nil }
-        let naming = try store.spaces(naming: blob)
-        let held = try store.spaces(holding: blob)
+        guard let stored = try store.files.blob(blob) else { return nil }
+        let naming = try store.files.spaces(naming: blob)
+        let held = try store.files.spaces(holding: blob)
         var release = FileRelease()
         release.isHere = stored.isPresent
         release.verifiedAt = stored.verifiedAt
@@ -67,7 +67,7 @@ package final class FreeableFiles {
 
     private func use(of blob: BlobID, in space: SpaceID) throws -> FileRelease.Use {
         // A vault, or somebody who left, does not know what is deleted.
-        guard replica.store.standing(of: space) == .active,
+        guard replica.store.spaces.standing(of: space) == .active,
             replica.permissions(in: space).contains(.read),
             let file = try deletedFiles(of: space)[blob]
         else { return .kept }
@@ -89,12 +89,12 @@ package final class FreeableFiles {
     }
 
     private func deletedFiles(of space: SpaceID) throws -> [BlobID: DeletedFile] {
-        try replica.store.deletedFiles(of: space)
+        try replica.store.files.deleted(of: space)
     }
 
     private func unfinishedFiles(of space: SpaceID) throws -> Set<BlobID> {
         if let known = unfinished[space] { return known }
-        let found = try UnfinishedRecords(of: replica.store).all(in: space).values
+        let found = try replica.store.unfinished.all(in: space).values
             .reduce(into: Set<BlobID>()) { $0.formUnion($1.blobs) }
         unfinished[space] = found
         return found
@@ -110,7 +110,7 @@ package final class FreeableFiles {
     /// A commit of which nothing is known keeps the file for good.
     private func arrival(of commit: CommitID) throws -> Milliseconds {
         if let known = arrivals[commit] { return known }
-        let time = try replica.store.arrival(of: commit)?.receivedAt ?? Milliseconds(.max)
+        let time = try replica.store.log.arrival(of: commit)?.receivedAt ?? Milliseconds(.max)
         arrivals[commit] = time
         return time
     }

@@ -46,6 +46,6 @@ package struct FreeingPlan: Sendable {
     /// Notes the files as freed; only then they may be removed. False, and nothing is noted, if anything was
     /// written since the plan was made.
     package func note(in store: SyncStore, now: Milliseconds) throws -> Bool {
-        try store.free(files, decidedAt: version, now: now)
+        try store.files.free(files, decidedAt: version, now: now)
     }
 }

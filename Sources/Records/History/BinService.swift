@@ -42,11 +42,11 @@ package struct BinService: Sendable {
     package static let free = "free"
 
     package static func freesFiles(_ store: SyncStore) throws -> Bool {
-        try store.setting(filesSetting) == free
+        try store.settings.value(of: filesSetting) == free
     }
 
     package func days() throws -> Int {
-        try replica.store.setting(BinService.daysSetting).flatMap(BinService.days)
+        try replica.store.settings.value(of: BinService.daysSetting).flatMap(BinService.days)
             ?? Limits.binDays
     }
 
@@ -152,7 +152,7 @@ package struct BinService: Sendable {
         guard let schema = replica.schema(of: space.id) else { return [] }
         let reader = RecordReader(replica, space.id, schema)
         return try schema.ownCollections.flatMap { collection in
-            let deleted = try replica.store.deletedRecords(of: space.id, in: collection.name)
+            let deleted = try replica.store.records.deleted(of: space.id, in: collection.name)
             return try reader.entries(deleted, in: collection.name).compactMap { entry -> Item? in
                 let key = RecordKey(collection: collection.name, record: entry.id)
                 guard try reader.presence(key) == .deleted,

@@ -21,7 +21,7 @@ package struct Deeds {
         writingTo records: [SpaceID: Set<RecordID>], after place: Int64? = nil,
         _ write: () async throws -> Void
     ) async throws {
-        let before = try place ?? replica.store.lastPlace()
+        let before = try place ?? replica.store.log.lastPlace()
         let result: Result<Void, any Error>
         do {
             result = .success(try await write())
@@ -36,7 +36,7 @@ package struct Deeds {
         if commits.values.reduce(0, { $0 + $1.undone.count }) > 1 {
             let noted = commits
             try await replica.store.offloaded {
-                try Reversals(of: $0).note(.together, noted)
+                try $0.reversals.note(.together, noted)
             }
         }
         try result.get()
@@ -60,7 +60,7 @@ package struct Deeds {
     func commits(
         in space: SpaceID, writingTo records: Set<RecordID>, after place: Int64
     ) throws -> [CommitID] {
-        try PastReading(of: replica.store).commits(
+        try replica.store.past.commits(
             by: replica.local.device, after: place, limit: Limits.commitsOfUndo
         ).filter { stored in
             stored.space == space && !stored.commit.operations.isEmpty

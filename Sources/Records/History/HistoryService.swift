@@ -16,7 +16,7 @@ package struct HistoryService: Sendable {
         else { throw APIError.unknown(.thing, ShownText.line(typed)) }
         guard !entry.isUnfinished else { throw Sentence.Unfinished.noHistory(subject.name) }
         let reader = subject.place.reader
-        let commits = try PastReading(of: replica.store).commits(
+        let commits = try replica.store.past.commits(
             writingTo: [key], in: reader.space)
         let past = try RecordPast(of: key, commits, under: reader.schema)
         let words = HistoryWords(past, reader)

@@ -45,7 +45,7 @@ struct UndoPlan {
         }
         reader = RecordReader(
             replica, id, schema, isBulk: touched.count > Limits.recordsReadSingly)
-        let past = try PastReading(of: replica.store).commits(writingTo: touched, in: id)
+        let past = try replica.store.past.commits(writingTo: touched, in: id)
         let byRecord = UndoPlan.byRecord(past)
         // Parts go before their owners, so that no reference dangles.
         for key in touched.reversed() {

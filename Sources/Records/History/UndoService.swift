@@ -117,7 +117,7 @@ package struct UndoService: Sendable {
         var reversals: [SpaceID: (undone: [CommitID], by: [CommitID])] = [:]
         var failure: (any Error)?
         for plan in work.plans where !plan.operations.isEmpty && failure == nil {
-            let before = try replica.store.lastPlace()
+            let before = try replica.store.log.lastPlace()
             do {
                 try await RecordBatches(plan.operations).write(
                     to: plan.space, by: SpaceService(replica))
@@ -130,7 +130,7 @@ package struct UndoService: Sendable {
             if !by.isEmpty { reversals[plan.space.id] = (plan.commits.sorted(), by) }
         }
         let noted = reversals
-        try await replica.store.offloaded { try Reversals(of: $0).note(kind, noted) }
+        try await replica.store.offloaded { try $0.reversals.note(kind, noted) }
         if let failure { throw failure }
         return view
     }
@@ -154,7 +154,7 @@ private struct UndoChoice {
 
     init(_ replica: any Replica) throws {
         self.replica = replica
-        graph = ReversalGraph(try Reversals(of: replica.store).all())
+        graph = ReversalGraph(try replica.store.reversals.all())
     }
 
     /// The commits that the draft names; nil for the last deed.
@@ -190,7 +190,7 @@ private struct UndoChoice {
         let digits = typed.lowercased()
         let found =
             digits.utf8.count < Lookup.leastIDCharacters
-            ? [] : try PastReading(of: replica.store).commits(beginning: digits)
+            ? [] : try replica.store.past.commits(beginning: digits)
         guard let first = found.first, found.count == 1 else {
             throw found.isEmpty
                 ? Sentence.History.unknownCommit(ShownText.line(typed))
@@ -211,7 +211,7 @@ private struct UndoChoice {
         let others = graph.deed(of: stored.commit.id).subtracting([stored.commit.id])
         return try [stored]
             + others.sorted().flatMap {
-                try PastReading(of: replica.store).commits(beginning: $0.description)
+                try replica.store.past.commits(beginning: $0.description)
             }.filter { graph.isLive($0.commit.id) }
     }
 
@@ -254,7 +254,7 @@ private struct UndoChoice {
         // Most often the first is meant, and each may hold a thousand records.
         var limit = 1
         while true {
-            let page = try PastReading(of: replica.store).commits(
+            let page = try replica.store.past.commits(
                 by: replica.local.device, before: before, limit: limit)
             guard let last = page.last else { return nil }
             if let found = try page.first(where: isMeant) { return found }
@@ -276,7 +276,7 @@ private struct UndoChoice {
     /// Whether a commit gave its space the first name.
     private func isMaker(_ stored: StoredCommit, of title: RecordOperation) throws -> Bool {
         let key = RecordKey(collection: title.collection, record: title.record)
-        let maker = try replica.store.makers(of: [key], in: stored.space)[key]
+        let maker = try replica.store.records.makers(of: [key], in: stored.space)[key]
         return maker.map { $0 == stored.place } ?? true
     }
 
@@ -286,7 +286,7 @@ private struct UndoChoice {
         var found: [StoredCommit] = []
         var before: Int64?
         while true {
-            let page = try replica.store.storedCommits(
+            let page = try replica.store.log.storedCommits(
                 of: space, after: 0, before: before, exceptOf: nil, limit: Limits.changePage)
             guard let last = page.last else { return found }
             before = last.place

@@ -76,7 +76,7 @@ package struct RecordFinder {
     /// Suggestions: names that begin alike, or else the first ones.
     package func similar(to typed: String) throws -> [String] {
         let start = String(typed.prefix(RecordFinder.sureLetters))
-        for hint in [SyncStore.NameHint.nameStart(start), .any] {
+        for hint in [StoredRecords.NameHint.nameStart(start), .any] {
             let known = try candidates {
                 try $0.reader.fitting(hint, in: $0.collection, limit: Limits.namesLookedAt)
             }
@@ -125,8 +125,8 @@ package struct RecordFinder {
     }
 
     /// Hints for the rules of ``Lookup``, in their order; nearly always the first one is enough.
-    private static func hints(_ typed: String) -> [(hint: SyncStore.NameHint, limit: Int)] {
-        var hints: [(hint: SyncStore.NameHint, limit: Int)] = [(.name(typed), .max)]
+    private static func hints(_ typed: String) -> [(hint: StoredRecords.NameHint, limit: Int)] {
+        var hints: [(hint: StoredRecords.NameHint, limit: Int)] = [(.name(typed), .max)]
         let id = Lookup.fold(typed).filter { $0 != "-" }
         if id.utf8.count >= Lookup.leastIDCharacters { hints.append((.idStart(id), .max)) }
         // Names that are shown differently than written come last.

@@ -22,7 +22,7 @@ struct MovedFiles {
     mutating func add(
         _ blob: BlobID, _ kind: NamedBlobKind, of name: String
     ) throws -> NamedBlob {
-        guard let stored = try replica.store.blob(blob) else {
+        guard let stored = try replica.store.files.blob(blob) else {
             throw APIError.originalNotHere(name)
         }
         let file = NamedBlob(blob: blob, size: stored.size, kind: kind)
@@ -32,7 +32,7 @@ struct MovedFiles {
         case .closed: throw SpaceService(replica).fileClosed(name, in: source.id)
         case .missing:
             // A file of an encrypted space has to be decrypted for others, and the other way round.
-            let isClear = try !isEncrypted(source) || replica.store.isNamedInClear(blob)
+            let isClear = try !isEncrypted(source) || replica.store.files.isNamedInClear(blob)
             guard !isEncrypted(target), isClear else {
                 throw Sentence.Move.fileNotHere(
                     name, encrypted: isEncrypted(target) ? target.name : source.name)
@@ -44,7 +44,9 @@ struct MovedFiles {
 
     /// The form of a file in the source. Bytes that only a third space holds do not count.
     private func form(of blob: BlobID) throws -> FileForm {
-        guard try replica.store.spaces(holding: blob).contains(source.id) else { return .missing }
+        guard try replica.store.files.spaces(holding: blob).contains(source.id) else {
+            return .missing
+        }
         return try replica.form(of: blob, in: source.id)
     }
 

@@ -194,7 +194,7 @@ package struct RecordMove {
         // Adds no file, but throws where the source is encrypted and its key is not here.
         _ = try await FileIntake(service.replica).add(photos: [], track: nil, into: source.space)
         let (added, ids) = try await batches(naming: files.carryOut())
-        let last = try service.replica.store.lastPlace()
+        let last = try service.replica.store.log.lastPlace()
         try requireUnchanged()
         func made(_ key: RecordKey) -> RecordKey {
             RecordKey(collection: key.collection, record: ids[key] ?? key.record)
@@ -258,13 +258,13 @@ package struct RecordMove {
 
     private func isWhole(_ note: MoveNote) throws -> Bool {
         try note.keys.allSatisfy {
-            try service.replica.store.record($0, of: target.space.id) != nil
+            try service.replica.store.records.record($0, of: target.space.id) != nil
         }
     }
 
     /// Throws when one of the records was changed after it was copied.
     private func requireUnchanged(since note: MoveNote) throws {
-        let commits = try service.replica.store.storedCommits(
+        let commits = try service.replica.store.log.storedCommits(
             of: source.space.id, after: note.read, before: nil, exceptOf: nil,
             limit: Limits.commitsSinceMove)
         let written = Set(
@@ -297,7 +297,7 @@ extension Replica {
         while true {
             let id = RecordID.moved(key, from: source, to: target, by: local.person, number)
             let there = RecordKey(collection: key.collection, record: id)
-            if try store.record(there, of: target) == nil { return id }
+            if try store.records.record(there, of: target) == nil { return id }
             number += 1
         }
     }

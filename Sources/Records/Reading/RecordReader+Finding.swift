@@ -6,13 +6,13 @@ extension RecordReader {
     /// Records of a collection that fit a hint, including deleted and unfinished ones; at most `limit` from
     /// the log.
     func fitting(
-        _ hint: SyncStore.NameHint, in collection: String, limit: Int = .max
+        _ hint: StoredRecords.NameHint, in collection: String, limit: Int = .max
     ) throws -> [ShownEntry] {
         let unfinished = try unfinished(in: collection) {
             hint.fits($0.id, called: schema.collection(collection)?.name(of: $0.state))
         }
         let stored = entries(
-            try replica.store.records(of: space, in: collection, fitting: hint, limit: limit),
+            try replica.store.records.list(of: space, in: collection, fitting: hint, limit: limit),
             in: collection)
         // A record may have been finished since.
         return unfinished.filter { entry in !stored.contains { $0.id == entry.id } } + stored
@@ -21,7 +21,7 @@ extension RecordReader {
     /// Shown records whose indexed text has every word (or its beginning) of `text`, by collection.
     package func found(_ text: String) throws -> [String: [ShownEntry]] {
         var found = try unfinished(holding: text)
-        for hit in try replica.store.search(text, in: [space], limit: .max) {
+        for hit in try replica.store.records.search(text, in: [space], limit: .max) {
             if let entry = try shown(hit.key.collection, hit.key.record) {
                 found[hit.key.collection, default: []].append(entry)
             }
@@ -32,7 +32,7 @@ extension RecordReader {
     /// The best matches of one collection, including deleted and unfinished ones.
     func found(_ text: String, in collection: String, limit: Int) throws -> [ShownEntry] {
         try unfinished(holding: text)[collection, default: []]
-            + replica.store.search(text, in: [space], collection: collection, limit: limit)
+            + replica.store.records.search(text, in: [space], collection: collection, limit: limit)
             .compactMap { try entry($0.key) }
     }
 }

@@ -12,7 +12,7 @@ extension RecordReader {
         var rest = times
         while found.count < limit, !rest.isEmpty {
             let end =
-                try replica.store.end(
+                try replica.store.records.end(
                     of: space, in: collection, at: rest, count: limit - found.count)
                 ?? rest.upperBound
             found += try shown(in: collection, at: rest.lowerBound..<end)
@@ -25,7 +25,8 @@ extension RecordReader {
     package func shown(in collection: String, notAt times: Range<Int64>) throws -> [ShownEntry] {
         try shown(
             of: entries(
-                try replica.store.records(of: space, in: collection, notAt: times), in: collection),
+                try replica.store.records.list(of: space, in: collection, notAt: times),
+                in: collection),
             in: collection)
     }
 }

@@ -44,7 +44,7 @@ package final class RecordReader {
         if let known = states[key] { return known }
         // Unfinished ones are read first, so that a record that is finished in between is not missed.
         let unfinished = try unfinishedStates()
-        let state = try replica.store.record(key, of: space) ?? unfinished[key]
+        let state = try replica.store.records.record(key, of: space) ?? unfinished[key]
         states[key] = .some(state)
         return state
     }
@@ -52,7 +52,7 @@ package final class RecordReader {
     /// The records that are in no log yet, read once.
     func unfinishedStates() throws -> [RecordKey: RecordState] {
         if let unfinished { return unfinished }
-        let found = try UnfinishedRecords(of: replica.store).all(in: space)
+        let found = try replica.store.unfinished.all(in: space)
         unfinished = found
         return found
     }
@@ -70,7 +70,7 @@ package final class RecordReader {
     /// All records of a collection in the log, including deleted ones.
     package func all(in collection: String) throws -> [ShownEntry] {
         entries(
-            try replica.store.records(of: space, in: collection, includeDeleted: true),
+            try replica.store.records.list(of: space, in: collection, includeDeleted: true),
             in: collection)
     }
 
@@ -123,13 +123,14 @@ package final class RecordReader {
     ) throws -> [ShownEntry] {
         try shown(
             of: entries(
-                try replica.store.records(of: space, in: collection, at: times), in: collection),
+                try replica.store.records.list(of: space, in: collection, at: times), in: collection
+            ),
             in: collection)
     }
 
     /// The number of shown records of a collection: examines only those that may be hidden.
     package func shownCount(in collection: String) throws -> Int {
-        let all = try replica.store.recordCount(of: space, in: collection)
+        let all = try replica.store.records.count(of: space, in: collection)
         return all - (try unshown(in: collection).count)
     }
 
@@ -137,7 +138,7 @@ package final class RecordReader {
     private func unshown(in name: String) throws -> Set<RecordID> {
         if let known = unshown[name] { return known }
         guard let collection = schema.collection(name) else { return [] }
-        let deleted = entries(try replica.store.deletedRecords(of: space, in: name), in: name)
+        let deleted = entries(try replica.store.records.deleted(of: space, in: name), in: name)
         var found = Set(try deleted.filter { try !isShown($0, in: name) }.map(\.id))
         var isGrowing = true
         while isGrowing {
@@ -259,7 +260,7 @@ package final class RecordReader {
     ) throws -> [ShownEntry] {
         guard !records.isEmpty else { return [] }
         return entries(
-            try replica.store.records(of: space, in: collection, linkingToAny: records),
+            try replica.store.records.list(of: space, in: collection, linkingToAny: records),
             in: collection
         ).filter { entry in entry.record.targets(of: field).contains(where: records.contains) }
     }

@@ -32,7 +32,7 @@ struct RecordViews {
         guard !fields.isEmpty else { return [:] }
         let names = [collection.name] + collection.formerNames
         let kept = try names.reduce(into: [RecordID: [String: Value]]()) { found, name in
-            let kept = try replica.store.localValues(of: space, in: name)
+            let kept = try replica.store.records.localValues(of: space, in: name)
             found.merge(kept) { now, former in now.merging(former) { value, _ in value } }
         }
         return kept.mapValues { values in

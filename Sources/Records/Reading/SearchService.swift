@@ -23,7 +23,7 @@ package struct SearchService: Sendable {
         var found = try unfinished(query, in: places)
         var skipped = 0
         while found.count <= limit {
-            let page = try replica.store.search(
+            let page = try replica.store.records.search(
                 query.words, in: Array(places.keys), collection: query.kind, skipping: skipped,
                 limit: Limits.hitsReadAtOnce)
             for hit in page {

@@ -33,8 +33,8 @@ struct ShownFiles {
         let (store, space) = (reader.replica.store, reader.space)
         var records: Set<RecordKey> = []
         var places: Set<FilePlace> = []
-        for blob in try store.repeatedBlobs(of: space) {
-            for key in try store.records(naming: blob, of: space)
+        for blob in try store.files.repeated(of: space) {
+            for key in try store.records.keys(naming: blob, of: space)
             where names.contains(key.collection) && !records.contains(key) {
                 guard let collection = reader.schema.collection(key.collection),
                     let entry = try reader.shown(key.collection, key.record),

@@ -90,7 +90,7 @@ extension Replica {
         var people: Set<PersonID> = [local.person]
         for ledger in store.ledgers.values { people.formUnion(ledger.membership.people) }
         do {
-            for device in try store.devices() { people.insert(device.person) }
+            for device in try store.devices.all() { people.insert(device.person) }
         } catch {
             couldNotRead("devices not read", error)
         }

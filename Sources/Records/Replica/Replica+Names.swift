@@ -58,7 +58,7 @@ extension Replica {
     }
 
     private func pairedPerson(of device: DeviceID) -> PersonID? {
-        reading("devices not read") { try store.device(device)?.person }
+        reading("devices not read") { try store.devices.device(device)?.person }
     }
 
     /// The name in the profiles of several spaces: the last one that its owner wrote, as others write
@@ -84,7 +84,7 @@ extension Replica {
         reading("profile not read") {
             let id = RecordID.derived(space: space, collection: collection, source: source)
             let key = RecordKey(collection: collection, record: id)
-            guard let state = try store.record(key, of: space), !state.isDeleted,
+            guard let state = try store.records.record(key, of: space), !state.isDeleted,
                 let name = schema(of: space)?.shown(state, in: collection)?.value("name")?.text,
                 let write = state.fields["name"]?.latest, !name.isEmpty
             else { return nil }
@@ -94,7 +94,7 @@ extension Replica {
 
     private func pairedName(_ name: (StoredDevice) -> String?) -> String? {
         reading("devices not read") {
-            try store.devices().lazy.compactMap(name).first { !$0.isEmpty }
+            try store.devices.all().lazy.compactMap(name).first { !$0.isEmpty }
         }
     }
 
@@ -129,7 +129,7 @@ extension Replica {
             }
         return try all.filter { operation in
             let key = RecordKey(collection: operation.collection, record: operation.record)
-            return try store.record(key, of: space)?.isDeleted ?? true
+            return try store.records.record(key, of: space)?.isDeleted ?? true
         }
     }
 }

@@ -31,7 +31,7 @@ extension Replica {
     }
 
     /// The schema that a space follows; nil while it is not known here.
-    package func schema(of space: SpaceID) -> Schema? { store.schema(of: space) }
+    package func schema(of space: SpaceID) -> Schema? { store.spaces.schema(of: space) }
 
     /// The schema that a space follows; throws a sentence when it cannot be followed here.
     package func requireSchema(of space: SpaceID) throws -> Schema {
@@ -48,7 +48,7 @@ extension Replica {
     /// The commits that each other device is known to hold: acknowledged, or its own.
     package func acks(of space: SpaceID) throws -> [DeviceID: Watermark] {
         var acks: [DeviceID: Watermark] = [:]
-        for signed in try store.acks(of: space) {
+        for signed in try store.statements.acks(of: space) {
             acks[signed.said.device] = signed.said.watermark
         }
         for (log, head) in watermark(of: space).heads {

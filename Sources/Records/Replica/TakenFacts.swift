@@ -25,7 +25,7 @@ extension Replica {
     /// The notice of a revocation, unless commits here tell more.
     package func takenNotice(of space: SpaceID) -> RevocationNotice? {
         do {
-            return try RevocationNotices(store).notice(of: space)
+            return try store.revocationNotices.notice(of: space)
         } catch {
             couldNotRead("notice not read", error)
             return nil
@@ -46,7 +46,7 @@ extension Replica {
         return TakenFacts(
             by: person, written: notice?.written,
             changes: ledger.watermark.count(beyond: Watermark()),
-            files: Int(clamping: try store.blobCounts(of: space).named),
+            files: Int(clamping: try store.files.counts(of: space).named),
             isWholePerson: notice?.isWholePerson ?? !membership.isMember(local.person))
     }
 }

@@ -6,7 +6,7 @@ internal import SyncCore
 extension Replica {
     /// The changes of a space that do not count, of one device alone if it is named.
     func orphans(in space: SpaceID, by device: DeviceID? = nil) throws -> Orphans {
-        let orphans = try store.orphans(in: space, by: device)
+        let orphans = try store.orphans.all(in: space, by: device)
         let dismissed = try dismissals()
         guard !dismissed.isEmpty else { return orphans }
         let home = local.homeSpace
@@ -17,7 +17,7 @@ extension Replica {
 
     /// How many there are, by device and reason.
     func orphanCounts(in space: SpaceID) throws -> [OrphanCount] {
-        let counts = try store.orphanCounts(in: space)
+        let counts = try store.orphans.counts(in: space)
         guard counts.contains(where: { $0.untold > 0 }), try hasDismissals else { return counts }
         return Dictionary(grouping: try orphans(in: space).waiting) {
             OrphanSource(device: $0.log.device, reason: $0.reason)
@@ -30,7 +30,7 @@ extension Replica {
 
     /// Tells this person of these no more, here and on their other devices.
     func dismiss(_ orphans: [Orphan], in space: SpaceID) async throws {
-        try store.dismiss(orphans, in: space)
+        try store.orphans.dismiss(orphans, in: space)
         let home = local.homeSpace
         guard store.ledger(of: home) != nil else { return }
         var rest = orphans[...]
@@ -51,13 +51,13 @@ extension Replica {
     private var hasDismissals: Bool {
         get throws {
             guard store.ledger(of: local.homeSpace) != nil else { return false }
-            return try store.recordCount(of: local.homeSpace, in: Schema.Dismissal.collection) > 0
+            return try store.records.count(of: local.homeSpace, in: Schema.Dismissal.collection) > 0
         }
     }
 
     private func dismissals() throws -> Set<RecordID> {
         guard try hasDismissals else { return [] }
-        let records = try store.records(
+        let records = try store.records.list(
             of: local.homeSpace, in: Schema.Dismissal.collection, limit: Limits.dismissalsKnown)
         return Set(records.map(\.record))
     }

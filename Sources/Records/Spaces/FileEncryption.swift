@@ -85,13 +85,13 @@ struct FileEncryption {
     }
 
     private mutating func note(_ write: FileWrite, in record: inout Record) throws {
-        guard let stored = try service.replica.store.blob(write.blob) else { return }
+        guard let stored = try service.replica.store.files.blob(write.blob) else { return }
         let file = NamedBlob(blob: write.blob, size: stored.size, kind: write.kind)
         switch try form(of: write.blob) {
         case .encrypted, .closed: return
         case .missing:
             // A file that was added since is encrypted everywhere.
-            if try service.replica.store.isNamedInClear(write.blob) {
+            if try service.replica.store.files.isNamedInClear(write.blob) {
                 record.missing.append(file)
             }
         case .plain where write.precedence > precedence: record.outranked.append(file)

@@ -182,11 +182,11 @@ package struct LostDeviceService: Sendable {
         let space = place.space.id
         let membership = replica.membership(of: space) ?? Membership()
         let acks = try replica.acks(of: space)
-        let holdings = try replica.store.holdings(of: space).map(\.said)
+        let holdings = try replica.store.statements.holdings(of: space).map(\.said)
             .first { $0.device == place.device }
         let discounted =
             try until.map { until in
-                try replica.store.datedCommits(of: place.device, in: space)
+                try replica.store.log.datedCommits(of: place.device, in: space)
                     .count { $0.clock.milliseconds > until.value }
             } ?? 0
         let others = Set(membership.members.map(\.standing.card.device))
@@ -196,7 +196,7 @@ package struct LostDeviceService: Sendable {
             trip: place.space.sharedReference, outcome: place.outcome,
             changesHeld: Int(clamping: held.changes), changes: Int(clamping: held.total),
             filesHeld: holdings.map { Int(clamping: $0.held) },
-            files: try replica.store.blobCounts(of: space).named, discounted: discounted,
+            files: try replica.store.files.counts(of: space).named, discounted: discounted,
             heard: heard.map { replica.reference($0) },
             unaware: others.filter { !heard.contains($0) }.map { replica.reference($0) },
             ask: place.ask.map { replica.reference($0) },

@@ -30,7 +30,7 @@ struct RecoveredFiles {
                 return try await recover(orphan, of: orphans)
             }
         }
-        let content = try replica.store.content(of: orphan).commit
+        let content = try replica.store.orphans.content(of: orphan).commit
         try await encrypt(content)
         let schema = try replica.requireSchema(of: space)
         let operations = content.operations.map { schema.current($0) }
@@ -65,7 +65,7 @@ struct RecoveredFiles {
 
     /// A file that a sealed commit names was added as an encrypted one.
     private func isSealed(_ blob: BlobID, _ content: UnverifiedCommit) throws -> Bool {
-        try content.header.epoch != nil || replica.store.isNamedSealed(blob)
+        try content.header.epoch != nil || replica.store.files.isNamedSealed(blob)
     }
 
     /// Leaves out references to missing files; records that stand for one are left out whole.

@@ -22,7 +22,7 @@ package struct SpaceDirectory: Sendable {
 
     /// Existing and deleted ones.
     func every() throws -> [KnownSpace] {
-        try replica.store.spaces().compactMap { try known($0) }
+        try replica.store.spaces.all().compactMap { try known($0) }
             .sorted { ($0.name, $0.space) < ($1.name, $1.space) }
     }
 
@@ -85,7 +85,7 @@ package struct SpaceDirectory: Sendable {
 
     /// Spaces that wait for an answer or were declined: declining can be reverted.
     func acceptable() throws -> [KnownSpace] {
-        let declined = try replica.store.spaces().compactMap { stored -> KnownSpace? in
+        let declined = try replica.store.spaces.all().compactMap { stored -> KnownSpace? in
             guard stored.role == nil, stored.standing == .left, let offer = stored.offer else {
                 return nil
             }
@@ -96,11 +96,11 @@ package struct SpaceDirectory: Sendable {
 
     /// One space, in its present state; nil when it is no longer listed.
     func known(_ space: SpaceID) throws -> KnownSpace? {
-        try replica.store.space(space).flatMap { try known($0) }
+        try replica.store.spaces.space(space).flatMap { try known($0) }
     }
 
     package func shortIDs() throws -> ShortIDs {
-        ShortIDs(try replica.store.spaces().map(\.space.description))
+        ShortIDs(try replica.store.spaces.all().map(\.space.description))
     }
 
     package func reference(_ space: KnownSpace, _ short: ShortIDs) -> Reference {
@@ -200,7 +200,7 @@ package struct SpaceDirectory: Sendable {
             space: space, name: "", standing: .member, schema: schema.name,
             isTrip: schema.isJournal)
         // A trip whose name has not arrived yet is listed; only deleted ones are not.
-        guard let state = try replica.store.record(key, of: space) else { return known }
+        guard let state = try replica.store.records.record(key, of: space) else { return known }
         guard let shown = schema.shown(state, in: key.collection) else { return nil }
         known.name = shown.line("name")
         known.isActive = shown.value("active")?.boolean ?? true
@@ -225,7 +225,7 @@ package struct SpaceDirectory: Sendable {
             let key = RecordKey(
                 collection: collection,
                 record: .derived(space: space, collection: collection, source: []))
-            let register = try replica.store.record(key, of: space)?.fields["name"]
+            let register = try replica.store.records.record(key, of: space)?.fields["name"]
             if let name = register?.latest?.value.text { return ShownText.line(name) }
         }
         return ""

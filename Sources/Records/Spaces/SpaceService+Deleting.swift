@@ -35,7 +35,7 @@ extension SpaceService {
         return try deleted.compactMap { known in
             guard let deletion = known.deletion else { return nil }
             let authors = Set(try unseen(in: known).map(\.commit.header.log.device))
-            let place = try replica.store.arrival(of: deletion.last.id.commit)?.place ?? 0
+            let place = try replica.store.log.arrival(of: deletion.last.id.commit)?.place ?? 0
             let isNews = !deletion.isMine && place > marks.place(in: known.space)
             return isNews || !authors.isEmpty ? (known.space, authors.count) : nil
         }
@@ -44,7 +44,7 @@ extension SpaceService {
     /// Work in a deleted space that none of its deletions had seen.
     func unseen(in space: KnownSpace) throws -> [StoredCommit] {
         guard let deletion = space.deletion else { return [] }
-        return try replica.store.commits(of: space.space, unseenBy: deletion.writes)
+        return try replica.store.spaces.commits(of: space.space, unseenBy: deletion.writes)
     }
 
     /// The same by device, each with its latest commit.
@@ -61,7 +61,7 @@ extension SpaceService {
     /// Throws when a space was deleted meanwhile: nobody would see new writes.
     func requireNotDeleted(_ space: ReadableSpace) throws {
         guard let known = space.known, known.deletion == nil,
-            try !replica.store.deletions(of: space.id).isEmpty
+            try !replica.store.spaces.deletions(of: space.id).isEmpty
         else { return }
         try directory.known(space.id)?.requireContents()
     }

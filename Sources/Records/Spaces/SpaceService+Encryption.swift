@@ -10,7 +10,7 @@ extension SpaceService {
         let space = try directory.shared(typed)
         let membership = replica.membership(of: space.id) ?? Membership()
         let isNew = !membership.isEncrypted
-        let changes = isNew ? try replica.store.changeCount(in: space.id) : 0
+        let changes = isNew ? try replica.store.log.changeCount(in: space.id) : 0
         if isNew {
             try await makeEpoch(in: space)
         } else {
@@ -93,7 +93,7 @@ extension SpaceService {
             keys: membership.epochs.count,
             keysHere: here.intersection(membership.epochs.keys).count,
             writable: membership.writingEpoch(avoiding: lost) { here.contains($0) } != nil,
-            closed: try replica.store.closedCommits(in: space).count)
+            closed: try replica.store.sealed.closedCommits(in: space).count)
     }
 
     /// Why nothing can be written to an encrypted space at present.

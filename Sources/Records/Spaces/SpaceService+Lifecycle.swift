@@ -111,7 +111,7 @@ extension SpaceService {
     package func digest(of typed: String) async throws -> DigestView {
         let space = try directory.shared(typed)
         let schema = try replica.requireSchema(of: space.id)
-        let digest = try replica.store.shownDigest(of: space.id, under: schema)
+        let digest = try replica.store.records.digest(of: space.id, under: schema)
         let sound = try await replica.verifyFiles(of: space.id)
         let files = try ShownFiles(RecordReader(replica, space.id, schema, isBulk: true)).all()
         return DigestView(

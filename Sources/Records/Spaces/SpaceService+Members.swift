@@ -82,7 +82,7 @@ extension SpaceService {
         let writers = Set(replica.watermark(of: trip).heads.keys.map(\.device))
         let open = membership.openRequests
         let lost = try replica.losses.lostDevices()
-        let unkeyed = try replica.store.epochUse.devicesWithoutKeys(in: trip)
+        let unkeyed = try replica.store.sealed.devicesWithoutKeys(in: trip)
         var devices: [PersonID: [DeviceID]] = [:]
         var first: [(person: PersonID, grant: FactReference)] = []
         for member in membership.members {

@@ -51,7 +51,7 @@ extension SpaceService {
     /// Undoes the last recovery on this device: its changes no longer count.
     package func undoRecovery(_ scope: ScopeFilter) async throws -> RecoverUndoView {
         let places = try directory.readable(scope: scope.trip, as: .trip)
-        let last = try places.compactMap { try replica.store.lastRecovery(in: $0.id) }.max()
+        let last = try places.compactMap { try replica.store.orphans.lastRecovery(in: $0.id) }.max()
         var total = 0
         var refused: [Reference] = []
         for place in places {
@@ -107,7 +107,7 @@ extension SpaceService {
     private func author(_ typed: String, in places: [ReadableSpace]) throws -> DeviceID {
         var devices: Set<DeviceID> = []
         for place in places {
-            devices.formUnion(try replica.store.orphanCounts(in: place.id).map(\.device))
+            devices.formUnion(try replica.store.orphans.counts(in: place.id).map(\.device))
         }
         return try Lookup.device(typed, among: devices.sorted(), of: replica) { $0 }
     }
@@ -128,7 +128,7 @@ extension SpaceService {
                 dismissed: group.isDismissed, count: orphans.count,
                 first: Moment(clocks.min() ?? HybridTime(raw: 0)),
                 last: Moment(clocks.max() ?? HybridTime(raw: 0)),
-                changes: try reports.changes(of: orphans.map(replica.store.content)),
+                changes: try reports.changes(of: orphans.map(replica.store.orphans.content)),
                 recoverable: mayWrite)
         }
     }

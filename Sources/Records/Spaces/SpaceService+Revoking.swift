@@ -54,7 +54,7 @@ extension SpaceService {
         var discounted = 0
         if let until = taking.until {
             for device in reached {
-                discounted += try replica.store.datedCommits(of: device, in: trip.id)
+                discounted += try replica.store.log.datedCommits(of: device, in: trip.id)
                     .count { $0.clock.milliseconds > until.value }
             }
         }

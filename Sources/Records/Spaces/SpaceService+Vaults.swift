@@ -68,7 +68,7 @@ extension SpaceService {
         return VaultChange(
             device: replica.reference(device.card.device), person: replica.reference(person),
             trips: given.map(\.reference), left: left,
-            partly: try given.filter { try replica.store.hasPlainChanges(in: $0.id) }
+            partly: try given.filter { try replica.store.sealed.hasPlainChanges(in: $0.id) }
                 .map(\.reference))
     }
 

@@ -34,10 +34,10 @@ extension SpaceService {
             role: LocalAPI.Role(replica.permissions(in: space)),
             grantedBy: nil, memberCount: memberCount(of: space), memoryCount: counted.entries,
             mediaCount: counted.files,
-            bytes: Int64(clamping: try replica.store.blobCounts(of: space).originals.bytes),
+            bytes: Int64(clamping: try replica.store.files.counts(of: space).originals.bytes),
             missing: verdict.missing, state: verdict.state,
             problems: verdict.problems.map { words.view(of: $0) },
-            quarantined: try replica.store.orphanCounts(in: space).lazy
+            quarantined: try replica.store.orphans.counts(in: space).lazy
                 .filter { $0.reason == .branch }.map(\.waiting).reduce(0, +),
             schema: known.schema,
             deletion: try deletionView(of: known))
@@ -55,8 +55,8 @@ extension SpaceService {
         let words = StatusWords(replica)
         let membership = replica.membership(of: space)
         let giver = membership?.giver(to: replica.local.device).map { replica.reference($0) }
-        let newest = try replica.store.history(of: space, limit: 1).first
-        let files = try replica.store.blobCounts(of: space)
+        let newest = try replica.store.log.history(of: space, limit: 1).first
+        let files = try replica.store.files.counts(of: space)
         var view = TripView(
             id: known.id, shortID: short[known.id], name: known.name, active: true,
             membership: .carried, role: nil, grantedBy: giver,

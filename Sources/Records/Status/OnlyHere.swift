@@ -19,7 +19,7 @@ extension Replica {
             let waiting = WaitingCount(
                 changes: Int(clamping: watermark(of: space.id).count(beyond: elsewhere)),
                 files: files.count, bytes: Int64(clamping: files.reduce(0) { $0 + $1.size }))
-            let unfinished = try UnfinishedRecords(of: store).all(in: space.id).count
+            let unfinished = try store.unfinished.all(in: space.id).count
             guard waiting != .nothing || unfinished > 0 else { return nil }
             var here = SyncReport.OnlyHere(
                 space: space.reference, waiting: waiting,
@@ -32,12 +32,12 @@ extension Replica {
     private func filesOnlyHere(in space: SpaceID, _ state: SpaceSyncState) throws -> [NamedBlob] {
         // The quick check: nearly always one device has everything.
         guard !state.others.contains(where: { state.hasAllFiles($0) }),
-            try store.blobCounts(of: space).named > 0
+            try store.files.counts(of: space).named > 0
         else { return [] }
         var elsewhere: Set<BlobID> = []
         for device in state.others { elsewhere.formUnion(try files(of: device, in: space, state)) }
-        let missing = Set(try store.missingBlobs(of: space, withFreed: true).map(\.blob))
-        return try store.namedBlobs(of: space).filter {
+        let missing = Set(try store.files.missing(of: space, withFreed: true).map(\.blob))
+        return try store.files.named(of: space).filter {
             !missing.contains($0.blob) && !elsewhere.contains($0.blob)
         }
     }
@@ -51,7 +51,7 @@ extension Replica {
             // The list of missing files is cut off when it is very long.
             said.missingCount <= UInt64(said.missing.count)
         else { return [] }
-        let heard = try store.blobs(of: space, namedUpTo: ack)
+        let heard = try store.files.blobs(of: space, namedUpTo: ack)
         // If it was sent before the device had heard of all of them, it says nothing about later ones.
         guard said.held >= UInt64(heard.count - min(said.missing.count, heard.count)) else {
             return []

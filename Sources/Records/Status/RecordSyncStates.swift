@@ -27,8 +27,8 @@ package struct RecordSyncStates {
         }
         let store = replica.store
         files = (
-            Set(try store.missingBlobs(of: reader.space, withFreed: true).map(\.blob)),
-            Dictionary(try store.namedBlobs(of: reader.space).map { ($0.blob, $0.size) }) { $1 }
+            Set(try store.files.missing(of: reader.space, withFreed: true).map(\.blob)),
+            Dictionary(try store.files.named(of: reader.space).map { ($0.blob, $0.size) }) { $1 }
         )
     }
 
@@ -59,7 +59,7 @@ package struct RecordSyncStates {
         var seen: Set<BlobID> = []
         for blob in blobs where seen.insert(blob).inserted { state.files.append(try file(blob)) }
         if !space.others.isEmpty, !space.isKnownElsewhere(state) {
-            state.origin = try reader.replica.store.origin(
+            state.origin = try reader.replica.store.records.origin(
                 of: RecordKey(collection: collection.name, record: entry.id), in: reader.space)
         }
         return state
@@ -81,11 +81,11 @@ package struct RecordSyncStates {
         if let files {
             (isHere, size) = (!files.missing.contains(blob), files.sizes[blob] ?? 0)
         } else {
-            let stored = try replica.store.blob(blob)
+            let stored = try replica.store.files.blob(blob)
             (size, freedAt) = (stored?.size ?? 0, stored?.freedAt)
-            isHere = try replica.store.spaces(holding: blob).contains(reader.space)
+            isHere = try replica.store.files.spaces(holding: blob).contains(reader.space)
             if !isHere {
-                wasHere = try replica.store.isGone(blob, in: reader.space)
+                wasHere = try replica.store.files.isGone(blob, in: reader.space)
             } else if stored?.isSmall == false, replica.noteIfGone(blob, bytes: size) {
                 (isHere, wasHere) = (false, true)
             }

@@ -11,7 +11,7 @@ extension Replica {
         let others = ((isReader ? membership?.readers : membership?.holders) ?? [])
             .subtracting(lost)
         let vaults = isReader ? (membership?.vaults ?? []).subtracting(lost) : []
-        let holdings = try store.holdings(of: space).map(\.said)
+        let holdings = try store.statements.holdings(of: space).map(\.said)
         let activity = activity(in: space)
         let acks = try acks(of: space)
         let answered = activity.traffic.sharing.union(acks.keys)
@@ -20,8 +20,8 @@ extension Replica {
             invited: invited(among: others.union(vaults), in: membership, answered: answered),
             vaults: vaults, acks: acks,
             holdings: holdings.reduce(into: [:]) { $0[$1.device] = $1 },
-            fileCount: try store.blobCounts(of: space).named,
-            plainFiles: vaults.isEmpty ? [] : try store.plainBlobs(of: space),
+            fileCount: try store.files.counts(of: space).named,
+            plainFiles: vaults.isEmpty ? [] : try store.files.plain(of: space),
             traffic: activity.traffic, going: activity.outgoing)
     }
 
@@ -45,13 +45,13 @@ extension Replica {
             space, try syncState(of: space), watermark: watermark(of: space))
         facts.isOwn = space == local.homeSpace
         // Files of a deleted space are not fetched.
-        facts.isDeleted = try !store.deletions(of: space).isEmpty
+        facts.isDeleted = try !store.spaces.deletions(of: space).isEmpty
         // Nobody waits for a decision of this person that they may not make.
         if !facts.isDeleted, permissions(in: space).contains(.write) {
-            facts.conflicts = try store.conflicts(of: space).count
+            facts.conflicts = try store.records.conflicts(of: space).count
         }
         if permissions(in: space).contains(.read) {
-            facts.withheld = try store.withheldCount(in: space)
+            facts.withheld = try store.sealed.withheldCount(in: space)
         }
         facts.ahead = try ahead(in: space)
         facts.uncounted.orphans = try untoldOrphans(in: space)
@@ -71,27 +71,27 @@ extension Replica {
     package func lostFiles(of space: SpaceID) throws -> Set<BlobID> {
         let sync = try syncState(of: space)
         let lost = Set(
-            try store.missingBlobs(of: space).map(\.blob).filter { sync.fate(of: $0) == .lost })
-        return lost.isEmpty ? [] : lost.subtracting(try store.deletedFiles(of: space).keys)
+            try store.files.missing(of: space).map(\.blob).filter { sync.fate(of: $0) == .lost })
+        return lost.isEmpty ? [] : lost.subtracting(try store.files.deleted(of: space).keys)
     }
 
     /// The cost depends on the files that others listed and on traffic, not on the size of the space.
     private func addFiles(to facts: inout SpaceFacts) throws {
-        let counts = try store.blobCounts(of: facts.space)
+        let counts = try store.files.counts(of: facts.space)
         facts.thumbnailCount = counts.thumbnails.count
         if !facts.isDeleted && facts.taken == nil && counts.missing > 0 {
             // Where more is still to come, nobody asks what was here.
             if counts.missing <= Limits.missingLookedAt {
                 facts.gone = Set(
-                    try store.goneBlobs(of: facts.space).filter { $0.kind != .thumbnail }.map(
+                    try store.files.gone(of: facts.space).filter { $0.kind != .thumbnail }.map(
                         \.blob))
             }
-            facts.freed = try store.wantedAgain(of: facts.space)
+            facts.freed = try store.files.wantedAgain(of: facts.space)
             let singledOut = facts.sync.singledOut.union(facts.freed.keys)
             if counts.missing <= singledOut.count {
-                facts.missing = try store.missingBlobs(of: facts.space)
+                facts.missing = try store.files.missing(of: facts.space)
             } else {
-                facts.missing = try store.named(singledOut, in: facts.space)
+                facts.missing = try store.files.named(singledOut, in: facts.space)
                     .filter { !$0.isHeld }.map(\.named)
                 let listed = FileTotals(facts.missing)
                 // Files may have arrived since the count.
@@ -107,7 +107,7 @@ extension Replica {
         guard facts.thumbnailCount > 0 else { return }
         for device in facts.sync.holders {
             guard let said = facts.sync.holdings[device], !said.missing.isEmpty else { continue }
-            facts.lackedThumbnails.formUnion(try store.thumbnails(lackedBy: said))
+            facts.lackedThumbnails.formUnion(try store.files.thumbnails(lackedBy: said))
         }
     }
 
@@ -116,7 +116,7 @@ extension Replica {
     private func leaveOutUnneeded(of facts: inout SpaceFacts) throws {
         guard !facts.isDeleted, facts.sync.holdings.values.contains(where: { !$0.missing.isEmpty })
         else { return }
-        facts.unneeded = Set(try store.deletedFiles(of: facts.space).keys)
+        facts.unneeded = Set(try store.files.deleted(of: facts.space).keys)
         guard !facts.unneeded.isEmpty else { return }
         let (sync, unneeded) = (facts.sync, facts.unneeded)
         facts.missing.removeAll { unneeded.contains($0.blob) && sync.fate(of: $0.blob) == .lost }
@@ -129,11 +129,11 @@ extension Replica {
             return
         }
         facts.obstacle = obstacle(of: space)
-        facts.newerParts = try store.newerParts(of: space)
+        facts.newerParts = try store.log.newerParts(of: space)
         // Changes stay hidden from a member who came later, and no key comes to one who may not read any more.
         guard membership.isEncrypted, !membership.isFromNow(local.device), try taken(space) == nil
         else { return }
-        let closed = try store.closedCounts(in: space)
+        let closed = try store.sealed.closedCounts(in: space)
         facts.closed = closed.withoutKey
         facts.newerParts.merge(closed.newer, uniquingKeysWith: +)
     }
@@ -177,7 +177,7 @@ extension Replica {
 
     private func ahead(in space: SpaceID) throws -> [AheadFacts] {
         let (now, membership) = (now, membership(of: space))
-        return try store.changesAhead(in: space, now: now).map { device, changes in
+        return try store.log.changesAhead(in: space, now: now).map { device, changes in
             AheadFacts(
                 device, count: changes.count,
                 seconds: Int(clamping: (changes.latest.milliseconds - now.value) / 1000),
@@ -187,7 +187,7 @@ extension Replica {
 
     /// The facts about every space that is here.
     package func spaceFacts() throws -> [SpaceFacts] {
-        try store.spaces().compactMap { stored in
+        try store.spaces.all().compactMap { stored in
             guard stored.standing == .active, store.ledger(of: stored.space) != nil else {
                 return nil
             }

@@ -22,7 +22,7 @@ package struct SpaceCheckRun {
         reader = RecordReader(replica, space, schema, isBulk: isBulk)
         sync = try replica.syncState(of: space)
         missing =
-            schema.hasFiles ? Set(try replica.store.missingBlobs(of: space).map(\.blob)) : []
+            schema.hasFiles ? Set(try replica.store.files.missing(of: space).map(\.blob)) : []
     }
 
     /// Checks some records, and those that refer to any of them that is no longer shown; not for
@@ -57,7 +57,7 @@ package struct SpaceCheckRun {
             noteDuplicates(shown, collection)
         }
         let known = Set(schema.collections.map(\.name))
-        for (name, count) in try replica.store.recordCounts(of: space).sorted(by: {
+        for (name, count) in try replica.store.records.counts(of: space).sorted(by: {
             $0.key < $1.key
         })
         where !known.contains(name) && count > 0 {
@@ -140,7 +140,9 @@ package struct SpaceCheckRun {
     ) throws {
         let key = RecordKey(collection: collection.name, record: entry.id)
         for deletion in try deletions(above: key) {
-            if try replica.store.hasSeen(entry.state.survivors, by: deletion, in: space) { return }
+            if try replica.store.records.hasSeen(entry.state.survivors, by: deletion, in: space) {
+                return
+            }
         }
         let field = try collection.owners.first { field, target in
             try entry.record.targets(of: field).contains {

@@ -92,7 +92,7 @@ package struct WaitingService {
     ) throws -> (since: Moment?, entries: [ChangeEntry]) {
         let ack = space.sync.acks[device] ?? Watermark()
         guard space.watermark.count(beyond: ack, exceptOf: device) > 0 else { return (nil, []) }
-        let commits = try replica.store.storedCommits(
+        let commits = try replica.store.log.storedCommits(
             of: space.space, beyond: ack, exceptOf: device, limit: Limits.waitingCommits)
         var spaces = try ChangedSpaces(replica, SpaceDirectory(replica))
         var entries: [ChangeEntry] = []

@@ -76,7 +76,7 @@ package struct WhyService {
         evidence.record.isFile = true
         evidence.record.files = [try states.file(blob)]
         let reader = states.reader
-        for key in try replica.store.records(naming: blob, of: reader.space) {
+        for key in try replica.store.records.keys(naming: blob, of: reader.space) {
             guard let entry = try reader.entry(key), !entry.state.isDeleted,
                 let fields = reader.schema.collection(key.collection)?.fields,
                 fields.contains(where: { entry.record.value($0.name)?.blob == blob })

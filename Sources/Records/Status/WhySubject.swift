@@ -76,7 +76,7 @@ struct WhySubjects {
             }
         }
         // Without the schema, only the ids of its records are shown.
-        let names = try replica.store.recordCounts(of: space.id).keys.sorted()
+        let names = try replica.store.records.counts(of: space.id).keys.sorted()
         let schema = Schema(
             id: replica.schemas.builtInSchema.id, name: "", version: 0,
             collections: names.map { CollectionSchema(name: $0, fields: []) })
@@ -107,7 +107,7 @@ struct WhySubjects {
     private func files(in place: WhySubject.Place, _ typed: String) throws -> [WhySubject] {
         let beginning = typed.lowercased()
         guard beginning.utf8.count >= Lookup.leastIDCharacters else { return [] }
-        return try replica.store.namedBlobs(of: place.space.id, beginning: beginning)
+        return try replica.store.files.named(of: place.space.id, beginning: beginning)
             .map { WhySubject(place: place, thing: .file($0.blob), name: "") }
     }
 

@@ -38,7 +38,7 @@ extension RecordService {
         let precedence = replica.precedence(in: space)
         return try FieldWrites.writes(
             wanted, over: entry?.record, seen: seen,
-            past: { try replica.store.textWrites(to: $0, of: key, in: space) },
+            past: { try replica.store.records.textWrites(to: $0, of: key, in: space) },
             confirms: { entry?.state.fields[$0]?.isBelow(precedence) ?? false })
     }
 }

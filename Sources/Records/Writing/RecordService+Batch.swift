@@ -88,7 +88,7 @@ extension RecordService {
                 try await spaces.write(part.draft, to: place.space, .changeRecords)
                 if !part.local.isEmpty {
                     try await replica.store.offloaded {
-                        try $0.setLocalValues(part.local, in: place.space.id)
+                        try $0.records.setLocalValues(part.local, in: place.space.id)
                     }
                 }
             } catch {

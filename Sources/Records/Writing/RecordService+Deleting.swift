@@ -98,7 +98,8 @@ extension RecordReader {
         let parts = Set(try parts(of: key).map(\.key))
         var keys: Set<RecordKey> = [key]
         for commit in Set(deletions.map(\.id.commit)) {
-            keys.formUnion(parts.intersection(try replica.store.deletions(by: commit, in: space)))
+            keys.formUnion(
+                parts.intersection(try replica.store.records.deletions(by: commit, in: space)))
         }
         return keys.sorted()
     }

@@ -46,7 +46,9 @@ extension RecordService {
         }
         guard !plan.local.isEmpty else { return }
         let local = plan.localWrites
-        try await replica.store.offloaded { try $0.setLocalValues(local, in: place.space.id) }
+        try await replica.store.offloaded {
+            try $0.records.setLocalValues(local, in: place.space.id)
+        }
     }
 
     package func view(of record: RecordID, in place: Place) throws -> RecordView {

@@ -45,7 +45,7 @@ struct UnfinishedWriting {
         try await keep(plans, over: nil)
         let local = Dictionary(plans.map { (place.key($0.record), $0.local) }) { $1 }
         let space = place.space.id
-        try await replica.store.offloaded { try $0.setLocalValues(local, in: space) }
+        try await replica.store.offloaded { try $0.records.setLocalValues(local, in: space) }
     }
 
     private func keep(_ plans: [RecordPlan], over entry: ShownEntry?) async throws {
@@ -65,7 +65,7 @@ struct UnfinishedWriting {
         }
         let before = entry.map { [place.key($0.id): $0.state] } ?? [:]
         try await replica.store.offloaded { [states] in
-            try UnfinishedRecords(of: $0).keep(states, insteadOf: before, in: space.id)
+            try $0.unfinished.keep(states, insteadOf: before, in: space.id)
         }
     }
 
@@ -74,7 +74,7 @@ struct UnfinishedWriting {
         if let fault = replica.storageFault { throw fault }
         let (key, space) = (place.key(entry.id), place.space.id)
         try await replica.store.offloaded {
-            try UnfinishedRecords(of: $0).keep([key: nil], insteadOf: [key: entry.state], in: space)
+            try $0.unfinished.keep([key: nil], insteadOf: [key: entry.state], in: space)
         }
     }
 

@@ -73,14 +73,15 @@ package struct ClaimedBlobs: Hashable, Sendable {
     }
 }
 
-extension SyncStore {
+extension StoredFiles {
     /// How many of a space's named blobs it holds here. Counted once after opening, and whenever
     /// commits that were here became or ceased to be effective; kept up to date otherwise.
-    package func blobCounts(of space: SpaceID) throws -> BlobCounts {
-        if let known = loaded({ $0.spaces[space]?.blobCounts }) { return known }
-        return try counting { loaded, database in
+    package func counts(of space: SpaceID) throws -> BlobCounts {
+        if let known = connection.loaded({ $0.spaces[space]?.blobCounts }) { return known }
+        return try connection.counting { loaded, database in
             if let known = loaded.spaces[space]?.blobCounts { return known }
-            let counts = try BlobTable.counts(of: try row(of: space, in: database), database)
+            let counts = try BlobTable.counts(
+                of: try SpaceTable.row(of: space, in: database), database)
             loaded.spaces[space]?.blobCounts = counts
             return counts
         }

@@ -16,18 +16,23 @@ package struct StoredBlob: Hashable, Sendable {
     package let isSmall: Bool
 }
 
-extension SyncStore {
+/// Files: which ones spaces name, hold, lack and no longer need.
+package struct StoredFiles: Sendable {
+    let connection: StoreConnection
+
+    init(_ connection: StoreConnection) { self.connection = connection }
+
     /// The blobs that effective commits of a space name; of several claims about one blob, the first
     /// stored counts.
-    package func namedBlobs(of space: SpaceID) throws -> [NamedBlob] {
+    package func named(of space: SpaceID) throws -> [NamedBlob] {
         try names(of: space, in: "blob_names JOIN blobs ON blobs.id = blob_names.blob", limit: .max)
     }
 
     /// The files that several commits of a space name, thumbnails aside: the same may have been added twice.
     /// Looked for again after a commit named files.
-    package func repeatedBlobs(of space: SpaceID) throws -> [BlobID] {
-        if let known = loaded({ $0.spaces[space]?.repeatedBlobs }) { return known }
-        return try counting { loaded, database in
+    package func repeated(of space: SpaceID) throws -> [BlobID] {
+        if let known = connection.loaded({ $0.spaces[space]?.repeatedBlobs }) { return known }
+        return try connection.counting { loaded, database in
             let found: [BlobID] = try database.rows(
                 """
                 SELECT blob_id FROM (
@@ -35,7 +40,10 @@ extension SyncStore {
                     GROUP BY blob HAVING COUNT(*) > 1
                 ) AS repeated JOIN blobs ON blobs.id = repeated.blob ORDER BY blob_id
                 """,
-                [try row(of: space, in: database), Int64(NamedBlobKind.thumbnail.rawValue)]
+                [
+                    try SpaceTable.row(of: space, in: database),
+                    Int64(NamedBlobKind.thumbnail.rawValue),
+                ]
             ).map { try $0.identifier("blob_id") }
             loaded.spaces[space]?.repeatedBlobs = found
             return found
@@ -45,7 +53,7 @@ extension SyncStore {
     /// Those of them that the space does not hold, whether or not another one does: thumbnails first,
     /// then small ones, then by size. Those that were freed are none of them, as nobody waits for them, but
     /// `withFreed`.
-    package func missingBlobs(
+    package func missing(
         of space: SpaceID, withFreed: Bool = false, limit: Int = .max
     ) throws -> [NamedBlob] {
         let freed =
@@ -65,7 +73,7 @@ extension SyncStore {
     }
 
     /// Those of them that were held and whose bytes are gone or damaged, other than by being freed.
-    package func goneBlobs(of space: SpaceID) throws -> [NamedBlob] {
+    package func gone(of space: SpaceID) throws -> [NamedBlob] {
         let gone = """
             blobs INDEXED BY blobs_missing
             CROSS JOIN blob_spaces ON blob_spaces.space = ?1 AND blob_spaces.blob = blobs.id
@@ -77,21 +85,22 @@ extension SyncStore {
 
     /// Whether a space held a blob whose bytes are gone or damaged, other than by being freed.
     package func isGone(_ blob: BlobID, in space: SpaceID) throws -> Bool {
-        try read { database in
+        try connection.read { database in
             try database.row(
                 """
                 SELECT held FROM blobs JOIN blob_spaces ON blob = blobs.id
                 WHERE blob_id = ? AND space = ? AND state = ? AND held = 1
                     AND freed_at IS NULL
-                """, [blob.bytes, try row(of: space, in: database), BlobState.missing]) != nil
+                """, [blob.bytes, try SpaceTable.row(of: space, in: database), BlobState.missing])
+                != nil
         }
     }
 
     /// Those that effective commits up to a watermark name: what a device has heard of that holds no
     /// more.
     package func blobs(of space: SpaceID, namedUpTo watermark: Watermark) throws -> Set<BlobID> {
-        try read { database in
-            let row = try row(of: space, in: database)
+        try connection.read { database in
+            let row = try SpaceTable.row(of: space, in: database)
             var heard: [Int64: UInt64] = [:]
             for log in try database.rows("SELECT * FROM logs WHERE space = ?", [row]) {
                 heard[try log.integer("id")] = watermark.sequence(of: try log.log())
@@ -113,15 +122,15 @@ extension SyncStore {
 
     /// Those that no effective commit names which is sealed: files from before a space was encrypted,
     /// which are not encrypted.
-    package func plainBlobs(of space: SpaceID) throws -> Set<BlobID> {
-        try read { database in
+    package func plain(of space: SpaceID) throws -> Set<BlobID> {
+        try connection.read { database in
             let rows = try database.rows(
                 """
                 SELECT blob_id FROM blob_names JOIN blobs ON blobs.id = blob_names.blob
                     JOIN commits ON commits.id = commit_row
                 WHERE blob_names.space = ? AND effective = 1
                 GROUP BY blob_names.blob HAVING MAX(\(SealedTable.namesSealed)) = 0
-                """, [try row(of: space, in: database)])
+                """, [try SpaceTable.row(of: space, in: database)])
             return Set(try rows.map { try $0.identifier("blob_id") })
         }
     }
@@ -131,18 +140,20 @@ extension SyncStore {
     package func named(
         _ blobs: Set<BlobID>, in space: SpaceID
     ) throws -> [(named: NamedBlob, isHeld: Bool)] {
-        try read { try BlobTable.named(blobs, in: try row(of: space, in: $0), $0) }
+        try connection.read {
+            try BlobTable.named(blobs, in: try SpaceTable.row(of: space, in: $0), $0)
+        }
     }
 
     /// Those of the files that a device says it lacks that are thumbnails here. Looked up once for each
     /// list.
     package func thumbnails(lackedBy said: Holdings) throws -> Set<BlobID> {
         let (space, device) = (said.space, said.device)
-        let known = loaded { $0.spaces[space]?.lackedThumbnails[device] }
+        let known = connection.loaded { $0.spaces[space]?.lackedThumbnails[device] }
         if let known, known.counter == said.counter { return known.blobs }
-        return try counting { loaded, database in
+        return try connection.counting { loaded, database in
             let named = try BlobTable.named(
-                Set(said.missing), in: try row(of: space, in: database), database)
+                Set(said.missing), in: try SpaceTable.row(of: space, in: database), database)
             let found = Set(named.map(\.named).filter { $0.kind == .thumbnail }.map(\.blob))
             loaded.spaces[space]?.lackedThumbnails[device] = (said.counter, found)
             return found
@@ -152,7 +163,7 @@ extension SyncStore {
     private func names(
         of space: SpaceID, in tables: String, where condition: String = "", limit: Int
     ) throws -> [NamedBlob] {
-        try read { database in
+        try connection.read { database in
             // MIN makes SQLite take the other columns from the row of the first commit.
             try database.rows(
                 """
@@ -163,7 +174,7 @@ extension SyncStore {
                 ORDER BY kind <> ?2, blob_names.size >= ?3, blob_names.size, blob_id LIMIT ?4
                 """,
                 [
-                    try row(of: space, in: database), NamedBlobKind.thumbnail.rawValue,
+                    try SpaceTable.row(of: space, in: database), NamedBlobKind.thumbnail.rawValue,
                     Limits.smallBlobBytes, Int64(limit),
                 ]
             ).map { try $0.namedBlob() }
@@ -177,7 +188,7 @@ extension SyncStore {
         _ blob: BlobID, in space: SpaceID, isSealed: Bool = false
     ) throws -> Bool {
         let sealed = isSealed ? "AND \(SealedTable.namesSealed)" : ""
-        return try read { database in
+        return try connection.read { database in
             try database.number(
                 """
                 SELECT 1 FROM spaces CROSS JOIN blobs CROSS JOIN blob_spaces
@@ -192,7 +203,7 @@ extension SyncStore {
 
     /// The spaces that hold a blob: its bytes are here, and were imported or received there.
     package func spaces(holding blob: BlobID) throws -> Set<SpaceID> {
-        try read { database in
+        try connection.read { database in
             let rows = try database.rows(
                 """
                 SELECT space_id FROM blobs JOIN blob_spaces ON blob_spaces.blob = blobs.id
@@ -205,7 +216,7 @@ extension SyncStore {
 
     /// The spaces in which an effective commit names the blob.
     package func spaces(naming blob: BlobID) throws -> [SpaceID] {
-        try read { database in
+        try connection.read { database in
             try database.rows(
                 """
                 SELECT DISTINCT space_id FROM blobs
@@ -220,7 +231,7 @@ extension SyncStore {
 
     /// What is known of a blob; nil when it was never named or stored.
     package func blob(_ blob: BlobID) throws -> StoredBlob? {
-        try read { database in
+        try connection.read { database in
             try database.row(
                 """
                 SELECT blob_id, size, state, verified_at, freed_at, content IS NOT NULL AS small
@@ -238,8 +249,8 @@ extension SyncStore {
     }
 
     /// The blobs that are here in files, with their sizes in bytes.
-    package func presentFiles() throws -> [(blob: BlobID, size: UInt64)] {
-        try read { database in
+    package func present() throws -> [(blob: BlobID, size: UInt64)] {
+        try connection.read { database in
             try database.rows(
                 "SELECT blob_id, size FROM blobs WHERE state = ? AND content IS NULL",
                 [BlobState.present]
@@ -249,7 +260,7 @@ extension SyncStore {
 
     /// The bytes of a blob that lies in the database; nil for one that does not.
     package func smallContent(of blob: BlobID) throws -> [UInt8]? {
-        try read { database in
+        try connection.read { database in
             try database.row("SELECT content FROM blobs WHERE blob_id = ?", [blob.bytes])?
                 .optionalBytes("content")
         }
@@ -257,7 +268,7 @@ extension SyncStore {
 
     /// The chunk list of a blob, once known.
     package func chunkList(of blob: BlobID) throws -> ChunkList? {
-        try read { database in
+        try connection.read { database in
             let row = try database.row(
                 "SELECT chunk_length, chunks FROM blobs WHERE blob_id = ?", [blob.bytes])
             guard let row, let bytes = try row.optionalBytes("chunks") else { return nil }
@@ -266,6 +277,30 @@ extension SyncStore {
         }
     }
 
+    /// Those of ``named(of:)`` whose ids begin with these hexadecimal digits.
+    package func named(of space: SpaceID, beginning digits: String) throws -> [NamedBlob] {
+        guard let least = BlobID(beginning: digits, filledWith: "0"),
+            let greatest = BlobID(beginning: digits, filledWith: "f")
+        else { return [] }
+        return try connection.read { database in
+            try database.rows(
+                """
+                SELECT blob_id, blob_names.size, kind, MIN(commit_row) FROM blobs
+                    JOIN blob_names ON blob_names.blob = blobs.id
+                    JOIN commits ON commits.id = commit_row
+                WHERE blob_id BETWEEN ? AND ? AND blob_names.space = ? AND effective = 1
+                GROUP BY blobs.id ORDER BY blob_id
+                """, [least.bytes, greatest.bytes, try SpaceTable.row(of: space, in: database)]
+            ).map { try $0.namedBlob() }
+        }
+    }
+}
+
+extension BlobID {
+    fileprivate init?(beginning digits: String, filledWith filling: Character) {
+        guard let bytes = paddedBytes(digits, filling, count: Bytes32.byteCount) else { return nil }
+        self.init(bytes: bytes)
+    }
 }
 
 /// Splits stored bytes into ids of 32 bytes each.

@@ -1,7 +1,7 @@
 internal import GRDB
 package import SyncCore
 
-extension SyncStore {
+extension StoredFiles {
     /// Stores the bytes of small blobs, whose ids the caller has checked, in one transaction, as
     /// imported or received in this space. Throws ``StoreError/blobTooLarge(bytes:)`` at
     /// ``Limits/smallBlobBytes`` and above.
@@ -9,7 +9,7 @@ extension SyncStore {
         _ blobs: [(blob: BlobID, content: [UInt8])], in space: SpaceID, now: Milliseconds
     ) throws {
         guard !blobs.isEmpty else { return }
-        try turn { turn in
+        try connection.turn { turn in
             let database = turn.database
             for (blob, content) in blobs {
                 guard content.count < Limits.smallBlobBytes else {
@@ -37,7 +37,7 @@ extension SyncStore {
         _ blobs: [(blob: BlobID, list: ChunkList)], in space: SpaceID, now: Milliseconds
     ) throws {
         guard !blobs.isEmpty else { return }
-        try turn { turn in
+        try connection.turn { turn in
             for (blob, list) in blobs {
                 try turn.keep(blob, list, now) { try turn.hold($0, in: space) }
             }
@@ -45,22 +45,22 @@ extension SyncStore {
     }
 
     /// The same for files that were found: they count where they counted before, or as
-    /// ``placeBlobs(namedBy:)`` says; at the next opening while `device` is not known.
+    /// ``place(namedBy:)`` says; at the next opening while `device` is not known.
     package func markFound(
         _ blobs: [(blob: BlobID, list: ChunkList)], namedBy device: DeviceID?, now: Milliseconds
     ) throws {
         guard !blobs.isEmpty else { return }
-        try turn { turn in
+        try connection.turn { turn in
             for (blob, list) in blobs { try turn.keep(blob, list, now) { _ in } }
             try Settings.set(BlobTable.unplaced, [1], in: turn.database)
         }
-        if let device { try placeBlobs(namedBy: device) }
+        if let device { try place(namedBy: device) }
     }
 
     /// Marks blobs whose bytes are here for another space as received in this one, too, in one
     /// transaction. Returns those whose bytes are not here.
     package func hold(_ blobs: [BlobID], in space: SpaceID) throws -> [BlobID] {
-        try turn { turn in
+        try connection.turn { turn in
             try blobs.filter { blob in
                 let row = try turn.database.number(
                     "SELECT id FROM blobs WHERE blob_id = ? AND state = ?",
@@ -74,7 +74,7 @@ extension SyncStore {
 
     /// Marks blobs whose bytes are not here any more: lost or damaged.
     package func markMissing(_ blobs: [BlobID]) throws {
-        try turn { turn in
+        try connection.turn { turn in
             let database = turn.database
             for blob in blobs {
                 let row = try database.number(
@@ -95,9 +95,11 @@ extension SyncStore {
     /// loss of pages: in those in which this device named them; if there is none, in the one whose
     /// commit named them here first, as that is why they were fetched; and wherever somebody names
     /// them who has written to one of these, and so had them. Anywhere else they are fetched again.
-    package func placeBlobs(namedBy device: DeviceID) throws {
-        guard try read({ try Settings.bytes(BlobTable.unplaced, in: $0) }) != nil else { return }
-        try turn { turn in
+    package func place(namedBy device: DeviceID) throws {
+        guard try connection.read({ try Settings.bytes(BlobTable.unplaced, in: $0) }) != nil else {
+            return
+        }
+        try connection.turn { turn in
             let rows = try turn.database.rows(
                 """
                 SELECT id FROM blobs WHERE state = ? AND NOT EXISTS (

@@ -1,7 +1,7 @@
 internal import GRDB
 package import SyncCore
 
-extension SyncStore {
+extension StoredFiles {
     /// Whether a commit that is not sealed names a blob, also one that does not count: what was added
     /// since its space is encrypted is named by sealed ones alone.
     package func isNamedInClear(_ blob: BlobID) throws -> Bool {
@@ -14,7 +14,7 @@ extension SyncStore {
     }
 
     private func isNamed(_ blob: BlobID, where condition: String) throws -> Bool {
-        try read { database in
+        try connection.read { database in
             try database.number(
                 """
                 SELECT 1 FROM blobs JOIN blob_names ON blob_names.blob = blobs.id

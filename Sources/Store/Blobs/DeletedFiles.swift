@@ -9,21 +9,22 @@ package struct DeletedFile: Hashable, Sendable {
     package let deletions: Set<SurvivingWrite>
 }
 
-extension SyncStore {
+extension StoredFiles {
     /// The files that were written to records of a space and that no record names which is shown: all of these
     /// are deleted, or hidden with what they belong to. A file that a commit names which does not count, or which
     /// this device cannot read, is none of them, and none that a deletion of the space had not seen. Looked for again after
     /// records changed; the cost follows what is deleted.
-    package func deletedFiles(of space: SpaceID) throws -> [BlobID: DeletedFile] {
-        if let known = loaded({ $0.spaces[space]?.deletedFiles }) { return known }
-        let version = version
-        guard let schema = schema(of: space) else { return [:] }
-        let deletions = try deletions(of: space)
-        let unseen = try commits(of: space, unseenBy: deletions)
-        return try counting { loaded, database in
-            let row = try row(of: space, in: database)
+    package func deleted(of space: SpaceID) throws -> [BlobID: DeletedFile] {
+        if let known = connection.loaded({ $0.spaces[space]?.deletedFiles }) { return known }
+        let version = connection.loaded { $0.version }
+        let spaces = StoredSpaces(connection)
+        guard let schema = spaces.schema(of: space) else { return [:] }
+        let deletions = try spaces.deletions(of: space)
+        let unseen = try spaces.commits(of: space, unseenBy: deletions)
+        return try connection.counting { loaded, database in
+            let row = try SpaceTable.row(of: space, in: database)
             let graph = StoredGraph(space: row, schema: schema, database: database)
-            var search = DeletedFileSearch(graph, decoder)
+            var search = DeletedFileSearch(graph, connection.decoder)
             var files: [BlobID: DeletedFile]
             if deletions.isEmpty {
                 files = try search.files()

@@ -3,12 +3,12 @@ package import SyncCore
 
 /// Files that count in one space as soon as they do in another one, because a person moved the records
 /// there that name them.
-extension SyncStore {
+extension StoredFiles {
     /// Has files of `source` count in `target` too, in one transaction: those that `source` holds at once, all
     /// others when they were received there. What only a third space holds is none of them: naming it in
     /// `source` gave nobody its bytes.
     package func follow(_ blobs: Set<BlobID>, of source: SpaceID, in target: SpaceID) throws {
-        try turn { turn in
+        try connection.turn { turn in
             for blob in blobs.sorted() {
                 let row = try turn.database.number(
                     """

@@ -2,14 +2,14 @@ internal import GRDB
 package import SyncCore
 
 /// Files that are not here because nothing shown names them.
-extension SyncStore {
+extension StoredFiles {
     /// Notes files that are here as freed, in one transaction; their bytes are to be removed only then. False, and
     /// nothing is noted, if anything was written since ``version`` was this: what was decided may not hold
     /// any more.
     package func free(
         _ blobs: [BlobID], decidedAt version: UInt64, now: Milliseconds
     ) throws -> Bool {
-        try turn { turn in
+        try connection.turn { turn in
             guard turn.loaded.version == version else { return false }
             for blob in blobs {
                 let row = try turn.database.number(
@@ -31,9 +31,9 @@ extension SyncStore {
     }
 
     /// The blobs that were freed and are not wanted.
-    package func freedBlobs() throws -> [BlobID] {
-        guard loaded({ $0.hasFreed }) else { return [] }
-        return try read { database in
+    package func freed() throws -> [BlobID] {
+        guard connection.loaded({ $0.hasFreed }) else { return [] }
+        return try connection.read { database in
             try database.rows(
                 "SELECT blob_id FROM blobs INDEXED BY blobs_freed WHERE state = 2 ORDER BY blob_id"
             ).map { try $0.identifier("blob_id") }
@@ -42,13 +42,13 @@ extension SyncStore {
 
     /// The files of a space that were freed and are wanted again, with the times when they were freed.
     package func wantedAgain(of space: SpaceID) throws -> [BlobID: Milliseconds] {
-        try read { database in
+        try connection.read { database in
             try database.rows(
                 """
                 SELECT blob_id, freed_at FROM blobs INDEXED BY blobs_missing
                     CROSS JOIN blob_spaces ON blob = blobs.id AND blob_spaces.space = ?
                 WHERE state = 0 AND freed_at IS NOT NULL
-                """, [try row(of: space, in: database)]
+                """, [try SpaceTable.row(of: space, in: database)]
             ).reduce(into: [:]) { times, row in
                 times[try row.identifier("blob_id")] = try row.moment("freed_at")
             }
@@ -60,16 +60,18 @@ extension SyncStore {
     package func wantFreed(
         of space: SpaceID, after touched: Set<RecordKey>? = nil
     ) throws -> [NamedBlob] {
-        guard loaded({ $0.hasFreed }), let schema = schema(of: space),
-            try deletions(of: space).isEmpty
+        let spaces = StoredSpaces(connection)
+        guard connection.loaded({ $0.hasFreed }), let schema = spaces.schema(of: space),
+            try spaces.deletions(of: space).isEmpty
         else { return [] }
-        let wanted = try read { database in
+        let wanted = try connection.read { database in
             let graph = StoredGraph(
-                space: try row(of: space, in: database), schema: schema, database: database)
+                space: try SpaceTable.row(of: space, in: database), schema: schema,
+                database: database)
             return try graph.freedAndShown(after: touched)
         }
         guard !wanted.isEmpty else { return [] }
-        return try turn { turn in
+        return try connection.turn { turn in
             for blob in wanted.sorted() {
                 let row = try turn.database.number(
                     "SELECT id FROM blobs WHERE blob_id = ? AND state = ?",
@@ -80,8 +82,10 @@ extension SyncStore {
                         "UPDATE blobs SET state = ? WHERE id = ?", [BlobState.missing, row])
                 }
             }
-            return try BlobTable.named(wanted, in: row(of: space, in: turn.database), turn.database)
-                .map(\.named)
+            return try BlobTable.named(
+                wanted, in: SpaceTable.row(of: space, in: turn.database), turn.database
+            )
+            .map(\.named)
         }
     }
 }

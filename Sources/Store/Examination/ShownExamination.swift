@@ -184,11 +184,11 @@ private struct ShownComparison {
     }
 }
 
-extension SyncStore {
+extension StoredRecords {
     /// Judges and dates every commit again and rebuilds everything shown, and the search index, from the
     /// log, in one transaction: writes wait for as long.
-    package func remakeShown() throws {
-        try turn { turn in
+    package func remakeAll() throws {
+        try connection.turn { turn in
             try turn.remakeSearchTable()
             try turn.database.run("DELETE FROM records")
             try turn.database.run("DELETE FROM mentions")
@@ -199,12 +199,12 @@ extension SyncStore {
 
     /// Rebuilds the search index from the records, in one transaction.
     package func remakeSearch() throws {
-        try turn { turn in
+        try connection.turn { turn in
             try turn.remakeSearchTable()
             try turn.database.run("UPDATE records SET searched = 0")
             for state in turn.loaded.spaces.values {
                 try RecordBatch.reindex(
-                    state.row, schemas(state.ledger.schema), in: turn.database)
+                    state.row, connection.schemas(state.ledger.schema), in: turn.database)
             }
         }
     }

@@ -24,7 +24,7 @@ package struct StoreCopy: Sendable {
 
     /// Bytes of the database, which a copy of it has. Throws ``StoreError``.
     package func byteCount() throws -> UInt64 {
-        try store.read { database in
+        try store.connection.read { database in
             let pages = try database.number("PRAGMA page_count") ?? 0
             return UInt64(max(0, pages * (try database.number("PRAGMA page_size") ?? 0)))
         }
@@ -63,8 +63,8 @@ package struct StoreCopy: Sendable {
             }
         }
         let copied = StoreExamination(
-            path: place.path, decoder: store.decoder, verifier: store.verifier,
-            schemas: store.schemas)
+            path: place.path, decoder: store.connection.decoder,
+            verifier: store.connection.verifier, schemas: store.connection.schemas)
         do {
             if let first = try copied.damage().all.first { throw Failure.failed(first) }
         } catch let error as StoreError {

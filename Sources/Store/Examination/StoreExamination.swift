@@ -95,7 +95,9 @@ package struct DatabaseDamage: Hashable, Sendable {
 extension SyncStore {
     /// Looks at this store from outside.
     package var examination: StoreExamination {
-        StoreExamination(path: place.path, decoder: decoder, verifier: verifier, schemas: schemas)
+        StoreExamination(
+            path: connection.place.path, decoder: connection.decoder, verifier: connection.verifier,
+            schemas: connection.schemas)
     }
 
     static func damage(in database: Database) throws -> DatabaseDamage {

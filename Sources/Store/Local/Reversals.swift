@@ -23,13 +23,13 @@ package struct Reversal: Sendable, Hashable {
 
 /// What was undone on this device. Throws what the store throws.
 package struct Reversals: Sendable {
-    private let store: SyncStore
+    private let connection: StoreConnection
 
-    package init(of store: SyncStore) { self.store = store }
+    init(_ connection: StoreConnection) { self.connection = connection }
 
     /// In the order in which it was done.
     package func all() throws -> [Reversal] {
-        try store.read { database in
+        try connection.read { database in
             var found: [(number: Int64, reversal: Reversal)] = []
             let rows = try database.rows(
                 "SELECT number, kind, commit_id, reverses FROM reversals ORDER BY number")
@@ -52,10 +52,10 @@ package struct Reversals: Sendable {
     package func note(
         _ kind: Reversal.Kind, _ commits: [SpaceID: (undone: [CommitID], by: [CommitID])]
     ) throws {
-        try store.write { database in
+        try connection.write { database in
             let next = (try database.number("SELECT MAX(number) FROM reversals") ?? 0) + 1
             for (space, pair) in commits {
-                let row = try store.row(of: space, in: database)
+                let row = try SpaceTable.row(of: space, in: database)
                 for (commit, reverses) in pair.undone.map({ ($0, false) })
                     + pair.by.map({ ($0, true) })
                 {

@@ -23,14 +23,14 @@ package struct RevocationNotice: Sendable, Equatable {
 /// What was said of spaces that were taken from this device, as a store keeps it: one row for a space,
 /// which goes with it.
 package struct RevocationNotices: Sendable {
-    private let store: SyncStore
+    private let connection: StoreConnection
 
-    package init(_ store: SyncStore) { self.store = store }
+    init(_ connection: StoreConnection) { self.connection = connection }
 
     /// Keeps what was said about a space, and what follows from it; nil when nothing does any more.
     package func keep(_ notice: RevocationNotice?, saying said: [UInt8], of space: SpaceID) throws {
-        try store.write { database in
-            let row = try store.row(of: space, in: database)
+        try connection.write { database in
+            let row = try SpaceTable.row(of: space, in: database)
             if let notice {
                 try RevocationNotices.insert(notice, saying: said, of: row, in: database)
             } else {
@@ -66,12 +66,14 @@ package struct RevocationNotices: Sendable {
             commit: try row.identifier("commit_id"), person: try row.identifier("person"),
             written: try row.moment("written_at") ?? Milliseconds(0),
             isWholePerson: try row.flag("whole_person"))
-        let isNews = store.ledger(of: space)?.membership.holdsFacts(of: notice.commit) == false
+        let isNews = connection.loaded {
+            $0.spaces[space]?.ledger.membership.holdsFacts(of: notice.commit) == false
+        }
         return isNews ? notice : nil
     }
 
     private func row(of space: SpaceID) throws -> Row? {
-        try store.read { database in
+        try connection.read { database in
             try database.row(
                 """
                 SELECT revocation_notices.* FROM revocation_notices

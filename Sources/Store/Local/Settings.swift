@@ -1,5 +1,4 @@
 internal import GRDB
-package import SyncCore
 
 /// The table `settings`. Keys of the program itself have no dot; those of callers stand under
 /// "user.".
@@ -25,15 +24,20 @@ enum Settings {
     }
 }
 
-extension SyncStore {
+/// Settings of this device.
+package struct LocalSettings: Sendable {
+    let connection: StoreConnection
+
+    init(_ connection: StoreConnection) { self.connection = connection }
+
     /// A setting of this device; nil when it was never set.
-    package func setting(_ key: String) throws -> String? {
-        try read { try Settings.text("user." + key, in: $0) }
+    package func value(of key: String) throws -> String? {
+        try connection.read { try Settings.text("user." + key, in: $0) }
     }
 
     /// All settings of this device, by key.
-    package func settings() throws -> [String: String] {
-        try read { database in
+    package func all() throws -> [String: String] {
+        try connection.read { database in
             var found: [String: String] = [:]
             for row in try database.rows("SELECT key, value FROM settings WHERE key GLOB 'user.*'")
             {
@@ -45,38 +49,18 @@ extension SyncStore {
     }
 
     /// Nil removes the setting.
-    package func setSetting(_ key: String, to value: String?, isPassing: Bool = false) throws {
-        try setSettings([key: value], arePassing: isPassing)
+    package func set(_ key: String, to value: String?, isPassing: Bool = false) throws {
+        try set([key: value], arePassing: isPassing)
     }
 
     /// Sets several settings in one transaction; nil removes one. Those that pass come back older when the
     /// database was damaged: what they cost each time is one transaction.
-    package func setSettings(_ values: [String: String?], arePassing: Bool = false) throws {
-        try turn { turn in
+    package func set(_ values: [String: String?], arePassing: Bool = false) throws {
+        try connection.turn { turn in
             for (key, value) in values {
                 try Settings.set("user." + key, value.map { Array($0.utf8) }, in: turn.database)
             }
             if !arePassing { turn.loaded.isMarked = false }
         }
-    }
-
-    /// The incarnation under which this device writes now; ``opening`` says the one at opening.
-    package func incarnation() throws -> Incarnation {
-        guard let incarnation = loaded({ $0.incarnation }) else {
-            throw StoreError.corrupt("no incarnation")
-        }
-        return incarnation
-    }
-
-    /// Starts a new incarnation: after a fork, or when a peer knows more of one's own log.
-    package func startNewIncarnation(
-        random: inout some RandomNumberGenerator
-    ) throws -> Incarnation {
-        let fresh = Incarnation(random: &random)
-        try turn { turn in
-            try Settings.set("incarnation", fresh.bytes, in: turn.database)
-            turn.loaded.incarnation = fresh
-        }
-        return fresh
     }
 }

@@ -34,10 +34,15 @@ package struct StoredSyncRun: Hashable, Sendable {
     }
 }
 
-extension SyncStore {
+/// The record of past syncs with single devices.
+package struct SyncRuns: Sendable {
+    let connection: StoreConnection
+
+    init(_ connection: StoreConnection) { self.connection = connection }
+
     /// Keeps a run, and of all runs the latest ``Limits/syncRunsKept``.
     package func add(_ run: StoredSyncRun) throws {
-        try write { database in
+        try connection.write { database in
             try database.run(
                 """
                 INSERT INTO sync_runs (device, started_at, ended_at, commits_sent,
@@ -58,8 +63,8 @@ extension SyncStore {
     }
 
     /// The latest runs, the last one first.
-    package func syncRuns(atMost limit: Int) throws -> [StoredSyncRun] {
-        try read { database in
+    package func latest(atMost limit: Int) throws -> [StoredSyncRun] {
+        try connection.read { database in
             try database.rows(
                 "SELECT * FROM sync_runs ORDER BY id DESC LIMIT ?", [Int64(max(0, limit))]
             ).map { row in

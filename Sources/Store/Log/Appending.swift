@@ -37,7 +37,7 @@ package struct DraftContext {
     package let record: (RecordKey) throws -> RecordState?
 }
 
-extension SyncStore {
+extension CommitLog {
     /// Writes one commit of this device: `draft` says what, `seal` makes header and draft into a
     /// signed commit, filling in the two part hashes, which come as zero. Durable on return.
     ///
@@ -53,11 +53,11 @@ extension SyncStore {
         draft: (DraftContext) throws -> CommitDraft,
         seal: (CommitHeader, CommitDraft) throws -> VerifiedCommit
     ) throws -> ApplyOutcome {
-        try turn { turn in
+        try connection.turn { turn in
             let outcome = try turn.append(
                 to: space, own, under: grant, draft: draft, seal: seal)
             if let standing {
-                let row = try row(of: space, in: turn.database)
+                let row = try SpaceTable.row(of: space, in: turn.database)
                 try turn.setStanding(of: space, in: row, to: standing, now: own.now)
             }
             return outcome

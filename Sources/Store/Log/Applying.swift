@@ -1,13 +1,13 @@
 package import SyncCore
 
-extension SyncStore {
+extension CommitLog {
     /// Stores commits of a space in their order, makes the effective ones visible, and returns when
     /// all of that is durable. A genesis makes its space.
     ///
     /// Known commits are skipped. What does not fit is left out, with what builds on it, and the rest
     /// goes on: one log that nobody can take must not hold up the others. Misbehaviour ends the work and
     /// keeps what came before it. Long batches take several transactions, so that a local write between them need not
-    /// wait; when one throws, those before it stay: ask ``ledger(of:)`` how far it came.
+    /// wait; when one throws, those before it stay: ask ``SyncStore/ledger(of:)`` how far it came.
     ///
     /// `device` is whose store this is: where it was only given a space to carry, it keeps what such a
     /// device may have.
@@ -15,16 +15,18 @@ extension SyncStore {
         _ commits: [VerifiedCommit], to space: SpaceID, on device: DeviceID? = nil,
         now: Milliseconds
     ) throws -> ApplyOutcome {
-        var outcome = ApplyOutcome(space: space, ledger: ledger(of: space))
+        var outcome = ApplyOutcome(
+            space: space, ledger: connection.loaded { $0.spaces[space]?.ledger })
         var rest = commits[...]
         while !rest.isEmpty && outcome.refusal?.reason.isMisbehaviour != true {
-            let part = rest.prefix(SyncStore.turnLength(of: rest))
+            let part = rest.prefix(CommitLog.turnLength(of: rest))
             precondition(!part.isEmpty, "\(rest.count) commits fit no transaction")
             rest = rest.dropFirst(part.count)
-            outcome.merge(try turn { try $0.apply(part, to: space, on: device, now: now) })
+            outcome.merge(
+                try connection.turn { try $0.apply(part, to: space, on: device, now: now) })
         }
-        if !outcome.stored.isEmpty, loaded({ $0.stranded.contains(space) }) {
-            outcome.merge(try readmit(space))
+        if !outcome.stored.isEmpty, connection.loaded({ $0.stranded.contains(space) }) {
+            outcome.merge(try StrandedCommits(connection).readmit(space))
         }
         return outcome
     }

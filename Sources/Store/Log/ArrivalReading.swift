@@ -23,16 +23,16 @@ package struct ArrivedCommit: Hashable, Sendable {
 
 /// How commits came to this device, read without what they say. Throws what the store throws.
 package struct ArrivalReading: Sendable {
-    private let store: SyncStore
+    private let connection: StoreConnection
 
-    package init(of store: SyncStore) { self.store = store }
+    init(_ connection: StoreConnection) { self.connection = connection }
 
     /// When the first commit of a space came here; nil when none did.
     package func beginning(of space: SpaceID) throws -> Milliseconds? {
-        try store.read { database in
+        try connection.read { database in
             try database.row(
                 "SELECT received_at FROM commits WHERE space = ? ORDER BY id LIMIT 1",
-                [try store.row(of: space, in: database)])?.moment("received_at")
+                [try SpaceTable.row(of: space, in: database)])?.moment("received_at")
         }
     }
 
@@ -42,7 +42,7 @@ package struct ArrivalReading: Sendable {
     package func lateDevices(
         after place: Int64, receivedFrom time: Milliseconds, by milliseconds: UInt64
     ) throws -> [SpaceID: [DeviceID: Int64]] {
-        try store.read { database in
+        try connection.read { database in
             let rows = try database.rows(
                 """
                 SELECT space_id, device, MAX(commits.id) AS place FROM commits NOT INDEXED
@@ -73,8 +73,8 @@ package struct ArrivalReading: Sendable {
     package func commits(
         of device: DeviceID, in space: SpaceID, after place: Int64, limit: Int
     ) throws -> [ArrivedCommit] {
-        try store.read { database in
-            let row = try store.row(of: space, in: database)
+        try connection.read { database in
+            let row = try SpaceTable.row(of: space, in: database)
             return try database.rows(
                 """
                 SELECT id, commit_id, clock, received_at FROM commits
@@ -96,7 +96,7 @@ package struct ArrivalReading: Sendable {
     package func writers(
         before place: Int64, within times: ClosedRange<Milliseconds>, limit: Int
     ) throws -> Set<DeviceID> {
-        try store.read { database in
+        try connection.read { database in
             Set(
                 try database.rows(
                     """
@@ -113,7 +113,7 @@ package struct ArrivalReading: Sendable {
 
     /// How many records of each space are deleted; counted in an index.
     package func deletedCounts() throws -> [SpaceID: Int] {
-        try store.read { database in
+        try connection.read { database in
             let rows = try database.rows(
                 """
                 SELECT space_id, deleted_count FROM (

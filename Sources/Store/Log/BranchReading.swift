@@ -9,26 +9,26 @@ package struct StoredForks {
     package var commits: [EncodedCommit] = []
 }
 
-extension SyncStore {
+extension CommitLog {
     /// What a peer lacks of forked logs: the proofs of forks that are other or lower than those that it
     /// listed; where it wants headers that are here, these, and else branch commits after a place, those
     /// left out that it must have. Both until `byteLimit` is reached; at least one, when there is one.
     package func forks(
         of space: SpaceID, for question: ForkQuestion, byteLimit: Int
     ) throws -> StoredForks {
-        let known = ledger(of: space)?.forks ?? [:]
+        let known = connection.loaded { $0.spaces[space]?.ledger.forks } ?? [:]
         var theirs: [LogID: ForkPoint] = [:]
         for point in question.listed { theirs[point.log] = point }
-        return try read { database in
-            let row = try row(of: space, in: database)
+        return try connection.read { database in
+            let row = try SpaceTable.row(of: space, in: database)
             var found = StoredForks()
             found.headers = try BranchTable.headers(
-                question.wanted, of: row, known, byteLimit: byteLimit, database, decoder)
+                question.wanted, of: row, known, byteLimit: byteLimit, database, connection.decoder)
             var bytes = 0
             for log in known.keys.sorted() {
                 guard let fork = known[log] else { continue }
                 if theirs[log].map({ $0.sequence > fork.sequence }) ?? true {
-                    let proof = try ForkTable.proof(of: log, in: row, database, decoder)
+                    let proof = try ForkTable.proof(of: log, in: row, database, connection.decoder)
                     found.proofs += proof.map { [$0] } ?? []
                 }
                 // Before it knows of the fork it cannot keep branches.

@@ -23,14 +23,19 @@ package struct CommitSummary: Hashable, Sendable {
     package let byteCount: Int
 }
 
-extension SyncStore {
+/// The log of each space: storing, writing and reading commits, and proofs of forks.
+package struct CommitLog: Sendable {
+    let connection: StoreConnection
+
+    init(_ connection: StoreConnection) { self.connection = connection }
+
     /// The commits of a space that `watermark` does not cover, in storing order, after place
     /// `after` (0: from the start), until `byteLimit` is reached; at least one, when there is one.
     package func commits(
         of space: SpaceID, beyond watermark: Watermark, after: Int64 = 0, byteLimit: Int
     ) throws -> CommitPage {
-        try read { database in
-            let spaceRow = try row(of: space, in: database)
+        try connection.read { database in
+            let spaceRow = try SpaceTable.row(of: space, in: database)
             let (known, first) = try LogTable.logs(of: spaceRow, beyond: watermark, database)
             guard let first else { return CommitPage(commits: [], next: nil) }
             var found: [(place: Int64, id: CommitID, commit: EncodedCommit)] = []
@@ -62,7 +67,7 @@ extension SyncStore {
 
     /// A stored commit's bytes; nil when it is not here.
     package func commit(_ id: CommitID) throws -> EncodedCommit? {
-        try read { database in
+        try connection.read { database in
             try database.row(
                 """
                 SELECT header, signature, clear, operations FROM commits WHERE commit_id = ?
@@ -77,14 +82,14 @@ extension SyncStore {
     package func history(
         of space: SpaceID, before: Int64? = nil, limit: Int
     ) throws -> [CommitSummary] {
-        try read { database in
+        try connection.read { database in
             try database.rows(
                 """
                 SELECT commits.id, commit_id, device, incarnation, sequence, clock, received_at,
                     effective, byte_count
                 FROM commits JOIN logs ON logs.id = commits.log
                 WHERE commits.space = ? AND commits.id < ? ORDER BY commits.id DESC LIMIT ?
-                """, [try row(of: space, in: database), before ?? .max, limit]
+                """, [try SpaceTable.row(of: space, in: database), before ?? .max, limit]
             ).map { row in
                 CommitSummary(
                     id: try row.identifier("commit_id"), place: try row.integer("id"),
@@ -97,10 +102,22 @@ extension SyncStore {
         }
     }
 
+    /// How many commits of a space that count have changes of records, sealed or not.
+    package func changeCount(in space: SpaceID) throws -> Int {
+        try connection.read { database in
+            let count = try database.number(
+                """
+                SELECT COUNT(*) FROM commits
+                WHERE space = ? AND effective = 1 AND length(operations) > 0
+                """, [try SpaceTable.row(of: space, in: database)])
+            return Int(count ?? 0)
+        }
+    }
+
     /// The greatest clock among the last commits of a device's logs, as they were redated, to start
     /// its hybrid clock from.
     package func latestClock(of device: DeviceID) throws -> HybridTime {
-        try read { database in
+        try connection.read { database in
             let rows = try database.rows(
                 """
                 SELECT clock FROM logs JOIN commits

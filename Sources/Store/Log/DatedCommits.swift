@@ -21,7 +21,7 @@ package struct ChangesAhead: Hashable, Sendable {
     }
 }
 
-extension SyncStore {
+extension CommitLog {
     /// Effective commits of a space that are dated later than ``Limits/clockSkewMilliseconds`` from
     /// now, by device. Costs no more than there are such commits.
     package func changesAhead(
@@ -29,8 +29,8 @@ extension SyncStore {
     ) throws -> [DeviceID: ChangesAhead] {
         let limit = HybridTime(
             milliseconds: now.value + Limits.clockSkewMilliseconds, counter: .max)
-        return try read { database in
-            let spaceRow = try row(of: space, in: database)
+        return try connection.read { database in
+            let spaceRow = try SpaceTable.row(of: space, in: database)
             // Clocks are unsigned: one of the second half is kept as a negative number.
             let rows = try database.rows(
                 """
@@ -55,18 +55,18 @@ extension SyncStore {
 
     /// The effective commits of a device in a space, in no order. Reads every header of it.
     package func datedCommits(of device: DeviceID, in space: SpaceID) throws -> [DatedCommit] {
-        try read { database in
+        try connection.read { database in
             let rows = try database.rowCursor(
                 """
                 SELECT clock, received_at, header FROM commits
                 WHERE effective = 1
                     AND log IN (SELECT id FROM logs WHERE space = ? AND device = ?)
-                """, [try row(of: space, in: database), device.bytes])
+                """, [try SpaceTable.row(of: space, in: database), device.bytes])
             var found: [DatedCommit] = []
             while let row = try rows.next() {
                 found.append(
                     DatedCommit(
-                        raw: try decoder.header(try row.bytes("header")).clock,
+                        raw: try connection.decoder.header(try row.bytes("header")).clock,
                         clock: HybridTime(raw: try row.unsigned("clock")),
                         receivedAt: try row.moment("received_at") ?? Milliseconds(0)))
             }
@@ -79,7 +79,7 @@ extension SyncStore {
     package func heads(
         of devices: Set<DeviceID>, in space: SpaceID, until: Milliseconds
     ) throws -> Watermark {
-        try read { database in
+        try connection.read { database in
             var heads: [LogID: LogHead] = [:]
             var ended: Set<LogID> = []
             for device in devices {
@@ -88,7 +88,7 @@ extension SyncStore {
                     SELECT device, incarnation, sequence, commit_id, clock
                     FROM commits JOIN logs ON logs.id = commits.log
                     WHERE logs.space = ? AND logs.device = ? ORDER BY sequence
-                    """, [try row(of: space, in: database), device.bytes])
+                    """, [try SpaceTable.row(of: space, in: database), device.bytes])
                 while let row = try rows.next() {
                     let log = try row.log()
                     let clock = HybridTime(raw: try row.unsigned("clock"))
@@ -100,23 +100,6 @@ extension SyncStore {
                 }
             }
             return Watermark(heads)
-        }
-    }
-
-    /// By how many milliseconds the clock of a device was ahead of this one's when the two were last
-    /// far apart, negative when behind; nil when they never were.
-    package func notedSkew(of device: DeviceID) throws -> Int64? {
-        try read { try Settings.text("skew " + device.description, in: $0) }.flatMap { Int64($0) }
-    }
-
-    /// Keeps that the clocks of a device and of this one are far apart: once both are right, nothing
-    /// else says how wrong one was.
-    package func noteSkew(_ milliseconds: Int64, of device: DeviceID) throws {
-        let known = try notedSkew(of: device)
-        // Each connection measures it again, a little differently.
-        guard abs(milliseconds - (known ?? .max / 2)) > 1_000 else { return }
-        try write {
-            try Settings.set("skew " + device.description, Array("\(milliseconds)".utf8), in: $0)
         }
     }
 }

@@ -56,11 +56,11 @@ extension WriteTransaction {
     }
 }
 
-extension SyncStore {
+extension CommitLog {
     /// How many commits of a space say something that only a newer program understands, by the device
     /// that wrote them.
     package func newerParts(of space: SpaceID) throws -> [DeviceID: Int] {
-        try read { database in
+        try connection.read { database in
             try NewerParts(in: database).counts[space] ?? [:]
         }.mapValues { Int(clamping: $0) }
     }

@@ -1,34 +1,40 @@
 internal import GRDB
 package import SyncCore
 
-extension SyncStore {
+/// Commits that do not count, and bringing back what they say.
+package struct OrphanedCommits: Sendable {
+    let connection: StoreConnection
+
+    init(_ connection: StoreConnection) { self.connection = connection }
+
     /// The commits of a space that do not count; what waits of one device alone, if it is named.
-    package func orphans(in space: SpaceID, by device: DeviceID? = nil) throws -> Orphans {
-        try read { database in
+    package func all(in space: SpaceID, by device: DeviceID? = nil) throws -> Orphans {
+        try connection.read { database in
             try Orphans(
-                of: try row(of: space, in: database), by: device, decoder, in: database)
+                of: try SpaceTable.row(of: space, in: database), by: device, connection.decoder,
+                in: database)
         }
     }
 
     /// How many there are, by device and reason.
-    package func orphanCounts(in space: SpaceID) throws -> [OrphanCount] {
-        try read { database in
-            let row = try row(of: space, in: database)
+    package func counts(in space: SpaceID) throws -> [OrphanCount] {
+        try connection.read { database in
+            let row = try SpaceTable.row(of: space, in: database)
             let counts = try OrphanTable.counts(in: row, database)
-            guard loaded({ $0.stranded.contains(space) }) else { return counts }
-            return try counts + OrphanTable.countsBeyondGaps(in: row, decoder, database)
+            guard connection.loaded({ $0.stranded.contains(space) }) else { return counts }
+            return try counts + OrphanTable.countsBeyondGaps(in: row, connection.decoder, database)
         }
     }
 
     /// An orphan itself, as far as it can be read here; its place is before all others.
     package func content(of orphan: Orphan) throws -> StoredCommit {
-        try read { try OrphanTable.content(of: orphan, decoder, in: $0) }
+        try connection.read { try OrphanTable.content(of: orphan, connection.decoder, in: $0) }
     }
 
     /// Keeps that this person wants to be told no more of these.
     package func dismiss(_ orphans: [Orphan], in space: SpaceID) throws {
-        try write { database in
-            let row = try row(of: space, in: database)
+        try connection.write { database in
+            let row = try SpaceTable.row(of: space, in: database)
             for orphan in orphans {
                 try database.run(
                     "INSERT OR IGNORE INTO dismissed (space, commit_id) VALUES (?, ?)",

@@ -1,21 +1,21 @@
 internal import GRDB
 package import SyncCore
 
-extension SyncStore {
+extension OrphanedCommits {
     /// Rewrites an orphan as a commit of this device, with all its changes; durable on return.
     ///
     /// Each write replaces of what is shown now exactly what the orphan had seen, so that it
     /// buries nothing that others wrote since: both values then survive. What somebody brought back
     /// already is left out, whatever became of it. What became too large for
     /// one commit by that takes two. Where it is sealed, it names files as `files` says. `seal` is as in
-    /// ``append(to:_:under:standing:draft:seal:)``; throws the same, and without `files`
+    /// ``CommitLog/append(to:_:under:standing:draft:seal:)``; throws the same, and without `files`
     /// ``StoreError/filesInClear`` where it takes them.
     package func recover(
         _ orphan: Orphan, of orphans: Orphans, in space: SpaceID, _ own: OwnWriting,
         naming files: SealedFiles?,
         seal: (CommitHeader, CommitDraft) throws -> VerifiedCommit
     ) throws -> ApplyOutcome {
-        try turn { turn in
+        try connection.turn { turn in
             let content = try turn.content(of: orphan, in: space, naming: files)
             var others: Set<CommitID> = []
             func write(_ range: Range<Int>) throws -> ApplyOutcome {

@@ -1,25 +1,25 @@
 internal import GRDB
 package import SyncCore
 
-extension SyncStore {
+extension OrphanedCommits {
     /// The number of the last recovery in a space of which something can be taken back; nil when there is
     /// none.
     package func lastRecovery(in space: SpaceID) throws -> Int64? {
-        try read { database in
+        try connection.read { database in
             try database.number(
                 "SELECT MAX(recovery) FROM recovered WHERE space = ? AND \(OrphanTable.canBeUndone)",
-                [try row(of: space, in: database)])
+                [try SpaceTable.row(of: space, in: database)])
         }
     }
 
     /// Takes back one recovery: what the new commits wrote and nobody wrote over is as it was without
     /// them, in one commit. Returns nil when there is nothing to take back, else also how many commits
-    /// do not count again. Throws as ``append(to:_:under:standing:draft:seal:)``.
+    /// do not count again. Throws as ``CommitLog/append(to:_:under:standing:draft:seal:)``.
     package func undoRecovery(
         _ number: Int64, in space: SpaceID, _ own: OwnWriting,
         seal: (CommitHeader, CommitDraft) throws -> VerifiedCommit
     ) throws -> (outcome: ApplyOutcome, commits: Int)? {
-        try turn { turn in
+        try connection.turn { turn in
             guard let state = turn.loaded.spaces[space] else {
                 throw StoreError.spaceUnknown(space)
             }

@@ -128,11 +128,11 @@ extension WriteTransaction {
     }
 }
 
-extension SyncStore {
+extension StoredRecords {
     /// Rebuilds every record of a space from its log, in one transaction: call it when its schema became
     /// known.
     package func rebuild(_ space: SpaceID) throws {
-        try turn { turn in
+        try connection.turn { turn in
             guard var state = turn.loaded.spaces[space] else {
                 throw StoreError.spaceUnknown(space)
             }
@@ -144,33 +144,28 @@ extension SyncStore {
     /// Rebuilds the records of every space whose schema is known now and was not when they were built,
     /// for example by an older program. Returns the number of these spaces.
     package func remakeOutdated() throws -> Int {
-        let outdated = try read { database in
+        let outdated = try connection.read { database in
             var shown: [Int64: SchemaID] = [:]
             let rows = try database.rows(
                 "SELECT id, shown_schema FROM spaces WHERE shown_schema IS NOT NULL")
             for row in rows {
                 shown[try row.integer("id")] = try row.identifier("shown_schema")
             }
-            return loadedSpaces.filter { entry in
-                schemas(entry.value.ledger.schema)?.id != shown[entry.value.row]
+            return connection.loaded { $0.spaces }.filter { entry in
+                connection.schemas(entry.value.ledger.schema)?.id != shown[entry.value.row]
             }
         }
         for space in outdated.keys.sorted() {
-            try turn { turn in
+            try connection.turn { turn in
                 guard var state = turn.loaded.spaces[space] else { return }
                 try turn.rebuild(&state, only: nil)
                 turn.loaded.spaces[space] = state
                 let pin = state.ledger.schema
                 try SpaceTable.pin(
-                    pin, state.row, shownUnder: schemas(pin)?.id, in: turn.database)
+                    pin, state.row, shownUnder: connection.schemas(pin)?.id, in: turn.database)
             }
         }
         return outdated.count
-    }
-
-    /// The schema that a space follows; nil while it is not known here, or nothing of the space is.
-    package func schema(of space: SpaceID) -> Schema? {
-        ledger(of: space).flatMap { schemas($0.schema) }
     }
 }
 

@@ -169,26 +169,19 @@ extension WriteTransaction {
     }
 }
 
-extension SyncStore {
-    /// How many commits of a space that count have changes of records, sealed or not.
-    package func changeCount(in space: SpaceID) throws -> Int {
-        try read { database in
-            let count = try database.number(
-                """
-                SELECT COUNT(*) FROM commits
-                WHERE space = ? AND effective = 1 AND length(operations) > 0
-                """, [try row(of: space, in: database)])
-            return Int(count ?? 0)
-        }
-    }
+/// Commits that are sealed or not whole, and the keys they need.
+package struct SealedCommits: Sendable {
+    let connection: StoreConnection
+
+    init(_ connection: StoreConnection) { self.connection = connection }
 
     /// How many commits of a space are here of which a part was kept back.
     package func withheldCount(in space: SpaceID) throws -> Int {
-        try read { database in
+        try connection.read { database in
             let count = try database.number(
                 "SELECT COUNT(*) FROM sealed WHERE space = ? AND contents = ?",
                 [
-                    try row(of: space, in: database),
+                    try SpaceTable.row(of: space, in: database),
                     Int64(CommitContents.withheld.rawValue),
                 ])
             return Int(count ?? 0)
@@ -197,12 +190,12 @@ extension SyncStore {
 
     /// Whether changes of records count in a space that are not sealed.
     package func hasPlainChanges(in space: SpaceID) throws -> Bool {
-        try read { database in
+        try connection.read { database in
             try database.number(
                 """
                 SELECT 1 FROM commits WHERE space = ? AND effective = 1 AND length(operations) > 0
                     AND id NOT IN (SELECT commit_row FROM sealed) LIMIT 1
-                """, [try row(of: space, in: database)]) != nil
+                """, [try SpaceTable.row(of: space, in: database)]) != nil
         }
     }
 
@@ -211,7 +204,7 @@ extension SyncStore {
     package func closedCounts(
         in space: SpaceID
     ) throws -> (withoutKey: Int, newer: [DeviceID: Int]) {
-        try read { database in
+        try connection.read { database in
             let rows = try database.rows(
                 """
                 SELECT logs.device AS device, sealed.epoch AS epoch, COUNT(*) AS count
@@ -220,12 +213,15 @@ extension SyncStore {
                 WHERE sealed.space = ? AND contents = ? AND effective = 1
                 GROUP BY logs.device, sealed.epoch
                 """,
-                [try row(of: space, in: database), Int64(CommitContents.closed.rawValue)])
+                [
+                    try SpaceTable.row(of: space, in: database),
+                    Int64(CommitContents.closed.rawValue),
+                ])
             var (withoutKey, newer) = (0, [DeviceID: Int]())
             for row in rows {
                 let count = Int(clamping: try row.integer("count"))
                 let epoch: CommitID = try row.identifier("epoch")
-                if decoder.epochKeys?.holds(epoch, in: space) ?? false {
+                if connection.decoder.epochKeys?.holds(epoch, in: space) ?? false {
                     newer[try row.identifier("device"), default: 0] += count
                 } else {
                     withoutKey += count
@@ -237,30 +233,28 @@ extension SyncStore {
 
     /// The commits of a space that count and are sealed with a key that is not here.
     package func closedCommits(in space: SpaceID) throws -> Set<CommitID> {
-        try read { database in
+        try connection.read { database in
             let rows = try database.rows(
                 """
                 SELECT commit_id FROM sealed JOIN commits ON commits.id = sealed.commit_row
                 WHERE sealed.space = ? AND contents = ? AND effective = 1
                 """,
-                [try row(of: space, in: database), Int64(CommitContents.closed.rawValue)])
+                [
+                    try SpaceTable.row(of: space, in: database),
+                    Int64(CommitContents.closed.rawValue),
+                ])
             return Set(try rows.map { try $0.identifier("commit_id") })
         }
     }
-}
-
-/// What the keys of epochs are needed for.
-package struct EpochUse {
-    fileprivate let store: SyncStore
 
     /// Those of some epochs under which is written, or something is sealed that counts: nobody needs the keys of
     /// others.
-    package func needed(
+    package func neededEpochs(
         _ epochs: Set<CommitID>, writing: CommitID?, in space: SpaceID
     ) throws -> Set<CommitID> {
         guard !epochs.isEmpty else { return [] }
-        return try store.read { database in
-            let row = try store.row(of: space, in: database)
+        return try connection.read { database in
+            let row = try SpaceTable.row(of: space, in: database)
             return try epochs.filter { epoch in
                 try epoch == writing
                     || [CommitContents.opened, .closed].contains { contents in
@@ -273,23 +267,17 @@ package struct EpochUse {
             }
         }
     }
-}
 
-extension EpochUse {
     /// Which devices lack a key that something is sealed with, or that is written under; nil where nothing is
     /// encrypted.
     package func devicesWithoutKeys(in space: SpaceID) throws -> Set<DeviceID>? {
-        guard let membership = store.ledger(of: space)?.membership, membership.isEncrypted else {
-            return nil
-        }
+        guard let membership = connection.loaded({ $0.spaces[space]?.ledger.membership }),
+            membership.isEncrypted
+        else { return nil }
         let missing = membership.missingEpochs
-        let needed = try needed(
+        let needed = try neededEpochs(
             missing.values.reduce(into: []) { $0.formUnion($1) },
             writing: membership.writingEpoch(avoiding: []) { _ in true }, in: space)
         return Set(missing.filter { !$0.value.isDisjoint(with: needed) }.keys)
     }
-}
-
-extension SyncStore {
-    package var epochUse: EpochUse { EpochUse(store: self) }
 }

@@ -53,6 +53,14 @@ extension WriteTransaction {
 }
 
 enum SpaceTable {
+    /// The row of a space; throws ``StoreError/spaceUnknown(_:)``.
+    static func row(of space: SpaceID, in database: Database) throws -> Int64 {
+        let row = try database.number(
+            "SELECT id FROM spaces WHERE space_id = ?", [space.bytes])
+        guard let row else { throw StoreError.spaceUnknown(space) }
+        return row
+    }
+
     /// `shownUnder` is the schema that the space's records are made under; nil when it is not known.
     static func pin(
         _ schema: SchemaPin, _ row: Int64, shownUnder shown: SchemaID?, in database: Database
@@ -100,22 +108,41 @@ enum SpaceTable {
     }
 }
 
-extension SyncStore {
+/// Which spaces there are, where each stands for this device, and its schema.
+package struct StoredSpaces: Sendable {
+    let connection: StoreConnection
+
+    init(_ connection: StoreConnection) { self.connection = connection }
+
     /// Every space that was ever offered, made or joined.
-    package func spaces() throws -> [StoredSpace] {
-        try read { try $0.rows("SELECT * FROM spaces ORDER BY id").map { try $0.storedSpace() } }
+    package func all() throws -> [StoredSpace] {
+        try connection.read {
+            try $0.rows("SELECT * FROM spaces ORDER BY id").map { try $0.storedSpace() }
+        }
     }
 
     /// Where a space stands, as of the last committed transaction; nil for one that was never offered,
     /// made or joined.
     package func standing(of space: SpaceID) -> SpaceStanding? {
-        loaded { $0.standings[space] }
+        connection.loaded { $0.standings[space] }
     }
 
     package func space(_ space: SpaceID) throws -> StoredSpace? {
-        try read { database in
+        try connection.read { database in
             try database.row("SELECT * FROM spaces WHERE space_id = ?", [space.bytes])?
                 .storedSpace()
+        }
+    }
+
+    /// The schema that a space follows; nil while it is not known here, or nothing of the space is.
+    package func schema(of space: SpaceID) -> Schema? {
+        connection.loaded { $0.spaces[space]?.ledger.schema }.flatMap { connection.schemas($0) }
+    }
+
+    /// Spaces of which everything was lost to damage, and nothing came again yet.
+    package var emptied: Set<SpaceID> {
+        connection.loaded { loaded in
+            loaded.emptied.filter { loaded.standings[$0] == .active }
         }
     }
 
@@ -124,7 +151,7 @@ extension SyncStore {
     package func saveOffer(
         _ offer: Offer, of space: SpaceID, by device: DeviceID
     ) throws -> Bool {
-        try turn { turn in
+        try connection.turn { turn in
             let database = turn.database
             let row = try turn.row(of: space, insertedAs: .offered)
             try database.run(
@@ -145,8 +172,8 @@ extension SyncStore {
     package func setStanding(
         of space: SpaceID, to standing: SpaceStanding, now: Milliseconds
     ) throws {
-        try turn { turn in
-            let row = try row(of: space, in: turn.database)
+        try connection.turn { turn in
+            let row = try SpaceTable.row(of: space, in: turn.database)
             try turn.setStanding(of: space, in: row, to: standing, now: now)
         }
     }

@@ -19,18 +19,18 @@ package struct CommitArrival: Sendable {
     package let receivedAt: Milliseconds
 }
 
-extension SyncStore {
+extension CommitLog {
     /// Effective commits from the newest stored back: those after place `after` and before place
     /// `before` (nil: up to the newest), of one space (nil: of all), without those of one device.
     package func storedCommits(
         of space: SpaceID?, after: Int64, before: Int64?, exceptOf device: DeviceID?, limit: Int
     ) throws -> [StoredCommit] {
-        try read { database in
+        try connection.read { database in
             var conditions = "commits.id > ? AND commits.id < ? AND effective = 1"
             var values: [(any Bindable)?] = [after, before ?? .max]
             if let space {
                 conditions += " AND commits.space = ?"
-                values.append(try row(of: space, in: database))
+                values.append(try SpaceTable.row(of: space, in: database))
             }
             if let device {
                 conditions += " AND log NOT IN (SELECT id FROM logs WHERE device = ?)"
@@ -42,7 +42,7 @@ extension SyncStore {
                 FROM commits JOIN spaces ON spaces.id = commits.space
                 WHERE \(conditions) ORDER BY commits.id DESC LIMIT ?
                 """, values + [limit]
-            ).map { try $0.storedCommit(of: try $0.identifier("space_id"), decoder) }
+            ).map { try $0.storedCommit(of: try $0.identifier("space_id"), connection.decoder) }
         }
     }
 
@@ -51,8 +51,8 @@ extension SyncStore {
     package func storedCommits(
         of space: SpaceID, beyond watermark: Watermark, exceptOf device: DeviceID, limit: Int
     ) throws -> [StoredCommit] {
-        try read { database in
-            let row = try row(of: space, in: database)
+        try connection.read { database in
+            let row = try SpaceTable.row(of: space, in: database)
             let (known, first) = try LogTable.logs(of: row, beyond: watermark, database)
             var found: [StoredCommit] = []
             guard let first else { return found }
@@ -67,7 +67,7 @@ extension SyncStore {
                 guard let covered = known[try row.integer("log")],
                     try row.sequence("sequence") > covered
                 else { continue }
-                found.append(try row.storedCommit(of: space, decoder))
+                found.append(try row.storedCommit(of: space, connection.decoder))
             }
             return found
         }
@@ -75,7 +75,7 @@ extension SyncStore {
 
     /// When and where a commit was stored; nil when it is not here.
     package func arrival(of commit: CommitID) throws -> CommitArrival? {
-        try read { database in
+        try connection.read { database in
             try database.row(
                 """
                 SELECT id, received_at FROM commits WHERE commit_id = ?1
@@ -91,20 +91,23 @@ extension SyncStore {
 
     /// The place of the newest commit; 0 before there is one.
     package func lastPlace() throws -> Int64 {
-        try read { try $0.number("SELECT MAX(id) FROM commits") ?? 0 }
+        try connection.read { try $0.number("SELECT MAX(id) FROM commits") ?? 0 }
     }
+}
 
+extension StoredRecords {
     /// The log and sequence of the commit that wrote to a record first, as far as it counts.
     package func origin(
         of key: RecordKey, in space: SpaceID
     ) throws -> (log: LogID, sequence: UInt64)? {
-        try read { database in
+        try connection.read { database in
             try database.row(
                 """
                 SELECT logs.*, commits.sequence FROM records
                     CROSS JOIN commits ON commits.id = maker CROSS JOIN logs ON logs.id = log
                 WHERE records.space = ? AND collection = ? AND record = ?
-                """, [try row(of: space, in: database), key.collection, key.record.bytes]
+                """,
+                [try SpaceTable.row(of: space, in: database), key.collection, key.record.bytes]
             ).map { (try $0.log(), try $0.sequence("sequence")) }
         }
     }
@@ -113,8 +116,8 @@ extension SyncStore {
     package func makers(of keys: some Sequence<RecordKey>, in space: SpaceID) throws
         -> [RecordKey: Int64]
     {
-        try read { database in
-            let row = try row(of: space, in: database)
+        try connection.read { database in
+            let row = try SpaceTable.row(of: space, in: database)
             var makers: [RecordKey: Int64] = [:]
             for key in keys {
                 makers[key] = try database.number(

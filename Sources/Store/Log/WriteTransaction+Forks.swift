@@ -110,12 +110,12 @@ extension WriteTransaction {
     }
 }
 
-extension SyncStore {
+extension CommitLog {
     /// Takes in a proof that a log forked: durable on return.
     package func apply(
         _ fork: VerifiedFork, to space: SpaceID
     ) throws -> ApplyOutcome {
-        try turn { turn in
+        try connection.turn { turn in
             var outcome = ApplyOutcome(space: space)
             guard var state = turn.loaded.spaces[space] else {
                 throw StoreError.spaceUnknown(space)

@@ -66,13 +66,15 @@ struct FormerStores {
     }
 
     /// Counts an opening that succeeded, that of the update first. Without room for that, the next one counts.
-    func countOpening(of store: SyncStore) throws {
-        let counted = try store.read { try Settings.bytes(FormerStores.setting, in: $0)?.first }
+    func countOpening(by connection: StoreConnection) throws {
+        let counted = try connection.read {
+            try Settings.bytes(FormerStores.setting, in: $0)?.first
+        }
         guard let counted else { return }
         let isOver = counted >= Limits.openingsWithFormer
         if isOver, !remove() { return }
         do {
-            try store.write {
+            try connection.write {
                 try Settings.set(FormerStores.setting, isOver ? nil : [counted + 1], in: $0)
             }
         } catch StoreError.diskFull {}

@@ -7,7 +7,7 @@ extension SyncStore {
     /// SQLite's own check, the references between tables, and of every log: that sequences have no
     /// gap, that each commit's header has the hash it is kept under, and that the head is the last.
     package func integrityCheck() throws -> [String] {
-        try read { database in
+        try connection.read { database in
             var problems = try SyncStore.damage(in: database).all
             let branches = try database.rowCursor("SELECT commit_id, header FROM branches")
             while let row = try branches.next() {

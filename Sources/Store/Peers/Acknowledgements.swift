@@ -67,26 +67,31 @@ extension StatementTable<Holdings> {
     }
 }
 
-extension SyncStore {
+/// Acks and holdings of devices, those of this one too.
+package struct SignedStatements: Sendable {
+    let connection: StoreConnection
+
+    init(_ connection: StoreConnection) { self.connection = connection }
+
     /// Keeps an acknowledgement when its counter is greater than that of the one kept from its device;
     /// returns whether it was. This device's own acks are kept like those of others. A counter over 2^63
     /// is of no honest device.
     @discardableResult
-    package func store(_ signed: SignedAck) throws -> Bool {
-        try write { try keep(signed, in: .acks, $0) }
+    package func keep(_ signed: SignedAck) throws -> Bool {
+        try connection.write { try keep(signed, in: .acks, $0) }
     }
 
     /// The same of holdings.
     @discardableResult
-    package func store(_ signed: SignedHoldings) throws -> Bool {
-        try write { try keep(signed, in: .holdings, $0) }
+    package func keep(_ signed: SignedHoldings) throws -> Bool {
+        try connection.write { try keep(signed, in: .holdings, $0) }
     }
 
     /// Keeps several in one transaction, each as if it came alone; returns which were kept.
-    package func store(
+    package func keep(
         acks: [SignedAck], holdings: [SignedHoldings]
     ) throws -> (acks: [Bool], holdings: [Bool]) {
-        try write { database in
+        try connection.write { database in
             (
                 try acks.map { try keep($0, in: .acks, database) },
                 try holdings.map { try keep($0, in: .holdings, database) }
@@ -98,7 +103,7 @@ extension SyncStore {
     /// counter it is handed: beyond all that are kept and `said`, the greatest that is known to have
     /// been used before, and never below the wall clock in milliseconds, so that a restored backup
     /// does not count from the beginning. It runs on the writer's queue and must not call the store.
-    package func storeOwn(
+    package func keepOwn(
         of device: DeviceID, in space: SpaceID, beyond said: UInt64, now: Milliseconds,
         _ sign: (_ counter: UInt64) -> UnverifiedAck
     ) throws -> UnverifiedAck {
@@ -106,7 +111,7 @@ extension SyncStore {
     }
 
     /// The same of holdings, which are counted together with acks.
-    package func storeOwn(
+    package func keepOwn(
         of device: DeviceID, in space: SpaceID, beyond said: UInt64, now: Milliseconds,
         _ sign: (_ counter: UInt64) -> UnverifiedHoldings
     ) throws -> UnverifiedHoldings {
@@ -131,7 +136,7 @@ extension SyncStore {
         guard let counter = Int64(exactly: said.counter) else { return false }
         try database.run(
             table.insertion,
-            [try row(of: said.space, in: database), said.device.bytes, counter]
+            [try SpaceTable.row(of: said.space, in: database), said.device.bytes, counter]
                 + table.values(said) + [signed.bytes, signed.signature])
         return database.changesCount > 0
     }
@@ -140,8 +145,8 @@ extension SyncStore {
         of device: DeviceID, in space: SpaceID, beyond said: UInt64, _ now: Milliseconds,
         in table: StatementTable<Said>, _ sign: (_ counter: UInt64) -> UnverifiedStatement<Said>
     ) throws -> UnverifiedStatement<Said> {
-        try write { database in
-            let row = try row(of: space, in: database)
+        try connection.write { database in
+            let row = try SpaceTable.row(of: space, in: database)
             let kept = try database.number(
                 """
                 SELECT MAX(counter) FROM (
@@ -159,12 +164,12 @@ extension SyncStore {
     private func kept<Said>(
         of space: SpaceID, by device: DeviceID? = nil, in table: StatementTable<Said>
     ) throws -> [SignedStatement<Said>] {
-        try read { database in
+        try connection.read { database in
             try database.rows(
                 """
                 SELECT * FROM \(table.name) WHERE space = ?1 AND (?2 IS NULL OR device = ?2)
                 ORDER BY device
-                """, [try row(of: space, in: database), device?.bytes]
+                """, [try SpaceTable.row(of: space, in: database), device?.bytes]
             ).map { row in
                 SignedStatement(
                     verified: UnverifiedStatement(

@@ -41,10 +41,15 @@ package struct DeviceAddress: Hashable, Sendable {
     }
 }
 
-extension SyncStore {
+/// Other devices, their addresses, and how far off their clocks are.
+package struct KnownDevices: Sendable {
+    let connection: StoreConnection
+
+    init(_ connection: StoreConnection) { self.connection = connection }
+
     /// Keeps what a pairing agreed on, in one transaction; closes the count of burned codes.
     package func storePairing(_ device: StoredDevice, addresses: [DeviceAddress]) throws {
-        try turn { turn in
+        try connection.turn { turn in
             try DeviceTable.save(device, in: turn.database)
             turn.loaded.isMarked = false
             for address in addresses {
@@ -57,21 +62,21 @@ extension SyncStore {
 
     /// Keeps a device, replacing what was known of it; its addresses stay.
     package func save(_ device: StoredDevice) throws {
-        try turn { turn in
+        try connection.turn { turn in
             try DeviceTable.save(device, in: turn.database)
             turn.loaded.isMarked = false
             turn.loaded.keys.add(device.signingKey)
         }
     }
 
-    package func devices() throws -> [StoredDevice] {
-        try read { database in
+    package func all() throws -> [StoredDevice] {
+        try connection.read { database in
             try database.rows("SELECT * FROM devices ORDER BY device").map { try $0.storedDevice() }
         }
     }
 
     package func device(_ device: DeviceID) throws -> StoredDevice? {
-        try read { database in
+        try connection.read { database in
             try database.row("SELECT * FROM devices WHERE device = ?", [device.bytes])?
                 .storedDevice()
         }
@@ -79,7 +84,7 @@ extension SyncStore {
 
     /// Ends the trust that pairing gave, and forgets the addresses.
     package func forget(_ device: DeviceID, now: Milliseconds) throws {
-        try turn { turn in
+        try connection.turn { turn in
             try turn.database.run(
                 "UPDATE devices SET forgotten_at = ? WHERE device = ?", [now.stored, device.bytes])
             try turn.database.run("DELETE FROM addresses WHERE device = ?", [device.bytes])
@@ -89,7 +94,7 @@ extension SyncStore {
 
     /// Notes the end of a sync with a device that succeeded.
     package func markSynced(_ device: DeviceID, now: Milliseconds) throws {
-        try write { database in
+        try connection.write { database in
             try database.run(
                 "UPDATE devices SET synced_at = ? WHERE device = ?", [now.stored, device.bytes])
         }
@@ -97,7 +102,7 @@ extension SyncStore {
 
     /// A device's addresses, the one that worked last first.
     package func addresses(of device: DeviceID) throws -> [DeviceAddress] {
-        try read { database in
+        try connection.read { database in
             try database.rows(
                 """
                 SELECT * FROM addresses WHERE device = ?
@@ -117,7 +122,26 @@ extension SyncStore {
     /// keeps at most ``Limits/addressesPerDevice`` remembered ones, the latest, and of each host at most
     /// one with another port than the usual: each command without an agent listens on a new one.
     package func save(_ address: DeviceAddress, of device: DeviceID) throws {
-        try write { try DeviceTable.save(address, of: device, in: $0) }
+        try connection.write { try DeviceTable.save(address, of: device, in: $0) }
+    }
+
+    /// By how many milliseconds the clock of a device was ahead of this one's when the two were last
+    /// far apart, negative when behind; nil when they never were.
+    package func notedSkew(of device: DeviceID) throws -> Int64? {
+        try connection.read { try Settings.text("skew " + device.description, in: $0) }.flatMap {
+            Int64($0)
+        }
+    }
+
+    /// Keeps that the clocks of a device and of this one are far apart: once both are right, nothing
+    /// else says how wrong one was.
+    package func noteSkew(_ milliseconds: Int64, of device: DeviceID) throws {
+        let known = try notedSkew(of: device)
+        // Each connection measures it again, a little differently.
+        guard abs(milliseconds - (known ?? .max / 2)) > 1_000 else { return }
+        try connection.write {
+            try Settings.set("skew " + device.description, Array("\(milliseconds)".utf8), in: $0)
+        }
     }
 }
 

@@ -16,17 +16,14 @@ package struct StoredLossStatement: Hashable, Sendable {
     }
 }
 
-extension SyncStore {
-    /// What was said of lost devices.
-    package var losses: LossStatements { LossStatements(store: self) }
-}
-
 /// Statements about lost devices in the store.
 package struct LossStatements: Sendable {
-    fileprivate let store: SyncStore
+    private let connection: StoreConnection
+
+    init(_ connection: StoreConnection) { self.connection = connection }
 
     package func all() throws -> [StoredLossStatement] {
-        try store.read { database in
+        try connection.read { database in
             try database.rows("SELECT * FROM loss_statements ORDER BY id").map { row in
                 StoredLossStatement(
                     id: try row.identifier("id"), person: try row.identifier("person"),
@@ -40,7 +37,7 @@ package struct LossStatements: Sendable {
     package func keep(
         _ statements: [StoredLossStatement], dropping dropped: some Sequence<LossID>
     ) throws {
-        try store.turn { turn in
+        try connection.turn { turn in
             let database = turn.database
             turn.loaded.isMarked = false
             for statement in statements {

@@ -11,11 +11,16 @@ package struct LostChanges: Hashable, Sendable {
     package let holders: Set<DeviceID>
 }
 
-extension SyncStore {
+/// What damage took from the logs, and commits that wait for it.
+package struct StrandedCommits: Sendable {
+    let connection: StoreConnection
+
+    init(_ connection: StoreConnection) { self.connection = connection }
+
     /// What was lost to damage and did not come again yet, by log.
     package func lostChanges() throws -> [LostChanges] {
-        let spaces = loadedSpaces
-        let lost = try read { database in
+        let spaces = connection.loaded { $0.spaces }
+        let lost = try connection.read { database in
             try database.rows(
                 """
                 SELECT space_id, device, incarnation, sequence FROM lost
@@ -37,7 +42,7 @@ extension SyncStore {
             let count = Int(clamping: entry.end - here) - waiting
             // Otherwise all of them wait for changes of another log.
             guard count > 0 else { return nil }
-            let holders = try acks(of: entry.space).filter {
+            let holders = try SignedStatements(connection).acks(of: entry.space).filter {
                 $0.said.watermark.covers(entry.log, entry.end)
             }
             return LostChanges(
@@ -59,7 +64,7 @@ extension SyncStore {
     private func eachStranded(
         of space: SpaceID, _ body: (Row, UnverifiedCommit) throws -> Void
     ) throws {
-        try read { database in
+        try connection.read { database in
             let cursor = try database.rowCursor(
                 """
                 SELECT stranded.id AS id, header, signature, clear, operations FROM stranded
@@ -67,16 +72,16 @@ extension SyncStore {
                 WHERE space_id = ? ORDER BY place, stranded.id
                 """, [space.bytes])
             while let row = try cursor.next() {
-                try body(row, try row.commit(decoder))
+                try body(row, try row.commit(connection.decoder))
             }
         }
     }
 
     /// How far logs go of which commits wait for others.
-    var strandedEnds: [LogEnd] {
+    var ends: [LogEnd] {
         get throws {
             var ends: [LogEnd] = []
-            for space in loaded({ $0.stranded }) {
+            for space in connection.loaded({ $0.stranded }) {
                 try eachStranded(of: space) { _, commit in
                     let header = commit.header
                     ends.append(LogEnd(space: space, log: header.log, sequence: header.sequence))
@@ -94,22 +99,24 @@ extension SyncStore {
             let known = ends[head.space]?[head.log] ?? 0
             ends[head.space, default: [:]][head.log] = max(known, head.sequence)
         }
-        let ledgers = ledgers
+        let (spaces, standings, incarnation) = connection.loaded {
+            ($0.spaces, $0.standings, $0.incarnation)
+        }
         for space in ends.keys {
-            guard let ledger = ledgers[space] else { continue }
+            guard let ledger = spaces[space]?.ledger else { continue }
             // Of a log that forked less is in its place.
             ends[space] = ends[space]?.filter { log, end in
                 !ledger.watermark.covers(log, end) && ledger.forks[log] == nil
             }
         }
-        ends = ends.filter { !$0.value.isEmpty && standing(of: $0.key) != nil }
+        ends = ends.filter { !$0.value.isEmpty && standings[$0.key] != nil }
         guard !ends.isEmpty else { return true }
-        let own = try incarnation()
+        guard let own = incarnation else { throw StoreError.corrupt("no incarnation") }
         var isOwnWhole = true
-        try turn { turn in
+        try connection.turn { turn in
             turn.loaded.isMarked = false
             for (space, logs) in ends {
-                let row = try row(of: space, in: turn.database)
+                let row = try SpaceTable.row(of: space, in: turn.database)
                 for (log, end) in logs {
                     if log.incarnation == own { isOwnWhole = false }
                     try turn.database.run(
@@ -126,13 +133,15 @@ extension SyncStore {
 
     /// Takes in everything that waits, and proofs of forks, until nothing more fits.
     func readmitAll(_ forks: [UnverifiedFork]) throws {
-        for space in loaded({ $0.stranded }).sorted() { _ = try readmit(space) }
+        for space in connection.loaded({ $0.stranded }).sorted() { _ = try readmit(space) }
         for proof in forks {
-            for (space, ledger) in ledgers.sorted(by: { $0.key < $1.key }) {
-                guard let fork = verifier.verify(proof, in: space, keys: keys),
-                    ledger.acceptsFork(of: fork.log, at: fork.sequence)
+            let spaces = connection.loaded { $0.spaces }
+            for (space, state) in spaces.sorted(by: { $0.key < $1.key }) {
+                let keys = connection.loaded { $0.keys }
+                guard let fork = connection.verifier.verify(proof, in: space, keys: keys),
+                    state.ledger.acceptsFork(of: fork.log, at: fork.sequence)
                 else { continue }
-                _ = try apply(fork, to: space)
+                _ = try CommitLog(connection).apply(fork, to: space)
                 _ = try readmit(space)
             }
         }
@@ -140,12 +149,13 @@ extension SyncStore {
 
     /// Takes in what waits in a space for other commits, as far as it fits now.
     func readmit(_ space: SpaceID) throws -> ApplyOutcome {
-        var outcome = ApplyOutcome(space: space, ledger: ledger(of: space))
+        var outcome = ApplyOutcome(
+            space: space, ledger: connection.loaded { $0.spaces[space]?.ledger })
         var after: (place: Int64, id: Int64) = (.min, 0)
         var taken = 0
         while true {
-            let part = try turn { turn in
-                try turn.readmit(space, after: &after, &taken, &outcome, verifier)
+            let part = try connection.turn { turn in
+                try turn.readmit(space, after: &after, &taken, &outcome, connection.verifier)
             }
             if part > 0 { continue }
             // What waited for something later comes with another round.

@@ -75,9 +75,9 @@ struct StoreRebuild {
         try salvage.note(fingerprint: new.fingerprint())
         let store = try SyncStore(
             SyncStore.Opened(new, nil, decoder, verifier, random: &random), nil, nil, schemas)
-        try store.readmitAll(salvage.forks)
-        let isOwnLogWhole = try store.noteLost(
-            salvage.heads + store.strandedEnds + mark.ends().values)
+        try store.stranded.readmitAll(salvage.forks)
+        let isOwnLogWhole = try store.stranded.noteLost(
+            salvage.heads + store.stranded.ends + mark.ends().values)
         if !isOwnLogWhole || !salvage.isWhole || file.wal.isBroken {
             // Others may know more of the log: going on with it would fork it.
             _ = try store.startNewIncarnation(random: &random)

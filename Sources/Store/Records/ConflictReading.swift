@@ -1,14 +1,14 @@
 internal import GRDB
 package import SyncCore
 
-extension SyncStore {
+extension StoredRecords {
     /// Records about which somebody should decide: fields with survivors that disagree, deletions
     /// beside edits.
     package func conflicts(of space: SpaceID) throws -> [RecordKey] {
-        try read { database in
+        try connection.read { database in
             try database.rows(
                 "SELECT collection, record FROM records WHERE space = ? AND conflicted = 1",
-                [try row(of: space, in: database)]
+                [try SpaceTable.row(of: space, in: database)]
             ).map { row in
                 RecordKey(
                     collection: try row.text("collection"), record: try row.record("record"))
@@ -20,10 +20,10 @@ extension SyncStore {
     package func hasSeen(
         _ others: [SurvivingWrite], by write: SurvivingWrite, in space: SpaceID
     ) throws -> Bool {
-        try read { database in
+        try connection.read { database in
             let history = StoredHistory(
-                database, space: try row(of: space, in: database), record: 0,
-                texts: CommitTexts(decoder))
+                database, space: try SpaceTable.row(of: space, in: database), record: 0,
+                texts: CommitTexts(connection.decoder))
             return try others.allSatisfy {
                 try $0.sequence <= history.seen(by: write, of: $0.log)
             }
@@ -32,16 +32,16 @@ extension SyncStore {
 
     /// The records that a commit deleted and whose deletion by it still counts.
     package func deletions(by commit: CommitID, in space: SpaceID) throws -> [RecordKey] {
-        let schema = schema(of: space)
-        return try read { database in
-            let spaceRow = try row(of: space, in: database)
+        let schema = StoredSpaces(connection).schema(of: space)
+        return try connection.read { database in
+            let spaceRow = try SpaceTable.row(of: space, in: database)
             let row = try database.row(
                 """
                 SELECT header, signature, clear, operations FROM commits
                 WHERE space = ? AND commit_id = ?
                 """, [spaceRow, commit.bytes])
             guard let row else { return [] }
-            let operations = try row.commit(decoder).operations
+            let operations = try row.commit(connection.decoder).operations
             let keys = Set(operations.map { RecordKey(of: $0, under: schema) })
             return try keys.sorted().filter { key in
                 let state = try RecordTable.state(of: key, in: spaceRow, database)

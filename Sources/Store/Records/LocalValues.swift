@@ -2,15 +2,15 @@ internal import GRDB
 package import SyncCore
 
 /// Values of local fields: beside the records, in no log.
-extension SyncStore {
+extension StoredRecords {
     /// By record, then by field.
     package func localValues(
         of space: SpaceID, in collection: String
     ) throws -> [RecordID: [String: Value]] {
-        try read { database in
+        try connection.read { database in
             let rows = try database.rows(
                 "SELECT record, field, value FROM local_values WHERE space = ? AND collection = ?",
-                [try row(of: space, in: database), collection])
+                [try SpaceTable.row(of: space, in: database), collection])
             var found: [RecordID: [String: Value]] = [:]
             for row in rows {
                 let value = try Value(canonicalBytes: try row.bytes("value")[...])
@@ -22,8 +22,8 @@ extension SyncStore {
 
     /// Sets values of local fields, by record and field; null removes one. Durable on return.
     package func setLocalValues(_ values: [RecordKey: [String: Value]], in space: SpaceID) throws {
-        try write { database in
-            let space = try row(of: space, in: database)
+        try connection.write { database in
+            let space = try SpaceTable.row(of: space, in: database)
             for (key, values) in values {
                 for (field, value) in values {
                     try LocalValueTable.set(value, field, of: key, in: space, database)

@@ -10,9 +10,9 @@ package struct PastCommit: Sendable {
 
 /// What was written, read from the log. Throws what the store throws.
 package struct PastReading: Sendable {
-    private let store: SyncStore
+    private let connection: StoreConnection
 
-    package init(of store: SyncStore) { self.store = store }
+    init(_ connection: StoreConnection) { self.connection = connection }
 
     /// The commits that write to one of some records, in storing order, which is causal; also those without
     /// effect. What is sealed and cannot be opened writes to nothing.
@@ -21,8 +21,8 @@ package struct PastReading: Sendable {
     ) throws -> [PastCommit] {
         guard !keys.isEmpty else { return [] }
         let records = Set(keys.map(\.record))
-        return try store.read { database in
-            let number = try store.row(of: space, in: database)
+        return try connection.read { database in
+            let number = try SpaceTable.row(of: space, in: database)
             return try rows(writingTo: keys, in: number, database).compactMap { row in
                 let row = try database.row(
                     """
@@ -31,7 +31,7 @@ package struct PastReading: Sendable {
                     FROM commits WHERE id = ?
                     """, [row])
                 guard let row else { return nil }
-                let stored = try row.storedCommit(of: space, store.decoder)
+                let stored = try row.storedCommit(of: space, connection.decoder)
                 guard stored.commit.operations.contains(where: { records.contains($0.record) })
                 else { return nil }
                 let seen = try SeenTable.seen(
@@ -87,7 +87,7 @@ package struct PastReading: Sendable {
     package func commits(
         by device: DeviceID, after: Int64 = 0, before: Int64? = nil, limit: Int
     ) throws -> [StoredCommit] {
-        try store.read { database in
+        try connection.read { database in
             try database.rows(
                 """
                 SELECT commits.id, space_id, clock, received_at, header, signature, clear, operations
@@ -96,7 +96,7 @@ package struct PastReading: Sendable {
                     AND log IN (SELECT id FROM logs WHERE device = ?)
                 ORDER BY commits.id DESC LIMIT ?
                 """, [after, before ?? .max, device.bytes, limit]
-            ).map { try $0.storedCommit(of: try $0.identifier("space_id"), store.decoder) }
+            ).map { try $0.storedCommit(of: try $0.identifier("space_id"), connection.decoder) }
         }
     }
 
@@ -104,14 +104,14 @@ package struct PastReading: Sendable {
     package func commits(beginning digits: String) throws -> [StoredCommit] {
         let padded = digits.count % 2 == 0 ? digits : digits + "0"
         guard let first = SyncCore.bytes(hexadecimal: padded) else { return [] }
-        return try store.read { database in
+        return try connection.read { database in
             try database.rows(
                 """
                 SELECT commits.id, space_id, clock, received_at, header, signature, clear, operations
                 FROM commits JOIN spaces ON spaces.id = commits.space
                 WHERE commit_id >= ? AND effective = 1 ORDER BY commit_id LIMIT ?
                 """, [first, Limits.commitsMeant]
-            ).map { try $0.storedCommit(of: try $0.identifier("space_id"), store.decoder) }
+            ).map { try $0.storedCommit(of: try $0.identifier("space_id"), connection.decoder) }
                 .filter { $0.commit.id.description.hasPrefix(digits) }
         }
     }

@@ -2,18 +2,20 @@ internal import GRDB
 package import SyncCore
 
 /// Finding records by index: however many others there are, only these are read.
-extension SyncStore {
+extension StoredRecords {
     /// How many records a collection has, deleted ones too. Counted once after opening, and after
     /// each rebuild of records; kept up to date otherwise.
-    package func recordCount(of space: SpaceID, in collection: String) throws -> Int {
-        if let known = loaded({ $0.spaces[space]?.recordCounts }) { return known[collection] ?? 0 }
-        return try counting { loaded, database in
+    package func count(of space: SpaceID, in collection: String) throws -> Int {
+        if let known = connection.loaded({ $0.spaces[space]?.recordCounts }) {
+            return known[collection] ?? 0
+        }
+        return try connection.counting { loaded, database in
             var counts: [String: Int] = [:]
             for row in try database.rows(
                 """
                 SELECT collection, COUNT(*) AS count FROM records WHERE space = ?
                 GROUP BY collection
-                """, [try row(of: space, in: database)])
+                """, [try SpaceTable.row(of: space, in: database)])
             {
                 counts[try row.text("collection")] = Int(try row.integer("count"))
             }
@@ -23,37 +25,38 @@ extension SyncStore {
     }
 
     /// The deleted records of a collection, in the order of their ids.
-    package func deletedRecords(
+    package func deleted(
         of space: SpaceID, in collection: String
     ) throws -> [StoredRecord] {
-        try read { database in
+        try connection.read { database in
             try database.rows(
                 """
                 SELECT record, deleted, body FROM records INDEXED BY records_deleted
                 WHERE space = ? AND collection = ? AND deleted = 1 ORDER BY record
-                """, [try row(of: space, in: database), collection]
+                """, [try SpaceTable.row(of: space, in: database), collection]
             ).map { try $0.storedRecord() }
         }
     }
 
     /// The records of a collection that refer to any of these, deleted ones too, in the order of
     /// their ids.
-    package func records(
+    package func list(
         of space: SpaceID, in collection: String, linkingToAny targets: Set<RecordID>
     ) throws -> [StoredRecord] {
-        try read { database in
+        try connection.read { database in
             try RecordTable.records(
-                of: try row(of: space, in: database), in: collection, linkingToAny: targets,
+                of: try SpaceTable.row(of: space, in: database), in: collection,
+                linkingToAny: targets,
                 database)
         }
     }
 
     /// The records of a collection that are not deleted and whose time, in milliseconds since 1970,
     /// lies in a range; in the order of their times.
-    package func records(
+    package func list(
         of space: SpaceID, in collection: String, at times: Range<Int64>
     ) throws -> [StoredRecord] {
-        try read { database in
+        try connection.read { database in
             try database.rows(
                 """
                 SELECT record, deleted, body FROM records
@@ -61,7 +64,7 @@ extension SyncStore {
                 ORDER BY time, record
                 """,
                 [
-                    try row(of: space, in: database), collection, times.lowerBound,
+                    try SpaceTable.row(of: space, in: database), collection, times.lowerBound,
                     times.upperBound,
                 ]
             ).map { try $0.storedRecord() }
@@ -69,11 +72,11 @@ extension SyncStore {
     }
 
     /// The first time, in milliseconds since 1970, behind that of the `count`th of the records that
-    /// ``records(of:in:at:)`` gives; nil when there are fewer.
+    /// ``list(of:in:at:)`` gives; nil when there are fewer.
     package func end(
         of space: SpaceID, in collection: String, at times: Range<Int64>, count: Int
     ) throws -> Int64? {
-        try read { database in
+        try connection.read { database in
             try database.number(
                 """
                 SELECT time + 1 FROM records
@@ -81,18 +84,18 @@ extension SyncStore {
                 ORDER BY time LIMIT 1 OFFSET ?
                 """,
                 [
-                    try row(of: space, in: database), collection, times.lowerBound,
+                    try SpaceTable.row(of: space, in: database), collection, times.lowerBound,
                     times.upperBound, Int64(count - 1),
                 ])
         }
     }
 
     /// The records of a collection that are not deleted and have no time in a range, in the order of their ids.
-    package func records(
+    package func list(
         of space: SpaceID, in collection: String, notAt times: Range<Int64>
     ) throws -> [StoredRecord] {
-        try read { database in
-            let space = try row(of: space, in: database)
+        try connection.read { database in
+            let space = try SpaceTable.row(of: space, in: database)
             // Counted in indexes alone: most often every record has a time.
             let counts = try database.row(
                 """
@@ -118,42 +121,24 @@ extension SyncStore {
     }
 
     /// The records that an effective commit wrote a file into, by their names of now.
-    package func records(naming blob: BlobID, of space: SpaceID) throws -> [RecordKey] {
-        let schema = schema(of: space)
-        return try read { database in
+    package func keys(naming blob: BlobID, of space: SpaceID) throws -> [RecordKey] {
+        let schema = StoredSpaces(connection).schema(of: space)
+        return try connection.read { database in
             let rows = try database.rows(
                 """
                 SELECT header, signature, clear, operations FROM blobs
                     JOIN blob_names ON blob_names.blob = blobs.id
                     JOIN commits ON commits.id = commit_row
                 WHERE blob_id = ? AND blob_names.space = ? AND effective = 1
-                """, [blob.bytes, try row(of: space, in: database)])
+                """, [blob.bytes, try SpaceTable.row(of: space, in: database)])
             var keys: Set<RecordKey> = []
             for row in rows {
-                for operation in try row.commit(decoder).operations
+                for operation in try row.commit(connection.decoder).operations
                 where operation.writes.contains(where: { $0.value == .blob(blob) }) {
                     keys.insert(RecordKey(of: operation, under: schema))
                 }
             }
             return keys.sorted()
-        }
-    }
-
-    /// Those of ``namedBlobs(of:)`` whose ids begin with these hexadecimal digits.
-    package func namedBlobs(of space: SpaceID, beginning digits: String) throws -> [NamedBlob] {
-        guard let least = BlobID(beginning: digits, filledWith: "0"),
-            let greatest = BlobID(beginning: digits, filledWith: "f")
-        else { return [] }
-        return try read { database in
-            try database.rows(
-                """
-                SELECT blob_id, blob_names.size, kind, MIN(commit_row) FROM blobs
-                    JOIN blob_names ON blob_names.blob = blobs.id
-                    JOIN commits ON commits.id = commit_row
-                WHERE blob_id BETWEEN ? AND ? AND blob_names.space = ? AND effective = 1
-                GROUP BY blobs.id ORDER BY blob_id
-                """, [least.bytes, greatest.bytes, try row(of: space, in: database)]
-            ).map { try $0.namedBlob() }
         }
     }
 }
@@ -173,13 +158,6 @@ extension RecordTable {
             }
             .filter { !Backlinks.targets(in: $0.state).isDisjoint(with: targets) }
             .sorted { $0.record < $1.record }
-    }
-}
-
-extension BlobID {
-    fileprivate init?(beginning digits: String, filledWith filling: Character) {
-        guard let bytes = paddedBytes(digits, filling, count: Bytes32.byteCount) else { return nil }
-        self.init(bytes: bytes)
     }
 }
 

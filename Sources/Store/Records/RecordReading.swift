@@ -27,13 +27,18 @@ enum RecordTable {
     }
 }
 
-extension SyncStore {
+/// The records that the logs make: reading, finding and rebuilding them, and values of local fields.
+package struct StoredRecords: Sendable {
+    let connection: StoreConnection
+
+    init(_ connection: StoreConnection) { self.connection = connection }
+
     /// The records of a collection in the order of their ids, after record `after`.
-    package func records(
+    package func list(
         of space: SpaceID, in collection: String, includeDeleted: Bool = false,
         after: RecordID? = nil, limit: Int = .max
     ) throws -> [StoredRecord] {
-        try read { database in
+        try connection.read { database in
             try database.rows(
                 """
                 SELECT record, deleted, body FROM records
@@ -41,7 +46,7 @@ extension SyncStore {
                 ORDER BY record LIMIT ?
                 """,
                 [
-                    try row(of: space, in: database), collection, after?.bytes ?? [],
+                    try SpaceTable.row(of: space, in: database), collection, after?.bytes ?? [],
                     includeDeleted, Int64(limit),
                 ]
             ).map { try $0.storedRecord() }
@@ -61,7 +66,7 @@ extension SyncStore {
         /// Its name has characters that are shown otherwise than they are written, or not at all.
         case unusual
 
-        /// Whether a record with this id and name is one of those that ``SyncStore`` finds by the hint.
+        /// Whether a record with this id and name is one of those that ``StoredRecords`` finds by the hint.
         package func fits(_ record: RecordID, called name: String?) -> Bool {
             let key = name.flatMap { NameKey.key(of: $0) }
             return switch self {
@@ -77,7 +82,7 @@ extension SyncStore {
 
     /// The records of a collection, deleted ones too, to which a hint may fit, in the order of their
     /// names or ids; however many others there are, only these are read.
-    package func records(
+    package func list(
         of space: SpaceID, in collection: String, fitting hint: NameHint, limit: Int
     ) throws -> [StoredRecord] {
         let condition: String
@@ -105,14 +110,14 @@ extension SyncStore {
             condition = "name >= ?1 AND name < ?2 ORDER BY name, record"
             bounds = [[NameKey.unusual], [NameKey.unusual + 1]]
         }
-        return try read { database in
+        return try connection.read { database in
             try database.rows(
                 """
                 SELECT record, deleted, body FROM records
                 WHERE space = ?3 AND collection = ?4 AND \(condition) LIMIT ?5
                 """,
                 [
-                    bounds[0], bounds[1], try row(of: space, in: database), collection,
+                    bounds[0], bounds[1], try SpaceTable.row(of: space, in: database), collection,
                     Int64(limit),
                 ]
             ).map { try $0.storedRecord() }
@@ -121,15 +126,16 @@ extension SyncStore {
 
     /// A record's state, deleted or not; nil when nothing effective was written to it.
     package func record(_ key: RecordKey, of space: SpaceID) throws -> RecordState? {
-        try read { database in
-            try RecordTable.state(of: key, in: try row(of: space, in: database), database)
+        try connection.read { database in
+            try RecordTable.state(
+                of: key, in: try SpaceTable.row(of: space, in: database), database)
         }
     }
 
     /// Records of a space that are not deleted, by collection.
-    package func recordCounts(of space: SpaceID) throws -> [String: Int] {
-        try read { database in
-            let space = try row(of: space, in: database)
+    package func counts(of space: SpaceID) throws -> [String: Int] {
+        try connection.read { database in
+            let space = try SpaceTable.row(of: space, in: database)
             var counts: [String: Int] = [:]
             // Both are counted in an index, without looking at the records.
             for (sign, condition) in [(1, ""), (-1, " AND deleted = 1")] {
@@ -158,7 +164,7 @@ extension SyncStore {
         let marks = spaces.map { $0.map { _ in "?" }.joined(separator: ", ") }
         let condition = marks.map { " AND space_id IN (\($0))" } ?? ""
         let named = (spaces ?? []).map { Optional<any Bindable>.some($0.bytes) }
-        return try read { database in
+        return try connection.read { database in
             // Ranking reads every match.
             let matches = try database.number(
                 "SELECT COUNT(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)",

@@ -1,7 +1,7 @@
 internal import GRDB
 package import SyncCore
 
-extension SyncStore {
+extension StoredRecords {
     /// A digest of what a space shows under a schema: equal on devices that show the same.
     ///
     /// SHA-256 with label ``Label/shownDigest`` over, for each collection in schema order, its
@@ -9,10 +9,10 @@ extension SyncStore {
     /// the digest, with the same label, of its fields: by UTF-8 bytes of their names, each name and
     /// ``ShownValue/canonicalBytes``, both after their length. Lengths are as in ``lengthPrefixed(_:)``.
     /// Origins are left out where there are none.
-    package func shownDigest(of space: SpaceID, under schema: Schema) throws -> Bytes32 {
-        try read { database in
+    package func digest(of space: SpaceID, under schema: Schema) throws -> Bytes32 {
+        try connection.read { database in
             var bytes: [UInt8] = []
-            let spaceRow = try row(of: space, in: database)
+            let spaceRow = try SpaceTable.row(of: space, in: database)
             for collection in schema.collections {
                 var records: [UInt8] = []
                 let cursor = try database.rowCursor(

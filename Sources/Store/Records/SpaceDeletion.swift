@@ -1,12 +1,12 @@
 internal import GRDB
 package import SyncCore
 
-extension SyncStore {
+extension StoredSpaces {
     /// The writes that delete a space: those to the record that carries its name, and whose deletion
     /// is the space's. Empty while it is not deleted.
     package func deletions(of space: SpaceID) throws -> [SurvivingWrite] {
         guard let key = schema(of: space)?.titleRecord(in: space),
-            let state = try record(key, of: space), state.isDeleted
+            let state = try StoredRecords(connection).record(key, of: space), state.isDeleted
         else { return [] }
         return (state.fields[Write.existence]?.writes ?? []).filter { $0.value == .boolean(true) }
     }
@@ -19,10 +19,10 @@ extension SyncStore {
     ) throws -> [StoredCommit] {
         guard !deletions.isEmpty, let schema = schema(of: space) else { return [] }
         let title = schema.titleRecord(in: space)
-        return try read { database in
-            let spaceRow = try row(of: space, in: database)
+        return try connection.read { database in
+            let spaceRow = try SpaceTable.row(of: space, in: database)
             let history = StoredHistory(
-                database, space: spaceRow, record: 0, texts: CommitTexts(decoder))
+                database, space: spaceRow, record: 0, texts: CommitTexts(connection.decoder))
             var found: [StoredCommit] = []
             for row in try database.rows("SELECT * FROM logs WHERE space = ?", [spaceRow]) {
                 let log = try row.log()
@@ -35,7 +35,7 @@ extension SyncStore {
                     ORDER BY sequence DESC LIMIT ?
                     """,
                     [try row.integer("id"), Int64(bitPattern: seen), Limits.unseenCommits]
-                ).map { try $0.storedCommit(of: space, decoder) }
+                ).map { try $0.storedCommit(of: space, connection.decoder) }
             }
             return found.filter { $0.commit.isWork(beside: title, under: schema) }
                 .sorted { $0.place < $1.place }.suffix(Limits.unseenCommits)

@@ -7,21 +7,21 @@ package import SyncCore
 /// (``RecordCodec``) is the value. What the log holds of a record goes before what is kept here: after
 /// a backup was restored both may be there.
 package struct UnfinishedRecords: Sendable {
-    private let store: SyncStore
+    private let connection: StoreConnection
 
-    package init(of store: SyncStore) { self.store = store }
+    init(_ connection: StoreConnection) { self.connection = connection }
 
     /// Whether a space may have any; costs nothing to ask.
     package func mayBe(in space: SpaceID) -> Bool {
-        store.loaded { $0.unfinished.contains(space) }
+        connection.loaded { $0.unfinished.contains(space) }
     }
 
     /// Those of a space, under the names that collections and fields have now.
     package func all(in space: SpaceID) throws -> [RecordKey: RecordState] {
         guard mayBe(in: space) else { return [:] }
-        let schema = store.schema(of: space)
-        return try store.read { database in
-            let space = try store.row(of: space, in: database)
+        let schema = StoredSpaces(connection).schema(of: space)
+        return try connection.read { database in
+            let space = try SpaceTable.row(of: space, in: database)
             return try UnfinishedTable.all(in: space, under: schema, database).filter {
                 try RecordTable.state(of: $0.key, in: space, database) == nil
             }
@@ -35,8 +35,8 @@ package struct UnfinishedRecords: Sendable {
         _ records: [RecordKey: RecordState?], insteadOf before: [RecordKey: RecordState],
         in space: SpaceID
     ) throws {
-        try store.turn { turn in
-            let row = try store.row(of: space, in: turn.database)
+        try connection.turn { turn in
+            let row = try SpaceTable.row(of: space, in: turn.database)
             let schema = turn.loaded.spaces[space].flatMap { turn.schemas($0.ledger.schema) }
             try UnfinishedTable.require(
                 records.mapValues { _ in nil }.merging(before) { $1 }, in: row, under: schema,

@@ -39,7 +39,7 @@ extension TestAgent {
                 bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
             let offer = Offer(
                 title: "Arezzo", from: "Ann", flags: role.permissions, bytes: 0)
-            _ = try ben.node.store.saveOffer(
+            _ = try ben.node.store.spaces.saveOffer(
                 offer, of: space, by: ann.node.identity.deviceID)
             try await body(ann, ben, space)
         }

@@ -94,7 +94,7 @@ struct TestAgent {
     func meet(_ other: TestAgent) throws {
         let identity = other.node.identity
         guard let card = identity.card else { throw AgentError.notInitialised }
-        try node.store.save(
+        try node.store.devices.save(
             StoredDevice(
                 card: card, deviceName: identity.deviceName, personName: identity.personName,
                 pairedAt: node.clock.wall))
@@ -118,22 +118,22 @@ struct TestAgent {
         later milliseconds: UInt64 = 0
     ) throws {
         let known = node.watermark(of: space)
-        let page = try other.node.store.commits(of: space, beyond: known, byteLimit: .max)
+        let page = try other.node.store.log.commits(of: space, beyond: known, byteLimit: .max)
         let commits = try page.commits.map { try CommitCodec().decode($0.commit) }
         let verified = node.work.verifier.verify(commits, keys: node.store.keys).commits
         let now = Milliseconds(node.clock.wall.value + milliseconds)
-        _ = try node.store.apply(verified, to: space, now: now)
-        try node.store.setStanding(of: space, to: standing, now: node.clock.wall)
+        _ = try node.store.log.apply(verified, to: space, now: now)
+        try node.store.spaces.setStanding(of: space, to: standing, now: node.clock.wall)
     }
 }
 
 extension TestAgent {
     /// Receives another device's small files of a space, as sync would.
     func takeFiles(of space: SpaceID, from other: TestAgent) throws {
-        let found = try node.store.missingBlobs(of: space).compactMap { file in
-            try other.node.store.smallContent(of: file.blob).map { (file.blob, $0) }
+        let found = try node.store.files.missing(of: space).compactMap { file in
+            try other.node.store.files.smallContent(of: file.blob).map { (file.blob, $0) }
         }
-        try node.store.storeSmall(found, in: space, now: node.clock.wall)
+        try node.store.files.storeSmall(found, in: space, now: node.clock.wall)
     }
 }
 

@@ -73,10 +73,10 @@ enum GoldenStore {
     /// The same space in a store of its own, as this program receives it.
     static func received(from store: SyncStore, below home: String) throws -> SyncStore {
         let fresh = try open(StoreLock(home: home))
-        let page = try store.commits(of: space, beyond: Watermark(), byteLimit: .max)
+        let page = try store.log.commits(of: space, beyond: Watermark(), byteLimit: .max)
         let commits = try page.commits.map { try CommitCodec().decode($0.commit) }
         let batch = CommitVerifier().verify(commits, keys: KeyDirectory())
-        let outcome = try fresh.apply(batch.commits, to: space, now: now)
+        let outcome = try fresh.log.apply(batch.commits, to: space, now: now)
         precondition(outcome.stored.count == commits.count, "golden commits are stored")
         return fresh
     }
@@ -90,11 +90,12 @@ enum GoldenStore {
         let home = TestPeer.newHome()
         let store = try received(from: older, below: home)
         let blob = try BlobHash.chunkList(of: note).blobID
-        try store.storeSmall([(blob, note)], in: space, now: now)
-        try store.setLocalValues([memory: ["seen_here": .boolean(true)]], in: space)
-        for (key, value) in try older.settings() { try store.setSetting(key, to: value) }
-        for device in try older.devices() {
-            try store.storePairing(device, addresses: older.addresses(of: device.device))
+        try store.files.storeSmall([(blob, note)], in: space, now: now)
+        try store.records.setLocalValues([memory: ["seen_here": .boolean(true)]], in: space)
+        for (key, value) in try older.settings.all() { try store.settings.set(key, to: value) }
+        for device in try older.devices.all() {
+            try store.devices.storePairing(
+                device, addresses: older.devices.addresses(of: device.device))
         }
         try older.close()
         try store.close()

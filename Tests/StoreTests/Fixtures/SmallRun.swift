@@ -59,7 +59,7 @@ struct SmallRun {
             try ben.write(SmallRun.records(1, from: "Ben zum zweiten"), to: space)
             note(try opened().pull(space, from: ben))
         case 4:
-            try opened().store.setSetting("key", to: "value")
+            try opened().store.settings.set("key", to: "value")
             setting = "value"
         case 5: try close()
         case 7: note(try opened().write(SmallRun.records(7, from: "Anna"), to: space))
@@ -90,10 +90,10 @@ struct SmallRun {
     private mutating func open() throws {
         let peer = try TestPeer(testLog, seed: SmallRun.annaSeed, on: disk)
         peer.now = Milliseconds(peer.now.value + UInt64(step) * 1000)
-        for commit in answered where try peer.store.commit(commit) == nil {
+        for commit in answered where try peer.store.log.commit(commit) == nil {
             Issue.record("\(commit) was answered and is lost, in step \(step)")
         }
-        #expect(try peer.store.setting("key") == setting || setting == nil)
+        #expect(try peer.store.settings.value(of: "key") == setting || setting == nil)
         #expect(incarnation == nil || peer.log.incarnation == incarnation)
         incarnation = peer.log.incarnation
         anna = peer

@@ -8,29 +8,29 @@ extension TestPeer {
         _ orphan: Orphan, of orphans: Orphans, in space: SpaceID
     ) throws -> ApplyOutcome {
         now = Milliseconds(now.value + 1)
-        return try store.recover(
+        return try store.orphans.recover(
             orphan, of: orphans, in: space, own, naming: nil, seal: sealed)
     }
 
     /// Recovers those that wait, of one device or of all, under one number; how many that were.
     @discardableResult
     func recoverAll(in space: SpaceID, of device: DeviceID? = nil) throws -> Int {
-        let orphans = try store.orphans(in: space, by: device)
+        let orphans = try store.orphans.all(in: space, by: device)
         for orphan in orphans.waiting { try recover(orphan, of: orphans, in: space) }
         return orphans.waiting.count
     }
 
     func recoverFirst(in space: SpaceID) throws {
-        let orphans = try store.orphans(in: space)
+        let orphans = try store.orphans.all(in: space)
         if let first = orphans.waiting.first { try recover(first, of: orphans, in: space) }
     }
 
     /// Takes back what was recovered last: the commit that does, and how many do not count again.
     @discardableResult
     func undoRecovery(in space: SpaceID) throws -> (commit: CommitID, count: Int)? {
-        guard let number = try store.lastRecovery(in: space) else { return nil }
+        guard let number = try store.orphans.lastRecovery(in: space) else { return nil }
         now = Milliseconds(now.value + 1)
-        let done = try store.undoRecovery(
+        let done = try store.orphans.undoRecovery(
             number, in: space, own, seal: sealed)
         return done.map { ($0.outcome.stored[0], $0.commits) }
     }
@@ -54,7 +54,7 @@ extension TestPeer {
 
     func titles(_ space: SpaceID, _ number: UInt64) throws -> [Value] {
         let key = RecordKey(collection: "memory", record: record(number))
-        let writes = try store.record(key, of: space)?.fields["title"]?.writes ?? []
+        let writes = try store.records.record(key, of: space)?.fields["title"]?.writes ?? []
         return Set(writes.map(\.value)).sorted { "\($0)" < "\($1)" }
     }
 }

@@ -95,7 +95,7 @@ final class TestPeer {
             seen: [], grant: .none, schema: pin.schema, schemaVersion: 1, clearHash: .zero,
             operationsHash: .zero)
         let genesis = testLog.commit(header, clear, [])
-        let outcome = try store.apply([genesis], to: genesis.space, now: now)
+        let outcome = try store.log.apply([genesis], to: genesis.space, now: now)
         precondition(outcome.stored == [genesis.id], "a genesis is stored")
         return genesis.space
     }
@@ -106,7 +106,7 @@ final class TestPeer {
         standing: SpaceStanding? = nil
     ) throws -> ApplyOutcome {
         now = Milliseconds(now.value + 1)
-        return try store.append(
+        return try store.log.append(
             to: space, own, standing: standing,
             draft: { _ in CommitDraft(clear: clear, operations: operations) },
             seal: { [testLog] header, draft in
@@ -119,14 +119,14 @@ final class TestPeer {
         let chunk = UInt64(Limits.chunkBytes)
         let hashes = (0..<(bytes + chunk - 1) / chunk).map { sha256(bigEndian($0)) }
         let list = try ChunkList(length: bytes, hashes: hashes)
-        try store.markPresent([(blob, list)], in: space, now: now)
+        try store.files.markPresent([(blob, list)], in: space, now: now)
     }
 
     @discardableResult
     func grant(_ flags: Permissions, to other: TestPeer, in space: SpaceID) throws -> FactReference
     {
         now = Milliseconds(now.value + 1)
-        let outcome = try store.append(
+        let outcome = try store.log.append(
             to: space, own,
             draft: { context in
                 let grant = UnverifiedGrant(
@@ -147,7 +147,7 @@ final class TestPeer {
         var found: [VerifiedCommit] = []
         var cursor: Int64? = 0
         while let after = cursor {
-            let page = try store.commits(
+            let page = try store.log.commits(
                 of: space, beyond: watermark, after: after, byteLimit: byteLimit)
             found += try page.commits.map { testLog.verified(try testLog.decode($0.commit)) }
             cursor = page.next
@@ -162,24 +162,24 @@ final class TestPeer {
     @discardableResult
     func pull(_ space: SpaceID, from other: TestPeer) throws -> ApplyOutcome {
         let known = store.ledger(of: space)?.watermark ?? Watermark()
-        return try store.apply(
+        return try store.log.apply(
             try other.commits(of: space, beyond: known), to: space, now: now)
     }
 
     func digest(_ space: SpaceID) throws -> Bytes32 {
-        try store.shownDigest(of: space, under: TestPeer.schema)
+        try store.records.digest(of: space, under: TestPeer.schema)
     }
 
     func states(_ space: SpaceID) throws -> [[StoredRecord]] {
         try TestPeer.schema.collections.map { collection in
-            try store.records(of: space, in: collection.name, includeDeleted: true)
+            try store.records.list(of: space, in: collection.name, includeDeleted: true)
         }
     }
 
     /// What this device shows of a record; nil when it is not there.
     func shown(_ number: UInt64, in space: SpaceID) throws -> ShownRecord? {
         let key = RecordKey(collection: "memory", record: record(number))
-        return try store.record(key, of: space).flatMap {
+        return try store.records.record(key, of: space).flatMap {
             TestPeer.schema.shown($0, in: "memory")
         }
     }

@@ -31,7 +31,7 @@ struct ClockCheck: HealthCheck {
         let now = open.clock.wall
         var found: [DeviceID: ChangesAhead] = [:]
         for space in open.store.ledgers.keys {
-            found.merge(try open.store.changesAhead(in: space, now: now)) { $0 + $1 }
+            found.merge(try open.store.log.changesAhead(in: space, now: now)) { $0 + $1 }
         }
         return found.sorted { $0.key < $1.key }.map { device, changes in
             let words = Sentence.Problem.changesAhead(

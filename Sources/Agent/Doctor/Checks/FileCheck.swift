@@ -62,7 +62,7 @@ struct FileCheck: HealthCheck {
                 verdict.sound += 1
             } catch {
                 // Another part may have found the damage meanwhile and be fetching the file.
-                guard try open.store.blob(blob.blob)?.isPresent == true else { continue }
+                guard try open.store.files.blob(blob.blob)?.isPresent == true else { continue }
                 switch error {
                 case .corrupt: verdict.damaged.append(blob.blob)
                 case .notFound: verdict.gone.append(blob.blob)
@@ -88,7 +88,7 @@ struct FileCheck: HealthCheck {
                         try open.lose(blob)
                     }
                     for blob in small {
-                        guard let content = try open.store.smallContent(of: blob) else {
+                        guard let content = try open.store.files.smallContent(of: blob) else {
                             continue
                         }
                         try await open.files.quarantined(blob, content: content)
@@ -164,7 +164,7 @@ private struct LooseFiles {
         var strange = try await open.files.strangeNames()
         let now = Int64(open.clock.wall.value / 1000)
         for blob in try await open.files.list() {
-            guard try open.store.blob(blob)?.isPresent != true,
+            guard try open.store.files.blob(blob)?.isPresent != true,
                 let finished = open.files.finishedAt(blob),
                 finished + Limits.settlingSeconds < now
             else { continue }
@@ -208,10 +208,10 @@ private struct LooseFiles {
                 }
             }
             let node = open.runtime?.node
-            try open.store.markFound(
+            try open.store.files.markFound(
                 noted, namedBy: node?.identity.deviceID, now: open.clock.wall)
             for (blob, _) in noted {
-                node?.loop.post(.blobFinished(blob, in: try open.store.spaces(holding: blob)))
+                node?.loop.post(.blobFinished(blob, in: try open.store.files.spaces(holding: blob)))
             }
             return tr(
                 "\(Sentence.count(noted.count, "file counts", "files count")) as present again.")

@@ -45,7 +45,7 @@ struct LogCheck: HealthCheck {
             notes.append(
                 Problem(check, .note, Words(words.message, words.advice)))
         }
-        let lost = try examination.open?.store.lostChanges() ?? []
+        let lost = try examination.open?.store.stranded.lostChanges() ?? []
         if !lost.isEmpty {
             let words = Sentence.Damage.changes(
                 lost.reduce(0) { $0 + $1.count },

@@ -90,7 +90,7 @@ struct ShownCheck: HealthCheck {
                 .search, .warning,
                 Words("The search index is not what the records say.", Sentence.Health.byRepair)
             ) {
-                try await store.offloaded { try $0.remakeSearch() }
+                try await store.offloaded { try $0.records.remakeSearch() }
                 return tr("The search index was made anew.")
             }
         ]
@@ -99,7 +99,7 @@ struct ShownCheck: HealthCheck {
     /// Rebuilds all shown records, and checks the result.
     static func remake(_ store: SyncStore) async throws {
         try await store.offloaded { store in
-            try store.remakeShown()
+            try store.records.remakeAll()
             let after = try store.examination.compareShown()
             guard !after.faults.contains(where: \.isShownWrong) else {
                 throw StoreError.corrupt("records differ again")

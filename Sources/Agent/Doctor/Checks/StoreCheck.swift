@@ -50,7 +50,7 @@ struct StoreCheck: HealthCheck {
 
     /// Data that was lost completely.
     private func emptied(_ open: OpenStore) throws -> [Problem] {
-        let spaces = open.store.emptiedSpaces
+        let spaces = open.store.spaces.emptied
         guard !spaces.isEmpty else { return [] }
         let home = try IdentityStore.homeSpace(in: open.store)
         let hasHome = home.map { !spaces.contains($0) } ?? true
@@ -59,7 +59,7 @@ struct StoreCheck: HealthCheck {
         let problem = Problem(
             check, .error, Words(words.message, words.advice))
         guard !hasHome, let node = open.runtime?.node else { return [problem] }
-        let hasSiblings = try open.store.devices().contains {
+        let hasSiblings = try open.store.devices.all().contains {
             $0.person == node.identity.person && $0.device != node.identity.deviceID
                 && $0.forgottenAt == nil
         }

@@ -41,7 +41,7 @@ extension World {
     }
 
     func standing(_ replica: Replica, _ space: SpaceID) -> SpaceStanding? {
-        replica.store?.standing(of: space)
+        replica.store?.spaces.standing(of: space)
     }
 
     /// The unfinished work, in words; empty if nothing is left to do.
@@ -138,9 +138,9 @@ extension World {
     private func missingFiles(in space: SpaceID, _ group: [Replica]) throws -> [String] {
         var problems: [String] = []
         for replica in group {
-            for need in try replica.store?.missingBlobs(of: space) ?? [] {
+            for need in try replica.store?.files.missing(of: space) ?? [] {
                 let holder = try group.first {
-                    try $0.store?.spaces(holding: need.blob).contains(space) == true
+                    try $0.store?.files.spaces(holding: need.blob).contains(space) == true
                 }
                 if let holder {
                     problems.append(
@@ -156,7 +156,7 @@ extension World {
     private func missingAcks(in space: SpaceID, _ group: [Replica]) throws -> [String] {
         var problems: [String] = []
         for replica in group {
-            let acks = try replica.store?.acks(of: space) ?? []
+            let acks = try replica.store?.statements.acks(of: space) ?? []
             for other in group where other.index != replica.index {
                 var known =
                     acks.first { $0.said.device == other.device }?.said.watermark ?? Watermark()
@@ -204,14 +204,14 @@ extension World {
 
     private func compare(_ group: [Replica], in space: SpaceID) throws {
         guard let first = group.first, let store = first.store else { return }
-        let schema = store.schema(of: space) ?? journal
-        let digest = try store.shownDigest(of: space, under: schema)
+        let schema = store.spaces.schema(of: space) ?? journal
+        let digest = try store.records.digest(of: space, under: schema)
         let effective = try effectiveCommits(of: space, store)
         let members = first.ledger(of: space)?.membership.members.map(\.grant)
         trace.note(bytes: digest.bytes)
         for other in group.dropFirst() {
             guard let there = other.store else { continue }
-            if try there.shownDigest(of: space, under: schema) != digest {
+            if try there.records.digest(of: space, under: schema) != digest {
                 fail(
                     "convergence",
                     "\(first.index) and \(other.index) show another \(short(space))")
@@ -231,13 +231,13 @@ extension World {
 
     /// The commits that count and can be read.
     func effectiveCommits(of space: SpaceID, _ store: SyncStore) throws -> Set<CommitID> {
-        try judgedCommits(of: space, store).subtracting(store.closedCommits(in: space))
+        try judgedCommits(of: space, store).subtracting(store.sealed.closedCommits(in: space))
             .subtracting(histories[space]?.partial(in: store, space) ?? [])
     }
 
     /// The commits that count, as far as the device can know.
     func judgedCommits(of space: SpaceID, _ store: SyncStore) throws -> Set<CommitID> {
-        Set(try store.history(of: space, limit: .max).filter(\.isEffective).map(\.id))
+        Set(try store.log.history(of: space, limit: .max).filter(\.isEffective).map(\.id))
     }
 }
 
@@ -248,7 +248,7 @@ extension SpaceHistory {
         guard store.ledger(of: space)?.sealing.withheldFrom.isEmpty == false else { return [] }
         return Set(
             try entries.map(\.commit).filter { whole in
-                guard let stored = try store.commit(whole.id) else { return false }
+                guard let stored = try store.log.commit(whole.id) else { return false }
                 return stored.operations != whole.encoded.operations
             }.map(\.id))
     }

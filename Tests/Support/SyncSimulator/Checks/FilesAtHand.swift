@@ -51,7 +51,7 @@ extension World {
             guard let store = replica.store else { continue }
             for blob in Picture.all.map(\.list.blobID) {
                 do {
-                    for space in try store.spaces(holding: blob)
+                    for space in try store.files.spaces(holding: blob)
                     where !brought.contains(HeldFile(blob: blob, space: space)) {
                         fail(
                             "files",
@@ -69,14 +69,15 @@ extension World {
         var files: [FileAtHand] = []
         for replica in group {
             guard let store = replica.store else { continue }
-            let missing = try store.missingBlobs(of: space)
+            let missing = try store.files.missing(of: space)
             guard !missing.isEmpty else { continue }
-            let said = try store.holdings(of: space).map(\.said)
+            let said = try store.statements.holdings(of: space).map(\.said)
             for holder in group where holder.index != replica.index && areConnected(replica, holder)
             {
                 guard let word = said.first(where: { $0.device == holder.device }) else { continue }
                 for need in missing where !word.missing.contains(need.blob) {
-                    guard try holder.store?.spaces(holding: need.blob).contains(space) == true,
+                    guard
+                        try holder.store?.files.spaces(holding: need.blob).contains(space) == true,
                         holder.hasBytes(of: need.blob)
                     else { continue }
                     files.append(

@@ -53,7 +53,7 @@ package struct FoundingTrial {
         disk.mend()
         disk.powerCut(random: &random)
         let store = try open(disk).store
-        let found = try store.spaces().compactMap { store.ledger(of: $0.space)?.membership }
+        let found = try store.spaces.all().compactMap { store.ledger(of: $0.space)?.membership }
         switch found.first?.isEncrypted {
         case nil: report.absent += 1
         case true?: report.encrypted += 1

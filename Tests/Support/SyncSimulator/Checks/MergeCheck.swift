@@ -13,13 +13,13 @@ extension World {
         }.map(\.key).sorted()
         for replica in group {
             guard let store = replica.store else { continue }
-            for (key, state) in expected where try store.record(key, of: space) != state {
+            for (key, state) in expected where try store.records.record(key, of: space) != state {
                 fail(
                     "merging",
                     "\(replica.index) makes something else of \(key.collection) "
                         + "\(key.record) in \(short(space))")
             }
-            if try store.conflicts(of: space) != conflicts {
+            if try store.records.conflicts(of: space) != conflicts {
                 fail("merging", "\(replica.index) asks about other records of \(short(space))")
             }
         }

@@ -21,7 +21,7 @@ extension World {
             let shown = Set(list.map(\.record))
             for record in placed where !shown.contains(record) {
                 let key = RecordKey(collection: tools.name, record: record)
-                if try store.record(key, of: space)?.isDeleted != true {
+                if try store.records.record(key, of: space)?.isDeleted != true {
                     fail("order", "\(replica.index) lists no \(record) in \(short(space))")
                 }
             }

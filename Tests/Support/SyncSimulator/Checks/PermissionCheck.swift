@@ -54,7 +54,7 @@ extension World {
         // them count.
         let branches = history.entries.indices.filter { number in
             guard !known.contains(number), history.isBranch(number) else { return false }
-            return (try? store.commit(history.entries[number].commit.id)) != nil
+            return (try? store.log.commit(history.entries[number].commit.id)) != nil
         }
         let held = (Array(known.members) + branches).map { number in
             let commit = history.entries[number].commit

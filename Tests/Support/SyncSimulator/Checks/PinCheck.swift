@@ -19,7 +19,7 @@ extension World {
                     "\(replica.index) follows version \(ledger.schema.version) in "
                         + "\(short(space)), not \(followed?.pin.version ?? 0)")
             }
-            if replica.store?.schema(of: space)?.id != ledger.schema.schema {
+            if replica.store?.spaces.schema(of: space)?.id != ledger.schema.schema {
                 fail("pins", "\(replica.index) cannot read the schema of \(short(space))")
             }
         }

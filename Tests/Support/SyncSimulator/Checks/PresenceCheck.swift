@@ -38,7 +38,7 @@ struct ShownSpace: RecordGraph {
     init(_ space: SpaceID, _ schema: Schema, _ store: SyncStore) throws {
         self.schema = schema
         for collection in schema.collections {
-            for stored in try store.records(
+            for stored in try store.records.list(
                 of: space, in: collection.name, includeDeleted: true)
             {
                 let key = RecordKey(collection: collection.name, record: stored.record)

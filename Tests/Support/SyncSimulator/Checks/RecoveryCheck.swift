@@ -40,7 +40,7 @@ extension World {
             let effective = try effectiveCommits(of: space, store)
             for (number, entry) in history.entries.enumerated() where history.isBranch(number) {
                 let header = entry.commit.header
-                let isHere = try store.commit(entry.commit.id) != nil
+                let isHere = try store.log.commit(entry.commit.id) != nil
                 let isCut = forks[header.log].map { header.sequence >= $0.sequence } ?? false
                 if isCut, effective.contains(entry.commit.id) {
                     fail("fork", "\(replica.index) lets \(entry.commit.summary) of a branch count")
@@ -61,7 +61,7 @@ extension World {
         where other.commit.id != commit.id && other.commit.header.log == commit.header.log
             && other.commit.header.sequence == commit.header.sequence
         {
-            for replica in group where try replica.store?.commit(other.commit.id) != nil {
+            for replica in group where try replica.store?.log.commit(other.commit.id) != nil {
                 return true
             }
         }
@@ -71,7 +71,7 @@ extension World {
     private func recover(_ space: SpaceID, by replica: Replica) {
         guard let store = replica.store, let work = replica.work else { return }
         do {
-            let orphans = try store.orphans(in: space)
+            let orphans = try store.orphans.all(in: space)
             for orphan in orphans.waiting {
                 do {
                     readyEpoch(of: space, replica)
@@ -101,7 +101,7 @@ extension World {
                 let effective = try? effectiveCommits(of: space, store)
             else { continue }
             // With the current names, as it is written again.
-            let schema = store.schema(of: space)
+            let schema = store.spaces.schema(of: space)
             var anew: Set<PlacedValue> = []
             for (other, entry) in history.entries.enumerated()
             where effective.contains(entry.commit.id) && !history.precedes(other, number) {

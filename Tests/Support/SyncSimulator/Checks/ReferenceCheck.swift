@@ -22,7 +22,7 @@ extension World {
     ) throws {
         guard let store = replica.store else { return }
         let effective = try effectiveCommits(of: space, store)
-        let schema = store.schema(of: space)
+        let schema = store.spaces.schema(of: space)
         // With all former names of a collection: an edition may not know a name given by another
         // one.
         var keys: [RecordID: Set<RecordKey>] = [:]
@@ -35,7 +35,7 @@ extension World {
                     RecordKey(schema?.current(operation) ?? operation))
             }
         }
-        let named = Set(try store.namedBlobs(of: space).map(\.blob))
+        let named = Set(try store.files.named(of: space).map(\.blob))
         for (number, entry) in history.entries.enumerated()
         where effective.contains(entry.commit.id) {
             for operation in entry.commit.operations {
@@ -47,7 +47,7 @@ extension World {
                         makers[target]?.contains(where: { history.precedes($0, number) }) == true
                     else { continue }
                     let isHere = try keys[target]?.contains { key in
-                        try store.record(key, of: space) != nil
+                        try store.records.record(key, of: space) != nil
                     }
                     if isHere != true {
                         fail(

@@ -16,16 +16,16 @@ extension World {
         let listener = try emptyStore(for: replica.member)
         let commits = shuffled(held, history).map { history.entries[$0].commit.closed }
         // No replica here knows a fork: the kept commits of a cut branch could not be sent.
-        guard commits.count == (try store.history(of: space, limit: .max)).count,
+        guard commits.count == (try store.log.history(of: space, limit: .max)).count,
             try history.partial(in: store, space).isEmpty
         else { return }
         counts.deeds.insert(.retelling)
         try tell(commits, of: space, to: listener, keys: store.keys)
-        let schema = listener.schema(of: space) ?? journal
-        let digest = try listener.shownDigest(of: space, under: schema)
+        let schema = listener.spaces.schema(of: space) ?? journal
+        let digest = try listener.records.digest(of: space, under: schema)
         try tell(
             commits.filter { _ in random.chance(40) }, of: space, to: listener, keys: store.keys)
-        if try listener.shownDigest(of: space, under: schema) != digest {
+        if try listener.records.digest(of: space, under: schema) != digest {
             fail("laws", "what is told twice of \(short(space)) changes something")
         }
         try compare(listener, with: store, in: space, log)
@@ -45,8 +45,8 @@ extension World {
             fail("laws", "told in another order, other commits of \(short(space)) count")
         }
         for key in Set(log.entries.flatMap { $0.operations.map(RecordKey.init) }).sorted() {
-            let one = try listener.record(key, of: space).map(RecordCodec.encode)
-            let other = try store.record(key, of: space).map(RecordCodec.encode)
+            let one = try listener.records.record(key, of: space).map(RecordCodec.encode)
+            let other = try store.records.record(key, of: space).map(RecordCodec.encode)
             if one != other {
                 fail(
                     "laws", "told in another order, \(key.collection) \(key.record) is another one")
@@ -95,7 +95,7 @@ extension World {
             let heard =
                 schedule.canary == .firstToArrive
                 ? try verified.map { try $0.yielding(to: listener, in: space) } : verified
-            let outcome = try listener.apply(heard, to: space, now: Milliseconds(now))
+            let outcome = try listener.log.apply(heard, to: space, now: Milliseconds(now))
             if let refusal = outcome.refusal {
                 fail("laws", "told in another order, \(refusal) of \(short(space))")
                 return

@@ -13,7 +13,8 @@ extension World {
                 do {
                     // All replicas of a group count the same commits.
                     let effective = try effectiveCommits(of: space, store)
-                    let log = EffectiveLog(history, effective, under: store.schema(of: space))
+                    let log = EffectiveLog(
+                        history, effective, under: store.spaces.schema(of: space))
                     checkPins(in: space, log, group)
                     try checkMerging(in: space, log, group)
                     try checkLaws(in: space, log, history)

@@ -12,10 +12,10 @@ extension World {
                 }
                 for space in spaces where store.ledger(of: space) != nil {
                     // A space whose schema cannot be read here shows nothing.
-                    let schema = store.schema(of: space) ?? journal
-                    let digest = try store.shownDigest(of: space, under: schema)
-                    try store.rebuild(space)
-                    if try store.shownDigest(of: space, under: schema) != digest {
+                    let schema = store.spaces.schema(of: space) ?? journal
+                    let digest = try store.records.digest(of: space, under: schema)
+                    try store.records.rebuild(space)
+                    if try store.records.digest(of: space, under: schema) != digest {
                         fail(
                             "store",
                             "\(replica.index) shows of \(short(space)) what its log does not make")

@@ -34,7 +34,7 @@ extension World {
         in space: SpaceID, _ history: SpaceHistory, _ store: SyncStore, _ replica: Replica
     ) throws {
         let effective = try effectiveCommits(of: space, store)
-        let schema = store.schema(of: space)
+        let schema = store.spaces.schema(of: space)
         var candidates: [Place: [Candidate]] = [:]
         for (number, entry) in history.entries.enumerated()
         where effective.contains(entry.commit.id) {
@@ -55,7 +55,7 @@ extension World {
             let expected = written.filter { one in
                 !written.contains { supersedes($0, one, history) }
             }.map(\.id).sorted()
-            let state = try store.record(place.key, of: space)
+            let state = try store.records.record(place.key, of: space)
             let register =
                 place.element.map { state?.sets[place.field]?[$0] } ?? state?.fields[place.field]
             let found = register?.writes.map(\.id) ?? []

@@ -148,7 +148,7 @@ package struct SmallTripsRun {
         return others.map { other in
             let receiver = world.replicas[other]
             return Awaited(name: "the offer of \(giver) to \(other)", since: world.now) {
-                receiver.store?.standing(of: space) != nil
+                receiver.store?.spaces.standing(of: space) != nil
             }
         }
     }
@@ -189,7 +189,7 @@ package struct SmallTripsRun {
             var awaited = trip.members.filter { $0 != author }.map { other in
                 let reader = world.replicas[other]
                 return Awaited(name: "a file of \(author) at \(other)", since: world.now) {
-                    (try? reader.store?.spaces(holding: blob))?.contains(trip.space) == true
+                    (try? reader.store?.files.spaces(holding: blob))?.contains(trip.space) == true
                 }
             }
             wait(for: &awaited, 20_000, noting: \.files)

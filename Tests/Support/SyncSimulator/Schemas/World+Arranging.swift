@@ -52,8 +52,8 @@ extension World {
         of collection: CollectionSchema, by field: FieldSchema, in space: SpaceID,
         _ store: SyncStore
     ) throws -> [(record: RecordID, key: PositionKey)] {
-        let schema = store.schema(of: space)
-        return try store.records(of: space, in: collection.name).compactMap { stored in
+        let schema = store.spaces.schema(of: space)
+        return try store.records.list(of: space, in: collection.name).compactMap { stored in
             schema?.shown(stored.state, in: collection.name)?.value(field.name)?.text
                 .flatMap { PositionKey($0) }.map { (stored.record, $0) }
         }.sorted { one, other in
@@ -75,7 +75,7 @@ extension World {
                     operation.record = recordID("shelf", random.below(3), in: workshop.space)
                 }
                 let key = RecordKey(collection: operation.collection, record: operation.record)
-                let state = try workshop.store.record(key, of: workshop.space)
+                let state = try workshop.store.records.record(key, of: workshop.space)
                 operation.writes = [.deletion(state?.isDeleted != true)]
                 counts.deeds.insert(.deletion)
             } else {

@@ -38,7 +38,7 @@ extension World {
             store.ledger(of: $0).map { $0.schema.schema != journal } ?? false
         }
         guard let space = random.pick(all), let ledger = store.ledger(of: space) else { return nil }
-        guard let schema = store.schema(of: space) else {
+        guard let schema = store.spaces.schema(of: space) else {
             counts.deeds.insert(.readOnly)
             return nil
         }
@@ -94,7 +94,7 @@ extension World {
         _ seen: ([String: [WriteID]]) -> [String: [WriteID]]?
     ) throws -> RecordOperation {
         let key = RecordKey(collection: collection.name, record: record)
-        let state = try workshop.store.record(key, of: workshop.space)
+        let state = try workshop.store.records.record(key, of: workshop.space)
         let seen = seen((state?.fields ?? [:]).mapValues { $0.writes.map(\.id) })
         var writes: [Write] = []
         for _ in 0...random.index(below: 3) {

@@ -68,7 +68,7 @@ struct BackupTrial {
             ).store
             for space in world.spaces { try check(backup, space, store) }
             let lost = replica.shelf.lost
-            let lacking = try store.presentFiles().map(\.blob).filter {
+            let lacking = try store.files.present().map(\.blob).filter {
                 !backup.files.contains($0) && !lost.contains($0)
             }
             if let file = lacking.min() { fail("has no \(short(file)), which its database names") }
@@ -80,7 +80,7 @@ struct BackupTrial {
     private func check(_ backup: SimulatedBackup, _ space: SpaceID, _ store: SyncStore) throws {
         guard let history = world.histories[space] else { return }
         let isKnown = store.ledger(of: space) != nil
-        let stored = isKnown ? try store.history(of: space, limit: .max) : []
+        let stored = isKnown ? try store.log.history(of: space, limit: .max) : []
         var there = CommitSet()
         var lengths: [LogID: (count: UInt64, last: UInt64)] = [:]
         for commit in stored {
@@ -92,7 +92,7 @@ struct BackupTrial {
         }
         for number in backup.held[space]?.members ?? [] where !there.contains(number) {
             let commit = history.entries[number].commit
-            let isAside = try history.isBranch(number) && store.commit(commit.id) != nil
+            let isAside = try history.isBranch(number) && store.log.commit(commit.id) != nil
             if !isAside { fail("lacks \(commit.summary), which was answered for before") }
         }
         for (log, length) in lengths where length.count != length.last {

@@ -46,7 +46,7 @@ struct BinTrial {
         shown.values.keys.filter { place in
             let key = place.key
             return !Schema.everywhere.contains { $0.name == key.collection }
-                && key != store.schema(of: place.space)?.titleRecord(in: place.space)
+                && key != store.spaces.schema(of: place.space)?.titleRecord(in: place.space)
         }.sorted()
     }
 

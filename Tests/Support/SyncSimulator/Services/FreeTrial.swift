@@ -41,7 +41,7 @@ struct FreeTrial {
         guard let store = replica.store, let shown = world.shown(by: replica) else { return [] }
         let named = shown.states.filter { shown.values[$0.key] != nil && !$0.value.blobs.isEmpty }
         guard let one = world.random.pick(named.keys.sorted()),
-            let blob = named[one]?.blobs.min(), store.schema(of: one.space) != nil
+            let blob = named[one]?.blobs.min(), store.spaces.schema(of: one.space) != nil
         else { return [] }
         let bin = BinTrial(world: world, replica: replica)
         return named.filter { $0.key.space == one.space && $0.value.blobs.contains(blob) }
@@ -64,7 +64,7 @@ struct FreeTrial {
                 let unheard = try Self.unheard(served, days: days)
                 files += unheard
                 let version = served.store.version
-                isNoted = try served.store.free(unheard, decidedAt: version, now: served.now)
+                isNoted = try served.store.files.free(unheard, decidedAt: version, now: served.now)
             }
             return isNoted ? try Self.facts(of: files, served) : []
         }
@@ -100,8 +100,8 @@ struct FreeTrial {
 
     private static func facts(of files: [BlobID], _ served: ServedReplica) throws -> [Freed] {
         try files.flatMap { blob in
-            try served.store.spaces(naming: blob).map { space in
-                let file = try served.store.deletedFiles(of: space)[blob]
+            try served.store.files.spaces(naming: blob).map { space in
+                let file = try served.store.files.deleted(of: space)[blob]
                 return Freed(
                     blob: blob, space: space,
                     deletions: Set((file?.deletions ?? []).map(\.id.commit)),
@@ -161,10 +161,10 @@ extension World {
     func checkFreed(on replica: Replica) {
         guard let store = replica.store, let served = ServedReplica(self, replica) else { return }
         do {
-            let freed = Set(try store.freedBlobs())
+            let freed = Set(try store.files.freed())
             for space in servedSpaces(of: replica) {
-                let missing = Set(try store.missingBlobs(of: space).map(\.blob))
-                if try store.blobCounts(of: space).missing != missing.count {
+                let missing = Set(try store.files.missing(of: space).map(\.blob))
+                if try store.files.counts(of: space).missing != missing.count {
                     fail(
                         "bin files",
                         "\(replica.index) miscounts the \(missing.count) missing files of "
@@ -174,7 +174,7 @@ extension World {
                 if let file = missing.union(lost).intersection(freed).min() {
                     fail("bin files", "\(replica.index) waits for the freed \(short(file))")
                 }
-                if try !store.deletions(of: space).isEmpty { continue }
+                if try !store.spaces.deletions(of: space).isEmpty { continue }
                 try checkShown(in: space, freed, store, replica)
             }
         } catch {
@@ -185,13 +185,13 @@ extension World {
     private func checkShown(
         in space: SpaceID, _ freed: Set<BlobID>, _ store: SyncStore, _ replica: Replica
     ) throws {
-        guard let schema = store.schema(of: space) else { return }
+        guard let schema = store.spaces.schema(of: space) else { return }
         let graph = try ShownSpace(space, schema, store)
         var presences = Presences(of: schema)
         for key in graph.records.keys.sorted() {
-            let blobs = try store.record(key, of: space)?.blobs ?? []
+            let blobs = try store.records.record(key, of: space)?.blobs ?? []
             for blob in blobs.sorted() {
-                guard try store.blob(blob)?.freedAt != nil,
+                guard try store.files.blob(blob)?.freedAt != nil,
                     try presences.presence(of: key, in: graph).isShown
                 else { continue }
                 guard freed.contains(blob) else {

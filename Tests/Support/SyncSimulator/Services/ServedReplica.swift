@@ -111,7 +111,7 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
     // MARK: Files
 
     func form(of blob: BlobID, in space: SpaceID) throws -> FileForm {
-        try store.spaces(holding: blob).isEmpty ? .missing : .plain
+        try store.files.spaces(holding: blob).isEmpty ? .missing : .plain
     }
 
     func bytesReceived(of blob: BlobID) -> UInt64 { 0 }
@@ -165,7 +165,7 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
         _ files: Set<BlobID>, of source: SpaceID, in target: SpaceID
     ) async throws {
         do {
-            try store.follow(files, of: source, in: target)
+            try store.files.follow(files, of: source, in: target)
             for blob in files.sorted() {
                 if world.brought.contains(HeldFile(blob: blob, space: source)) {
                     world.brought.insert(HeldFile(blob: blob, space: target))

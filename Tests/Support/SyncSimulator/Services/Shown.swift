@@ -20,9 +20,9 @@ struct Shown {
     /// Throws what the store throws.
     init(_ spaces: [SpaceID], _ store: SyncStore) throws {
         for space in spaces {
-            guard let schema = store.schema(of: space) else { continue }
+            guard let schema = store.spaces.schema(of: space) else { continue }
             for collection in schema.collections {
-                for stored in try store.records(
+                for stored in try store.records.list(
                     of: space, in: collection.name, includeDeleted: true)
                 {
                     let key = RecordKey(collection: collection.name, record: stored.record)

@@ -79,7 +79,7 @@ final class SimulatedBackup: BackupSource, BackupTarget, @unchecked Sendable {
     // MARK: Its files
 
     func filesNamed() throws -> [BlobID: UInt64] {
-        let files = try store().presentFiles().map { ($0.blob, $0.size) }
+        let files = try store().files.present().map { ($0.blob, $0.size) }
         return Dictionary(files) { first, _ in first }
     }
 

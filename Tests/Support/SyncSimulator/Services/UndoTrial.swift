@@ -167,7 +167,7 @@ extension World {
     /// Spaces that a device's services can read and write.
     func servedSpaces(of replica: Replica, with flags: Permissions = .read) -> [SpaceID] {
         activeSpaces(of: replica, with: flags).filter {
-            replica.ledger(of: $0)?.role == .shared && replica.store?.schema(of: $0) != nil
+            replica.ledger(of: $0)?.role == .shared && replica.store?.spaces.schema(of: $0) != nil
         }
     }
 
@@ -195,7 +195,7 @@ extension World {
     fileprivate func mergesTexts(
         _ field: String, _ place: Shown.Place, _ replica: Replica
     ) -> Bool {
-        let schema = replica.store?.schema(of: place.space)
+        let schema = replica.store?.spaces.schema(of: place.space)
         switch schema?.collection(place.key.collection)?.field(field)?.strategy {
         case .mergeText, .longest, .mostAccurate: return true
         default: return false

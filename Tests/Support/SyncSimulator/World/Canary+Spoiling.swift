@@ -66,7 +66,7 @@ extension VerifiedCommit {
         return try changed { content in
             for index in content.operations.indices {
                 let operation = content.operations[index]
-                let state = try store.record(RecordKey(operation), of: space)
+                let state = try store.records.record(RecordKey(operation), of: space)
                 for write in operation.writes.indices
                 where state?.fields[operation.writes[write].field] != nil {
                     content.operations[index].writes[write].precedence = 0

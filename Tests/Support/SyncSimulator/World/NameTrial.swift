@@ -10,7 +10,7 @@ struct NameTrial {
     func isNamed(_ replica: Replica, in space: SpaceID) -> Bool {
         do {
             let key = RecordKey.profile(of: replica.device, in: space)
-            return try replica.store?.record(key, of: space) != nil
+            return try replica.store?.records.record(key, of: space) != nil
         } catch {
             return false
         }

@@ -30,7 +30,7 @@ struct PairingTrial {
     }
 
     func store(in replica: Replica, _ other: Replica) throws {
-        try replica.store?.storePairing(
+        try replica.store?.devices.storePairing(
             StoredDevice(card: other.member.card, pairedAt: replica.clock.wall),
             addresses: [
                 DeviceAddress(

@@ -36,8 +36,8 @@ struct SpoilTrial {
     }
 
     private func known() -> Known? {
-        guard let store = replica.store, let devices = try? store.devices() else { return nil }
-        let standings = world.spaces.map { ($0, store.standing(of: $0)) }
+        guard let store = replica.store, let devices = try? store.devices.all() else { return nil }
+        let standings = world.spaces.map { ($0, store.spaces.standing(of: $0)) }
         return Known(
             standings: Dictionary(uniqueKeysWithValues: standings).compactMapValues { $0 },
             paired: Set(devices.filter(\.isPaired).map(\.device)))
@@ -88,14 +88,14 @@ struct SpoilTrial {
 
     private func check(_ known: Known) {
         guard let store = replica.store else { return }
-        if !store.emptiedSpaces.isEmpty { world.counts.deeds.insert(.emptied) }
+        if !store.spaces.emptied.isEmpty { world.counts.deeds.insert(.emptied) }
         for (space, standing) in known.standings {
             // Decisions made while it was down may follow at the start.
-            let now = store.standing(of: space)
+            let now = store.spaces.standing(of: space)
             guard now == nil || (now == .offered && standing != .offered) else { continue }
             world.fail("told", "\(replica.index) forgot that \(short(space)) is \(standing) for it")
         }
-        let paired = (try? store.devices().filter(\.isPaired).map(\.device)) ?? []
+        let paired = (try? store.devices.all().filter(\.isPaired).map(\.device)) ?? []
         if !known.paired.isSubset(of: paired) {
             world.fail("told", "\(replica.index) forgot a device that it is paired with")
         }
@@ -103,7 +103,7 @@ struct SpoilTrial {
 
     /// Whether a loss in a space is reported.
     static func isTold(_ space: SpaceID, by store: SyncStore) throws -> Bool {
-        try store.emptiedSpaces.contains(space)
-            || store.lostChanges().contains { $0.space == space }
+        try store.spaces.emptied.contains(space)
+            || store.stranded.lostChanges().contains { $0.space == space }
     }
 }

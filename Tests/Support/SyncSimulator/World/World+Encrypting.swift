@@ -66,7 +66,7 @@ extension World {
             $0.card.device == device && $0.granted.contains(.read)
         }
             || (granted[space]?[device] ?? []).contains {
-                ((try? author.store?.commit($0)) ?? nil) != nil
+                ((try? author.store?.log.commit($0)) ?? nil) != nil
             }
     }
 
@@ -80,7 +80,7 @@ extension World {
 
     /// Readers that lack keys which another one has.
     func missingKeys(in space: SpaceID, _ group: [Replica]) throws -> [String] {
-        let closed = try group.map { try $0.store?.closedCommits(in: space) ?? [] }
+        let closed = try group.map { try $0.store?.sealed.closedCommits(in: space) ?? [] }
         guard let least = closed.map(\.count).min() else { return [] }
         return zip(group, closed).filter { $0.1.count > least }.map { replica, closed in
             "\(replica.index) has no key of \(closed.count) commits of \(short(space))"

@@ -18,7 +18,7 @@ extension World {
                     ?? .blobFailed(blob)
                 post([event], to: replica)
             case .storeSmallBlob(let need, _, let bytes):
-                try replica.store?.storeSmall(
+                try replica.store?.files.storeSmall(
                     [(need.blob, bytes)], in: need.space, now: replica.clock.wall)
                 try finished(need.blob, replica)
             case .finishBlob(let need, let list):
@@ -43,7 +43,7 @@ extension World {
 
     private func prepare(_ need: BlobNeed, _ list: ChunkList, _ replica: Replica) throws {
         replica.again[need.blob] = nil
-        guard try replica.store?.blob(need.blob)?.isPresent == true else {
+        guard try replica.store?.files.blob(need.blob)?.isPresent == true else {
             let present = replica.shelf.open(list)
             return post([.blobPrepared(need.blob, present: present)], to: replica)
         }
@@ -55,11 +55,11 @@ extension World {
     private func keep(_ need: BlobNeed, _ list: ChunkList, _ replica: Replica) throws {
         let isKept: Bool
         if replica.again.removeValue(forKey: need.blob) != nil {
-            isKept = try replica.store?.hold([need.blob], in: need.space).isEmpty ?? false
+            isKept = try replica.store?.files.hold([need.blob], in: need.space).isEmpty ?? false
         } else {
             isKept = replica.shelf.commit(need.blob)
             if isKept {
-                try replica.store?.markPresent(
+                try replica.store?.files.markPresent(
                     [(need.blob, list)], in: need.space, now: replica.clock.wall)
             }
         }
@@ -70,7 +70,7 @@ extension World {
     /// A file is here: it need not be requested in any space in which it counts.
     func finished(_ blob: BlobID, _ replica: Replica) throws {
         guard let store = replica.store else { return }
-        post([.blobFinished(blob, in: try store.spaces(holding: blob))], to: replica)
+        post([.blobFinished(blob, in: try store.files.spaces(holding: blob))], to: replica)
     }
 
     /// A blob is served only under a space that holds it and that the requester may read today.
@@ -82,7 +82,7 @@ extension World {
         let rights =
             store.ledger(of: want.space)?.membership.permissions(of: asker.device) ?? []
         let isSealed = !rights.contains(.read)
-        guard rights.mayHold, try store.serves(want.blob, in: want.space, isSealed: isSealed),
+        guard rights.mayHold, try store.files.serves(want.blob, in: want.space, isSealed: isSealed),
             let list = try chunkList(of: want.blob, replica, store)
         else {
             let have = Have(request: want.request, held: false, length: 0, chunkHashes: [])
@@ -98,7 +98,7 @@ extension World {
         let (end, overflow) = want.firstChunk.addingReportingOverflow(want.chunkCount)
         guard want.chunkCount > 0, !list.hashes.isEmpty else { return }
         guard !overflow, Int(end) <= list.hashes.count else { return close(bulk, replica) }
-        let small = try store.smallContent(of: want.blob)
+        let small = try store.files.smallContent(of: want.blob)
         for index in want.firstChunk..<end {
             guard let bytes = small ?? replica.shelf.chunk(Int(index), of: want.blob) else {
                 if !replica.shelf.lost.contains(want.blob) {
@@ -123,22 +123,22 @@ extension World {
 
     /// A replica's reaction to missing files that counted as present.
     func lose(_ blobs: [BlobID], _ replica: Replica, _ store: SyncStore) throws {
-        try store.markMissing(blobs)
-        for space in Set(try blobs.flatMap { try store.spaces(naming: $0) }).sorted() {
-            let needs = try store.missingBlobs(of: space).filter { blobs.contains($0.blob) }
+        try store.files.markMissing(blobs)
+        for space in Set(try blobs.flatMap { try store.files.spaces(naming: $0) }).sorted() {
+            let needs = try store.files.missing(of: space).filter { blobs.contains($0.blob) }
             post([.blobsNeeded(needs.map { BlobNeed($0, in: space) })], to: replica)
         }
     }
 
     /// Like an agent at its start.
     func compareFiles(of replica: Replica, _ store: SyncStore) throws {
-        let gone = try store.presentFiles().map(\.blob)
+        let gone = try store.files.present().map(\.blob)
             .filter { replica.shelf.files[$0] == nil }.sorted()
         if !gone.isEmpty { try lose(gone, replica, store) }
         // Freed ones that were not removed in time.
-        for blob in try store.freedBlobs() where replica.shelf.files[blob] != nil {
-            guard let list = try store.chunkList(of: blob) else { continue }
-            try store.markFound(
+        for blob in try store.files.freed() where replica.shelf.files[blob] != nil {
+            guard let list = try store.files.chunkList(of: blob) else { continue }
+            try store.files.markFound(
                 [(blob, list)], namedBy: replica.device, now: replica.clock.wall)
             try finished(blob, replica)
         }
@@ -147,9 +147,9 @@ extension World {
     private func chunkList(
         of blob: BlobID, _ replica: Replica, _ store: SyncStore
     ) throws -> ChunkList? {
-        guard let stored = try store.blob(blob), stored.isPresent else { return nil }
-        if let list = try store.chunkList(of: blob) { return list }
-        return try store.smallContent(of: blob).map { try BlobHash.chunkList(of: $0) }
+        guard let stored = try store.files.blob(blob), stored.isPresent else { return nil }
+        if let list = try store.files.chunkList(of: blob) { return list }
+        return try store.files.smallContent(of: blob).map { try BlobHash.chunkList(of: $0) }
     }
 }
 

@@ -59,7 +59,7 @@ extension World {
 
     private func memory(in space: SpaceID, _ store: SyncStore) throws -> RecordOperation {
         let id = recordID("memory", random.below(4), in: space)
-        let state = try store.record(RecordKey(collection: "memory", record: id), of: space)
+        let state = try store.records.record(RecordKey(collection: "memory", record: id), of: space)
         var writes: [Write] = []
         switch random.below(10) {
         case 0: writes.append(.deletion(state?.isDeleted != true))
@@ -117,7 +117,7 @@ extension World {
     ) throws -> RecordOperation {
         let tag = recordID("tag", random.below(2), in: space)
         let isKnown =
-            try store.record(RecordKey(collection: "tag", record: tag), of: space) != nil
+            try store.records.record(RecordKey(collection: "tag", record: tag), of: space) != nil
         let element = Value.reference(tag)
         return RecordOperation(
             collection: isKnown ? "memory" : "tag", record: isKnown ? id : tag,
@@ -145,11 +145,11 @@ extension World {
         brought.insert(HeldFile(blob: blob, space: space))
         do {
             if picture.isSmall {
-                try store.storeSmall(
+                try store.files.storeSmall(
                     [(blob, picture.bytes)], in: space, now: replica.clock.wall)
             } else {
                 replica.shelf.put(picture.bytes, as: blob)
-                try store.markPresent(
+                try store.files.markPresent(
                     [(blob, picture.list)], in: space, now: replica.clock.wall)
             }
             // A peer may have requested it.

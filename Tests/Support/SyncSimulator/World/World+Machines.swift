@@ -27,7 +27,7 @@ extension World {
             random: replica.random, signatures, isNamed: schedule.isNamed)
         let store = agent.store
         // Only a newer program finds records to rebuild.
-        if try store.remakeOutdated() > 0 { trace.note("remake", text: "\(replica.index)") }
+        if try store.records.remakeOutdated() > 0 { trace.note("remake", text: "\(replica.index)") }
         replica.store = store
         replica.epochKeys = agent.epochKeys
         replica.work = agent.work
@@ -40,7 +40,7 @@ extension World {
             }
         }
         finish(try agent.work.offers.begin(), replica)
-        for space in try store.spaces() where space.standing == .offered {
+        for space in try store.spaces.all() where space.standing == .offered {
             // The person looks again, at the due time.
             scheduleAnswer(space.space, replica)
         }

@@ -90,11 +90,11 @@ extension World {
                 histories[space] = SpaceHistory(founder: replica.index)
                 granted[space] = [replica.device: []]
             }
-            for commit in try store.history(of: space, limit: .max).reversed()
+            for commit in try store.log.history(of: space, limit: .max).reversed()
             where commit.log.device == replica.device
                 && histories[space]?.numbers[commit.id] == nil
             {
-                guard let bytes = try store.commit(commit.id) else { continue }
+                guard let bytes = try store.log.commit(commit.id) else { continue }
                 let codec = CommitCodec(epochKeys: replica.epochKeys)
                 record(try codec.decode(bytes), by: replica, in: space)
             }
@@ -118,7 +118,7 @@ extension World {
             try adoptUnanswered(by: replica, store)
             for space in spaces {
                 let known = store.ledger(of: space) != nil
-                let stored = known ? try store.history(of: space, limit: .max) : []
+                let stored = known ? try store.log.history(of: space, limit: .max) : []
                 var there = CommitSet()
                 for commit in stored {
                     guard let number = histories[space]?.numbers[commit.id] else {
@@ -132,7 +132,7 @@ extension World {
                     guard let commit = histories[space]?.entries[number].commit else { continue }
                     // Commits at a fork do not count, and are still there.
                     if histories[space]?.isBranch(number) == true,
-                        try store.commit(commit.id) != nil
+                        try store.log.commit(commit.id) != nil
                     {
                         there.insert(number)
                     } else if !replica.isSpoiled {

@@ -12,7 +12,7 @@ extension World {
             guard let ledger = store.ledger(of: space),
                 ledger.membership.permissions(of: replica.device).isSuperset(of: flags)
             else { return false }
-            return store.standing(of: space) == .active
+            return store.spaces.standing(of: space) == .active
         }
     }
 
@@ -39,7 +39,7 @@ extension World {
             spaces.append(space)
             histories[space] = SpaceHistory(founder: replica.index)
             granted[space] = [replica.device: []]
-            guard let bytes = try replica.store?.commit(CommitID(space.value)) else {
+            guard let bytes = try replica.store?.log.commit(CommitID(space.value)) else {
                 return fail("durability", "the genesis of \(short(space)) is not there")
             }
             record(try codec.decode(bytes), by: replica, in: space)
@@ -144,7 +144,7 @@ extension World {
         replica.answering.remove(space)
         guard let store = replica.store, let work = replica.work else { return }
         do {
-            guard try store.space(space)?.standing == .offered else { return }
+            guard try store.spaces.space(space)?.standing == .offered else { return }
             finish(
                 try schedule.takesAllOffers || random.chance(94)
                     ? work.offers.accept(space) : work.offers.decline(space),

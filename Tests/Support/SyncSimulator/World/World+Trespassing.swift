@@ -18,7 +18,7 @@ extension World {
         // It may be there even after a failure, and is then found at the next start.
         if draft.isForbidden { forbidden.insert(commit.id) }
         do {
-            let outcome = try store.apply([commit], to: space, now: replica.clock.wall)
+            let outcome = try store.log.apply([commit], to: space, now: replica.clock.wall)
             guard outcome.stored == [commit.id] else {
                 histories[space]?.claim(commit.header)
                 return sendRaw(commit.commit, of: space, replica)

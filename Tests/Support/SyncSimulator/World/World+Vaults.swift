@@ -53,9 +53,9 @@ extension World {
                         + "the vault \(vault.index) \(vault.watermark(of: space).summary)")
                 continue
             }
-            for need in try vault.store?.missingBlobs(of: space) ?? [] {
+            for need in try vault.store?.files.missing(of: space) ?? [] {
                 let holder = try group.first {
-                    try $0.store?.serves(need.blob, in: space, isSealed: true) == true
+                    try $0.store?.files.serves(need.blob, in: space, isSealed: true) == true
                 }
                 if let holder {
                     problems.append(
@@ -99,7 +99,7 @@ extension World {
         for entry in history.entries {
             let whole = entry.commit
             guard whole.header.log.device != replica.device, whole.header.epoch == nil,
-                let stored = try store.commit(whole.id)
+                let stored = try store.log.commit(whole.id)
             else { continue }
             if !stored.operations.isEmpty {
                 fail("vault", "\(replica.index), a vault, has the words of \(whole.summary)")

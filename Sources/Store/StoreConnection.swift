@@ -1,0 +1,128 @@
+internal import GRDB
+internal import SyncCore
+internal import Synchronization
+
+/// The connection to the store's database: reads and write transactions, and what is kept in memory
+/// beside it. Throws ``StoreError``, or what a closure given to it threw.
+final class StoreConnection: Sendable {
+    let decoder: any CommitDecoding
+    let verifier: any CommitVerifying
+    let schemas: @Sendable (SchemaPin) -> Schema?
+    /// Kept because a lock ends with the value that holds it.
+    let place: any StorePlace
+    let pool: DatabasePool
+    /// Why every write is refused; nil while the store is sound.
+    let failure = Mutex<StoreError?>(nil)
+    private let checkpoints: Checkpoints
+    /// Nil for a store that is made to take the place of another one.
+    private let mark: StoreMarkFile?
+    /// What transactions that were committed made; replaced on the writer's queue only.
+    private let committed: Mutex<LoadedSpaces>
+    /// By connection of the pool: ``LoadedSpaces/version`` as it was just before its last snapshot.
+    private let snapshots = Mutex<[ObjectIdentifier: UInt64]>([:])
+
+    init(
+        _ opened: SyncStore.Opened, _ mark: StoreMarkFile?,
+        _ schemas: @escaping @Sendable (SchemaPin) -> Schema?
+    ) {
+        committed = Mutex(opened.loaded)
+        (pool, checkpoints) = (opened.pool, opened.checkpoints)
+        (place, decoder, verifier) = (opened.place, opened.decoder, opened.verifier)
+        (self.mark, self.schemas) = (mark, schemas)
+    }
+
+    /// Looks at what transactions that were committed made.
+    func loaded<Answer: Sendable>(_ body: (LoadedSpaces) -> Answer) -> Answer {
+        committed.withLock { body($0) }
+    }
+
+    /// Counts what is kept up to date from then on. No transaction comes between counting and
+    /// keeping: while a sync writes all the time, nothing that was counted beside it would be kept.
+    func counting<Counts>(
+        _ body: (inout LoadedSpaces, Database) throws -> Counts
+    ) throws -> Counts {
+        try translating {
+            try pool.writeWithoutTransaction { database in
+                var loaded = committed.withLock { $0 }
+                let counts = try database.reading { try body(&loaded, database) }
+                committed.withLock { $0 = loaded }
+                return counts
+            }
+        }
+    }
+
+    /// Reads from one snapshot of the database: that of ``SyncStore/snapshot(_:)``, when it is called below it.
+    func read<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
+        try translating {
+            // GRDB's own reading transaction would prepare two statements each time.
+            try pool.unsafeReentrantRead { database in
+                guard !database.isInsideTransaction else { return try body(database) }
+                let version = loaded { $0.version }
+                return try database.reading {
+                    snapshots.withLock { $0[ObjectIdentifier(database)] = version }
+                    return try body(database)
+                }
+            }
+        }
+    }
+
+    /// The version of the snapshot that a connection reads from, at least.
+    func version(readBy database: Database) -> UInt64 {
+        snapshots.withLock { $0[ObjectIdentifier(database)] } ?? loaded { $0.version }
+    }
+
+    /// One write transaction: all of it is durable when this returns, or nothing of it happened.
+    func turn<Answer>(_ body: (WriteTransaction) throws -> Answer) throws -> Answer {
+        try translating {
+            try pool.writeWithoutTransaction { database in
+                if let failure = failure.withLock({ $0 }) { throw failure }
+                let turn = WriteTransaction(
+                    database, committed.withLock { $0 }, decoder: decoder, schemas: schemas)
+                let answer = try database.writing { try body(turn) }
+                var loaded = turn.loaded
+                loaded.version += 1
+                Invariants.check(
+                    loaded.spaces.keys.allSatisfy { loaded.standings[$0] != nil },
+                    "a space is here that has no row")
+                committed.withLock {
+                    precondition($0.version < loaded.version, "two transactions at once")
+                    $0 = loaded
+                }
+                // This transaction is durable; none may follow.
+                if let failure = checkpoints.failure { _ = remembered(failure) }
+                mark?.note(turn.ends)
+                if !loaded.isMarked, mark?.keep(database, emptied: loaded.emptied) == true {
+                    // Written before the lock is taken: readers of ledgers do not wait for the disk.
+                    committed.withLock { $0.isMarked = true }
+                }
+                return answer
+            }
+        }
+    }
+
+    /// A transaction that touches no ledger.
+    func write<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
+        try turn { try body($0.database) }
+    }
+
+    /// Runs `body` with errors of the database as ``StoreError``; damage and faults of the disk are remembered.
+    func translating<Answer>(_ body: () throws -> Answer) throws -> Answer {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw remembered(StoreError(error))
+        } catch let error as StoreError {
+            throw remembered(error)
+        } catch is RecordCodec.Malformed {
+            throw remembered(.corrupt("a record's bytes"))
+        }
+    }
+
+    private func remembered(_ error: StoreError) -> StoreError {
+        if case .corrupt = error { StoreRebuild(place: place).request() }
+        if error.forbidsWriting {
+            failure.withLock { $0 = $0 ?? error }
+        }
+        return error
+    }
+}
