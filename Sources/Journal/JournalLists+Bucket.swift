@@ -20,7 +20,7 @@ extension JournalLists {
                 Write(field: Field.title, value: .text(title)),
                 Write(field: Field.done, value: .boolean(false)),
             ])
-        try await spaces.write(ChangeSet(operations: [operation]), to: space, .addBucketItem)
+        try await writer.write(ChangeSet(operations: [operation]), to: space, .addBucketItem)
         return BucketItemView(
             id: id.description, shortID: ShortIDs.alone(id.description), title: title, done: false,
             trip: space.sharedReference)

@@ -28,7 +28,7 @@ extension JournalLists {
                 category.operations + operations
                 + (writes.isEmpty ? [] : [RecordOperation(key, writes)])
         }
-        try await spaces.write(ChangeSet(operations: operations), to: space, .addTag)
+        try await writer.write(ChangeSet(operations: operations), to: space, .addTag)
         let added = try tagViews(in: space).first { $0.id == id.description }
         guard let added else { throw APIError.unknown(.tag, name) }
         return added

@@ -15,7 +15,7 @@ package struct JournalLists: Sendable {
 
     var replica: any Replica { journal.replica }
     var records: RecordService { journal.records }
-    var spaces: SpaceService { journal.spaces }
+    var writer: SpaceWriter { journal.writer }
     var directory: SpaceDirectory { journal.directory }
 
     func shown(_ space: SpaceID, _ collection: String) throws -> [ShownEntry] {
@@ -127,7 +127,7 @@ extension JournalLists {
             let writes = try records.writes(
                 wanted.values, to: key, in: entry.space.id, over: entry.entry)
             guard !writes.isEmpty else { continue }
-            try await spaces.write(
+            try await writer.write(
                 ChangeSet(operations: wanted.before + [RecordOperation(key, writes)]),
                 to: entry.space, action)
         }

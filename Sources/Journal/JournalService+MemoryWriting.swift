@@ -6,7 +6,7 @@ internal import SyncCore
 extension JournalService {
     package func addMemory(_ draft: MemoryDraft) async throws -> MemoryView {
         let trip = try directory.trip(draft.trip)
-        try spaces.require(.write, in: trip, .addMemory)
+        try writer.require(.write, in: trip, .addMemory)
         var values = try MemoryFieldValues.values(of: draft)
         let tagNames = try InputCheck.tags(draft.tags)
         guard
@@ -39,7 +39,7 @@ extension JournalService {
         plan.add(records.add(files, to: []))
         // The last point at which cancelling prevents the write.
         try Task.checkCancellation()
-        try await spaces.write(plan.changes, to: trip, .addMemory)
+        try await writer.write(plan.changes, to: trip, .addMemory)
         return try view(of: memory, in: trip, notices: plan.notices)
     }
 
@@ -47,7 +47,7 @@ extension JournalService {
         let found = try replica.snapshot {
             let found = try findMemory(memory)
             guard changes.changesSomething else { throw APIError.nothingToChange }
-            try spaces.require(.write, in: found.trip, .changeMemory)
+            try writer.require(.write, in: found.trip, .changeMemory)
             return found
         }
         let trip = found.trip
@@ -65,7 +65,7 @@ extension JournalService {
         try Task.checkCancellation()
         if !plan.isEmpty {
             let action: Sentence.TripAction = plan.removesFiles ? .removeFile : .changeMemory
-            try await spaces.write(plan.changes, to: trip, action)
+            try await writer.write(plan.changes, to: trip, action)
         }
         return try view(of: plan.memory, in: trip, notices: plan.notices)
     }

@@ -15,7 +15,7 @@ package struct JournalService: Sendable {
     package init(_ replica: any Replica) { self.replica = replica }
 
     var records: RecordService { RecordService(replica) }
-    var spaces: SpaceService { SpaceService(replica) }
+    var writer: SpaceWriter { SpaceWriter(replica) }
     var directory: SpaceDirectory { SpaceDirectory(replica) }
 
     /// The shown records of one collection of a space, read for one request; none while its schema is
@@ -39,9 +39,9 @@ package struct JournalService: Sendable {
             [(Field.active, .boolean(isActive))], to: key, in: trip.id,
             over: RecordReader(replica, trip.id, schema).entry(key))
         if !writes.isEmpty {
-            try await spaces.write(
+            try await writer.write(
                 ChangeSet(operations: [RecordOperation(key, writes)]), to: trip, .close)
         }
-        return try spaces.show(trip.reference.id)
+        return try SpaceService(replica).show(trip.reference.id)
     }
 }

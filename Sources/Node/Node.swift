@@ -180,7 +180,7 @@ package struct Node: Sendable {
     }
 
     private mutating func keepKeys(of space: SpaceID, _ now: Instant) {
-        if keysDue[space] == nil, let seconds = work.epochDuty(in: space) {
+        if keysDue[space] == nil, let seconds = work.epochs.duty(in: space) {
             keysDue[space] = now.monotonic + UInt64(seconds) * 1000
         }
     }
@@ -192,7 +192,7 @@ package struct Node: Sendable {
             writingDue[$0].map { $0 <= now.monotonic } ?? false
         }
         for one in writing { writingDue[one] = nil }
-        return due.filter { work.epochDuty(in: $0) != nil }.map { .carryOut(.keys($0)) }
+        return due.filter { work.epochs.duty(in: $0) != nil }.map { .carryOut(.keys($0)) }
             + writing.map { .carryOut($0.duty) }
     }
 
@@ -322,7 +322,7 @@ extension Node.Duty {
         case .lostRights: try work.devices.takeFromLost()
         case .exchangedKeys: try KeyExchanging(work).write()
         case .leaves: LeaveRepeating(work).write()
-        case .keys(let space): try work.keepEpochs(in: space)
+        case .keys(let space): try work.epochs.keep(in: space)
         case .statements(let statements, let device): work.devices.carry(statements, for: device)
         case .profile(let space): try ProfileWriting(work).write(in: space)
         }

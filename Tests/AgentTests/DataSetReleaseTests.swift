@@ -365,9 +365,10 @@ struct DataSetReleaseTests {
     private func begin(
         _ agents: [TestAgent], _ versions: Versions, _ numbers: inout SeededGenerator
     ) async throws -> Course {
-        let anns = RecordService(agents[0].node)
-        let made = try await anns.createSpace(SpaceDraft(name: "Gym", document: Self.schema))
-        _ = try await anns.spaces.grant("Gym", GrantDraft(person: "Ben", role: .admin))
+        let made = try await SpaceService(agents[0].node).createSpace(
+            SpaceDraft(name: "Gym", document: Self.schema))
+        _ = try await MemberService(agents[0].node).grant(
+            "Gym", GrantDraft(person: "Ben", role: .admin))
         for version in 1...4 { try versions.make(version, Rows.all(version)) }
         try await versions.releaseAll(1...4)
         for row in 0..<Rows.count {

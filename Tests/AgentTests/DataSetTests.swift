@@ -346,9 +346,10 @@ struct DataSetTests {
     @Test("two devices that apply one version apart have the same records")
     func apart() async throws {
         try await TestAgent.pair { ann, ben in
-            let anns = RecordService(ann.node)
-            let made = try await anns.createSpace(SpaceDraft(name: "Gym", document: Self.schema))
-            _ = try await anns.spaces.grant("Gym", GrantDraft(person: "Ben", role: .admin))
+            let made = try await SpaceService(ann.node).createSpace(
+                SpaceDraft(name: "Gym", document: Self.schema))
+            _ = try await MemberService(ann.node).grant(
+                "Gym", GrantDraft(person: "Ben", role: .admin))
             let space = try #require(bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
             try ben.take(space, from: ann)
             for agent in [ann, ben] {

@@ -137,7 +137,7 @@ struct KeepingTests {
                 #expect(try await ann.service.call(\.trips.members, id: "Arezzo").count == 1)
                 _ = try await ann.service.call(\.trips.grant, id: "Arezzo", grant)
                 try ben.take(space, from: ann, standing: .left)
-                try ben.node.work.updateStanding(of: space)
+                try ben.node.work.offers.updateStanding(of: space)
                 // then
                 #expect(try await ben.service.call(\.trips.list).map(\.membership) == [.granted])
                 _ = try await ben.service.call(\.trips.accept, id: "Arezzo")

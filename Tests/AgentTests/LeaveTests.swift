@@ -14,11 +14,11 @@ import Testing
             let space = try await agent.node.createSpace(
                 .shared, following: nil, isEncrypted: false
             ) { _ in [] }
-            _ = try work.leave(space)
+            _ = try work.members.leave(space)
             #expect(store.spaces.standing(of: space) == .left)
             // when only the commit became durable, as with an earlier program
             try store.spaces.setStanding(of: space, to: .active, now: agent.node.clock.wall)
-            let done = try work.open(space, wantsFiles: true)
+            let done = try work.spaces.open(space, wantsFiles: true)
             // then
             #expect(store.spaces.standing(of: space) == .left)
             #expect(done.failures.isEmpty)

@@ -19,7 +19,7 @@ struct OneWayTests {
         try await TestAgent.with { agent in
             let journal = JournalService(agent.node)
             let records = RecordService(agent.node)
-            _ = try await records.spaces.createTrip(TripDraft(name: "Arezzo"))
+            _ = try await SpaceService(records.replica).createTrip(TripDraft(name: "Arezzo"))
             var draft = MemoryDraft(trip: "Arezzo")
             draft.title = "Duomo"
             draft.photoPaths = [
@@ -80,9 +80,9 @@ struct OneWayTests {
     @Test("records hidden with their memory are counted nowhere")
     func counts() async throws {
         try await withMemory { _, journal, records in
-            #expect(try records.spaces.show("Arezzo").mediaCount == 2)
+            #expect(try SpaceService(records.replica).show("Arezzo").mediaCount == 2)
             _ = try await records.deleteRecord("Duomo", memories)
-            let trip = try records.spaces.show("Arezzo")
+            let trip = try SpaceService(records.replica).show("Arezzo")
             #expect(trip.memoryCount == 0 && trip.mediaCount == 0)
             #expect(try records.list(files).records.isEmpty)
             #expect(try journal.media(MediaFilter()).isEmpty)
@@ -90,7 +90,7 @@ struct OneWayTests {
                 ofSpace: "Arezzo", StandingScope(collection: "media", record: nil))
             #expect(status.collections.first?.statuses.isEmpty ?? false)
             _ = try await journal.restoreMemory("Duomo")
-            #expect(try records.spaces.show("Arezzo").mediaCount == 2)
+            #expect(try SpaceService(records.replica).show("Arezzo").mediaCount == 2)
         }
     }
 
@@ -144,7 +144,8 @@ struct OneWayTests {
     func name() async throws {
         try await TestAgent.with { agent in
             let records = RecordService(agent.node)
-            _ = try await records.createSpace(SpaceDraft(name: "Shop", document: Self.notes))
+            _ = try await SpaceService(agent.node).createSpace(
+                SpaceDraft(name: "Shop", document: Self.notes))
             let added = try await records.addRecord(
                 RecordDraft(
                     space: "Shop", collection: "item",
@@ -163,10 +164,12 @@ struct OneWayTests {
     func founder() async throws {
         try await TestAgent.pair { ann, ben in
             let (anns, bens) = (RecordService(ann.node), RecordService(ben.node))
-            let made = try await anns.createSpace(SpaceDraft(name: "Shop", document: Self.notes))
+            let made = try await SpaceService(ann.node).createSpace(
+                SpaceDraft(name: "Shop", document: Self.notes))
             _ = try await anns.addRecord(
                 RecordDraft(space: "Shop", collection: "item", fields: ["name": .text("Oil")]))
-            _ = try await anns.spaces.grant("Shop", GrantDraft(person: "Ben", authority: true))
+            _ = try await MemberService(ann.node).grant(
+                "Shop", GrantDraft(person: "Ben", authority: true))
             let space = try #require(bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
             try ben.take(space, from: ann)
             let seen = try bens.record("Oil", RecordScope(space: "Shop", collection: "item")).seen

@@ -149,10 +149,9 @@ struct RecoveredFileTests {
             await #expect(throws: StoreError.filesInClear) {
                 try await ann.node.write(changes, to: space)
             }
-            let spaces = SpaceService(ann.node)
             let trip = try #require(
-                try spaces.directory.readable().first { $0.id == space })
-            try await spaces.write(changes, to: trip, .changeRecords)
+                try SpaceDirectory(ann.node).readable().first { $0.id == space })
+            try await SpaceWriter(ann.node).write(changes, to: trip, .changeRecords)
             let key = RecordKey(collection: "media", record: record)
             let state = try #require(try ann.node.store.records.record(key, of: space))
             let named = try #require(state.fields["original"]?.latest?.value.blob)

@@ -43,7 +43,7 @@ struct RightsExchangeTests {
                     try tell(.received(message, session), try #require(far[device]))
                 case .carryOut(.statements(let statements, let peer)):
                     for statement in statements {
-                        _ = try agent.node.work.carry(statement, for: peer)
+                        _ = try agent.node.work.members.carry(statement, for: peer)
                     }
                 case .note(.failed(_, let error)): throw error
                 default: break

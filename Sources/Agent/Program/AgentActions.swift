@@ -111,7 +111,7 @@ final class AgentActions: EngineActions {
         }
         guard !waiting.isEmpty else { return }
         let start = ThreadTime.now
-        adopt(node.work.perform(together: waiting.map(\.action)), from: nil)
+        adopt(node.work.statements.store(together: waiting.map(\.action)), from: nil)
         let cost = (ThreadTime.now - start) / waiting.count
         for statement in waiting { sessions.ended(statement.session, after: cost) }
     }

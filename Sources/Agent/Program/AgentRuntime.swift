@@ -27,17 +27,23 @@ package final class AgentRuntime: Sendable {
     let doctor = ExaminationTracker()
     let start: AgentStart
     let startedAt = ContinuousClock.now
-    /// The loops of the engine and of the files.
-    private let looping: Task<Void, Never>
-    private let moving: Task<Void, Never>
-    /// Looks whether the files are as they were left.
-    private let comparing: Task<Void, Never>?
+    private let tasks: Tasks
     let exchanges: ExchangeWatch
     let runs: SyncRunRecorder
-    private let watching: Task<Void, Never>
     /// The port that a long-running agent was last told to listen on, and whether a person set it;
     /// nil before.
     let wantedPort = Mutex<(port: UInt16, isSet: Bool)?>(nil)
+
+    /// The tasks that run as long as the agent.
+    private struct Tasks: Sendable {
+        /// The loops of the engine and of the files.
+        let looping: Task<Void, Never>
+        let moving: Task<Void, Never>
+        /// Looks whether the files are as they were left.
+        let comparing: Task<Void, Never>?
+        /// Reads how far sync is.
+        let watching: Task<Void, Never>
+    }
 
     var isLongRunning: Bool { start.isLongRunning }
     var sessions: SessionService { outputs.sessions }
@@ -68,15 +74,15 @@ package final class AgentRuntime: Sendable {
         self.runs = runs
         let actions = AgentActions(node, outputs, syncs, runs)
         self.actions = actions
-        looping = Task { await loop.run(actions) }
-        moving = Task { await outputs.blobs.run() }
-        // A command has no time for this.
-        comparing =
-            !start.isLongRunning ? nil : Task { await AgentRuntime.compare(media.files, node) }
         let exchanges = ExchangeWatch(
             loop: loop, open: outputs.sessions.open, going: media.going, clock: clock, runs: runs)
         self.exchanges = exchanges
-        watching = Task { await exchanges.run() }
+        tasks = Tasks(
+            looping: Task { await loop.run(actions) }, moving: Task { await outputs.blobs.run() },
+            // A command has no time for this.
+            comparing: !start.isLongRunning
+                ? nil : Task { await AgentRuntime.compare(media.files, node) },
+            watching: Task { await exchanges.run() })
         try await begin()
     }
 
@@ -91,7 +97,7 @@ package final class AgentRuntime: Sendable {
             try await FileCheck.noteFiles(of: OpenStore(store, media.files, node.clock))
         }
         try store.files.place(namedBy: node.identity.deviceID)
-        node.adopt(try node.work.offers.begin())
+        node.adopt(try node.work.spaces.begin())
         node.handle(.started)
         do {
             try await UnfinishedImports(node).delete()
@@ -222,18 +228,18 @@ package final class AgentRuntime: Sendable {
     package func close() async {
         await leaveNetwork()
         await doctor.close()
-        comparing?.cancel()
-        await comparing?.value
-        watching.cancel()
-        await watching.value
+        tasks.comparing?.cancel()
+        await tasks.comparing?.value
+        tasks.watching.cancel()
+        await tasks.watching.value
         node.loop.finish()
-        await looping.value
+        await tasks.looping.value
         outputs.errors.flush()
         // The loop's last writes are still running, and files may follow from them.
         await actions.drain()
         await runs.close()
         outputs.blobs.finish()
-        await moving.value
+        await tasks.moving.value
         node.keepSyncs()
         do {
             try node.store.close()

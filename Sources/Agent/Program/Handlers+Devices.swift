@@ -28,7 +28,7 @@ extension LocalAgent {
             let (view, lost) = try await LostDeviceService(runtime.node).lost($0, $1)
             guard view.done else { return view }
             // A report to everybody can be taken back; after any other one this device forgets it.
-            if view.call != .everybody { try runtime.node.forget(lost) }
+            if view.call != .everybody { try DeviceDirectory(runtime.node).forget(lost) }
             await runtime.network.trustChanged()
             return view
         }
@@ -46,8 +46,10 @@ extension LocalAgent {
         }
         let recovery = RecoveryService(runtime: runtime)
         on(\.devices.useKey) { try await recovery.use($1.recoveryKey) }
-        on(\.devices.rename) { [runtime] in try await runtime.node.renameDevice($1) }
-        on(\.devices.renamePerson) { [runtime] in try await runtime.node.renamePerson($1) }
+        on(\.devices.rename) { [runtime] in try await NameService(runtime.node).renameDevice($1) }
+        on(\.devices.renamePerson) { [runtime] in
+            try await NameService(runtime.node).renamePerson($1)
+        }
         on(\.devices.redate) { [runtime] in
             try await RedateService(runtime.node).redate($0, $1)
         }

@@ -5,12 +5,13 @@ import Records
 extension LocalAgent {
     mutating func addRecordHandlers() {
         let records = RecordService(runtime.node)
+        let spaces = SpaceService(runtime.node)
         let check = SpaceCheckService(runtime.node)
         let conflicts = ConflictService(runtime.node)
         let search = SearchService(runtime.node)
         let history = HistoryService(runtime.node)
-        reading(\.spaces.list) { _, _ in try records.spaces.spaces() }
-        reading(\.spaces.deleted) { _, _ in try records.spaces.deleted() }
+        reading(\.spaces.list) { _, _ in try spaces.spaces() }
+        reading(\.spaces.deleted) { _, _ in try spaces.deleted() }
         let bin = BinService(runtime.node)
         reading(\.spaces.bin) { try bin.items($1) }
         on(\.spaces.restoreFromBin) { try await bin.restore($0, $1) }
@@ -21,7 +22,7 @@ extension LocalAgent {
             return try await $1.preview
                 ? emptier.preview(in: space, days: days) : emptier.run(in: space, days: days)
         }
-        on(\.spaces.create) { try await records.createSpace($1) }
+        on(\.spaces.create) { try await spaces.createSpace($1) }
         reading(\.spaces.standing) { try records.status(ofSpace: $0, $1) }
         on(\.spaces.check) { space, _ in try check.check(space) }
         reading(\.records.list) { try records.list($1) }
@@ -37,7 +38,7 @@ extension LocalAgent {
         reading(\.conflicts.list) { try conflicts.conflicts($1) }
         on(\.conflicts.resolve) { try await conflicts.resolve($0, $1) }
         addChangeHandlers()
-        addSchemaHandlers(records)
+        addSchemaHandlers()
         addDataSetHandlers()
     }
 
@@ -57,10 +58,11 @@ extension LocalAgent {
         }
     }
 
-    private mutating func addSchemaHandlers(_ records: RecordService) {
+    private mutating func addSchemaHandlers() {
+        let schemas = SchemaDirectory(runtime.node)
         let backups = BackupService(runtime.node, runtime.media)
         let changes = SchemaChangeService(runtime.node)
-        reading(\.spaces.schema) { space, _ in try records.schema(ofSpace: space) }
+        reading(\.spaces.schema) { space, _ in try schemas.schema(ofSpace: space) }
         on(\.spaces.changeSchema) { try await changes.change(ofSpace: $0, $1) }
         on(\.spaces.migrateSchema) { space, draft in
             var preview = draft
@@ -72,9 +74,9 @@ extension LocalAgent {
             report.backup = backup
             return report
         }
-        reading(\.schemas.list) { _, _ in try records.knownSchemas() }
+        reading(\.schemas.list) { _, _ in try schemas.known() }
         reading(\.schemas.show) { name, _ in
-            try records.knownSchemas().last { $0.name == name } ?? records.schema(ofSpace: name)
+            try schemas.known().last { $0.name == name } ?? schemas.schema(ofSpace: name)
         }
     }
 

@@ -5,33 +5,37 @@ import Records
 extension LocalAgent {
     mutating func addTripHandlers() {
         let spaces = SpaceService(runtime.node)
+        let members = MemberService(runtime.node)
+        let encryption = EncryptionService(runtime.node)
+        let vaults = VaultService(runtime.node)
+        let orphans = OrphanService(runtime.node)
         reading(\.trips.list) { _, _ in try spaces.trips() }
         on(\.trips.create) { try await spaces.createTrip($1) }
         reading(\.trips.show) { trip, _ in try spaces.show(trip) }
         on(\.trips.rename) { try await spaces.rename($0, $1) }
         on(\.trips.delete) { trip, _ in try await spaces.delete(trip) }
         on(\.trips.restore) { trip, _ in try await spaces.restore(trip) }
-        reading(\.trips.members) { trip, _ in try spaces.members(of: trip) }
-        on(\.trips.grant) { try await spaces.grant($0, $1) }
-        on(\.trips.revoke) { try await spaces.revoke($0, $1) }
-        reading(\.trips.may) { try spaces.may($0, $1) }
-        on(\.trips.request) { try await spaces.request($0, $1) }
+        reading(\.trips.members) { trip, _ in try members.members(of: trip) }
+        on(\.trips.grant) { try await members.grant($0, $1) }
+        on(\.trips.revoke) { try await members.revoke($0, $1) }
+        reading(\.trips.may) { try members.may($0, $1) }
+        on(\.trips.request) { try await members.request($0, $1) }
         on(\.trips.accept) { trip, _ in try await spaces.accept(trip) }
         on(\.trips.decline) { trip, _ in try await spaces.decline(trip) }
         on(\.trips.leave) { trip, _ in try await spaces.leave(trip) }
-        on(\.trips.encrypt) { trip, _ in try await spaces.encrypt(trip) }
-        on(\.trips.rotateKey) { trip, _ in try await spaces.rotateKey(trip) }
-        on(\.trips.exportKey) { trip, _ in try spaces.exportKey(trip) }
-        reading(\.vaults.list) { _, _ in try spaces.vaults() }
-        on(\.vaults.add) { try await spaces.addVault($1) }
-        on(\.vaults.remove) { try await spaces.removeVault($1) }
+        on(\.trips.encrypt) { trip, _ in try await encryption.encrypt(trip) }
+        on(\.trips.rotateKey) { trip, _ in try await encryption.rotateKey(trip) }
+        on(\.trips.exportKey) { trip, _ in try encryption.exportKey(trip) }
+        reading(\.vaults.list) { _, _ in try vaults.list() }
+        on(\.vaults.add) { try await vaults.add($1) }
+        on(\.vaults.remove) { try await vaults.remove($1) }
         on(\.trips.digest) { trip, _ in try await spaces.digest(of: trip) }
         let archives = ArchiveService(runtime.node, runtime.media)
         on(\.trips.archive) { try await archives.archive($0, $1) }
         on(\.trips.importArchive) { try await archives.importArchive($1) }
-        reading(\.trips.orphans) { _, scope in try spaces.orphans(scope) }
-        on(\.trips.dismissOrphans) { _, scope in try await spaces.dismissOrphans(scope) }
-        on(\.trips.recoverOrphans) { try await spaces.recoverOrphans($1) }
-        on(\.trips.undoRecovery) { try await spaces.undoRecovery($1) }
+        reading(\.trips.orphans) { _, scope in try orphans.list(scope) }
+        on(\.trips.dismissOrphans) { _, scope in try await orphans.dismiss(scope) }
+        on(\.trips.recoverOrphans) { try await orphans.recover($1) }
+        on(\.trips.undoRecovery) { try await orphans.undoRecovery($1) }
     }
 }

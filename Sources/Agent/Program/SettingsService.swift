@@ -27,11 +27,11 @@ struct SettingsService {
         let value = draft.value
         switch name {
         case .deviceName:
-            _ = try await runtime.node.renameDevice(
+            _ = try await NameService(runtime.node).renameDevice(
                 NameDraft(name: value ?? IdentityStore.defaultDeviceName))
         case .personName:
             guard let value else { throw Sentence.Setting.alwaysSet }
-            _ = try await runtime.node.renamePerson(NameDraft(name: value))
+            _ = try await NameService(runtime.node).renamePerson(NameDraft(name: value))
         case .sync:
             guard ["on", "off", nil].contains(value) else { throw Sentence.Setting.badSwitch }
             _ = try await SyncService(runtime: runtime).set(SyncSetting(enabled: value != "off"))

@@ -156,7 +156,7 @@ struct StatusService: Sendable {
         let id = try find(device)
         let view = try await view(of: id)
         try SpaceDirectory(node).requireNothingShared(with: id)
-        try node.forget(id)
+        try DeviceDirectory(node).forget(id)
         await runtime.network.trustChanged()
         return view
     }
@@ -175,7 +175,7 @@ struct StatusService: Sendable {
         } catch {
             throw APIError.malformedAddress(typed)
         }
-        try node.addAddress(id, host: address.host, port: address.port)
+        try DeviceDirectory(node).addAddress(id, host: address.host, port: address.port)
         return id
     }
 }

@@ -14,7 +14,7 @@ extension AgentNode {
         _ space: SpaceID, to cards: [Card], flags: Permissions, authority: Bool, isFromNow: Bool
     ) async throws {
         try await changeRights(in: space) {
-            try $0.grant(
+            try $0.members.grant(
                 space, to: cards, flags: flags, authority: authority, isFromNow: isFromNow)
         }
     }
@@ -32,19 +32,21 @@ extension AgentNode {
     /// Gives up this person's membership with the grants of all its devices, and forgets the space
     /// here once the others have received that.
     package func leave(_ space: SpaceID) async throws {
-        try await changeRights(in: space) { try $0.leave(space) }
+        try await changeRights(in: space) { try $0.members.leave(space) }
     }
 
     /// Revokes rights from grants.
     package func revoke(_ taking: RightsTaking, in space: SpaceID) async throws {
-        try await changeRights(in: space) { try $0.revoke(taking, in: space) }
+        try await changeRights(in: space) { try $0.members.revoke(taking, in: space) }
     }
 
     package func revoke(
         _ taking: RightsTaking, in space: SpaceID, byKey text: String
     ) async throws {
         let key = try PersonKey(typed: text)
-        try await changeRights(in: space) { try $0.revoke(taking, in: space, signedBy: key) }
+        try await changeRights(in: space) {
+            try $0.members.revoke(taking, in: space, signedBy: key)
+        }
     }
 
     /// Writes a change of rights in a space; the devices that lose rights are told.
@@ -64,7 +66,7 @@ extension AgentNode {
     }
 
     package func ask(_ request: RightsRequest, in space: SpaceID) async throws {
-        try await carryOut { try $0.ask(request, in: space) }
+        try await carryOut { try $0.members.ask(request, in: space) }
     }
 }
 

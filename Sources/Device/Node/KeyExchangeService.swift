@@ -36,7 +36,7 @@ package struct KeyExchangeService: Sendable {
     package func test(_ text: String) throws -> RecoveryKeyView {
         let key = try PersonKey(typed: text)
         let isMine = key.person == node.identity.person
-        let isKnown = isMine || SpaceService(node).isKnown(key.person)
+        let isKnown = isMine || KnownPeople(node).isKnown(key.person)
         return RecoveryKeyView(
             person: isKnown ? node.reference(key.person) : nil, me: isMine,
             exchanged: try isMine && !KeyExchanging(node.work).isCurrent(key))

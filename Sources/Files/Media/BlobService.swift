@@ -1,5 +1,4 @@
 package import Device
-internal import Encryption
 internal import Logging
 import Media
 import Store
@@ -7,8 +6,8 @@ package import SyncCore
 internal import Synchronization
 internal import Wire
 
-/// Moves blobs between the engine, the files and the network: verifies and writes arriving chunks, makes
-/// finished blobs durable in batches, and serves peers the blobs that they may read.
+/// Moves blobs between the engine, the files and the network: verifies and writes arriving chunks, and makes
+/// finished blobs durable in batches. ``BlobServing`` answers the requests of peers.
 package final class BlobService: Sendable {
     private let store: SyncStore
     private let files: BlobFiles
@@ -19,14 +18,12 @@ package final class BlobService: Sendable {
     /// Told of everything that could not be kept.
     private let node: AgentNode
     private let room: FreeSpaceMonitor
-    private let going: OutgoingFiles
+    private let serving: BlobServing
     private let jobs: AsyncStream<Job>
     private let jobInput: AsyncStream<Job>.Continuation
     private let finishing: AsyncStream<Void>
     private let finishSignal: AsyncStream<Void>.Continuation
     private let finished = Mutex(Finished())
-    private let serving = Mutex<[BulkID: AsyncStream<Want>.Continuation]>([:])
-    private let device: DeviceID
     private let incoming = Mutex<[BlobID: Incoming]>([:])
 
     /// A request of the engine, and the function to call when it is done.
@@ -71,8 +68,9 @@ package final class BlobService: Sendable {
             stillFull: { node.noteDisk(isFull: !files.hasRoom(for: UInt64(Limits.commitBytes))) },
             roomReturned: { node.roomReturned() })
         (store, self.files, self.loop) = (node.store, files, loop)
-        (clock, logger, device) = (node.clock, node.logger, node.identity.deviceID)
-        (going, self.connections, self.node) = (media.going, connections, node)
+        (clock, logger) = (node.clock, node.logger)
+        (self.connections, self.node) = (connections, node)
+        serving = BlobServing(node, media, connections)
         (jobs, jobInput) = AsyncStream.makeStream()
         (finishing, finishSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -92,11 +90,6 @@ package final class BlobService: Sendable {
         room.finish()
         jobInput.finish()
         finishSignal.finish()
-    }
-
-    /// The connection is gone: nobody waits for answers on it.
-    private func stopServing(_ bulk: BulkID) {
-        serving.withLock { $0.removeValue(forKey: bulk) }?.finish()
     }
 
     /// Works until ``finish()``.
@@ -125,11 +118,11 @@ package final class BlobService: Sendable {
                 case .finishBlob(let need, let list):
                     finished.withLock { $0.files.append((need, list)) }
                     finishSignal.yield()
-                case .serve(let bulk, let want): serve(want, on: bulk, in: &group)
+                case .serve(let bulk, let want): serving.serve(want, on: bulk, in: &group)
                 default: break
                 }
             }
-            serving.withLock { $0.values.forEach { $0.finish() } }
+            serving.finish()
         }
     }
 
@@ -141,7 +134,8 @@ package final class BlobService: Sendable {
             if list.hashes.count > 1, try store.files.blob(need.blob)?.isPresent != true,
                 await files.hasFinished(list)
             {
-                try store.files.markFound([(need.blob, list)], namedBy: device, now: clock.wall)
+                try store.files.markFound(
+                    [(need.blob, list)], namedBy: node.identity.deviceID, now: clock.wall)
             }
             let holders = try store.files.spaces(holding: need.blob)
             guard !holders.contains(need.space) else {
@@ -270,145 +264,4 @@ package final class BlobService: Sendable {
     private func notKept(_ error: any Error) {
         node.notWritten("file not kept", error, isAwaited: true)
     }
-
-    // MARK: Going
-
-    /// One task serves each connection, so that a slow peer delays no other.
-    private func serve(
-        _ want: Want, on bulk: BulkID, in group: inout DiscardingTaskGroup
-    ) {
-        let device = connections.device(of: bulk)
-        let queue = serving.withLock { serving in
-            // Counted before the serving task can be done with it.
-            if let device { going.began(want.blob, for: device, on: bulk) }
-            return serving[bulk]
-        }
-        if let queue {
-            // An honest peer has fewer requests open at a time.
-            if case .dropped = queue.yield(want) { connections.close(bulk) }
-            return
-        }
-        let (wants, input) = AsyncStream.makeStream(
-            of: Want.self, bufferingPolicy: .bufferingOldest(Limits.wantsWaiting))
-        serving.withLock { $0[bulk] = input }
-        input.yield(want)
-        connections.whenClosed(bulk) { [weak self] in self?.stopServing(bulk) }
-        group.addTask {
-            for await want in wants {
-                let isOpen = await self.answer(want, on: bulk)
-                self.going.ended(want.blob, on: bulk)
-                guard isOpen else { break }
-            }
-            input.finish()
-            self.serving.withLock { serving in
-                serving[bulk] = nil
-                self.going.closed(bulk)
-            }
-        }
-    }
-
-    /// False when the connection is gone, or the peer asked for chunks that do not exist.
-    private func answer(_ want: Want, on bulk: BulkID) async -> Bool {
-        do {
-            // A peer without rights in the space is refused after the same look at the store as one that
-            // asks for a missing blob: the time of an answer does not reveal what another space holds.
-            let rights = rights(in: want.space, bulk)
-            let space = rights.mayHold ? want.space : .zero
-            guard try serves(want.blob, in: space, toReader: rights.contains(.read)),
-                let list = try await chunkList(of: want.blob)
-            else {
-                return await connections.answer(Have(missing: want.request), on: bulk)
-            }
-            if want.list {
-                let have = Have(
-                    request: want.request, held: true, length: list.length,
-                    chunkHashes: list.hashes)
-                guard await connections.answer(have, on: bulk) else { return false }
-            }
-            return try await sendChunks(of: list, want, on: bulk)
-        } catch {
-            logger.note(
-                .error, .files, "not served", record: want.blob.logged,
-                device: connections.device(of: bulk), details: ["why": .reason(error)])
-            if BlobLoss.isLoss(error) { reportLoss(of: want.blob) }
-            return await connections.answer(Have(missing: want.request), on: bulk)
-        }
-    }
-
-    private func sendChunks(
-        of list: ChunkList, _ want: Want, on bulk: BulkID
-    ) async throws -> Bool {
-        // An empty file has no chunk, and is requested like any other small one.
-        guard want.chunkCount > 0, !list.hashes.isEmpty else { return true }
-        let (end, overflow) = want.firstChunk.addingReportingOverflow(want.chunkCount)
-        guard !overflow, Int(end) <= list.hashes.count else {
-            connections.close(bulk)
-            return false
-        }
-        let small = try store.files.smallContent(of: want.blob)
-        for index in want.firstChunk..<end {
-            // Membership may change while a large file is being sent.
-            guard rights(in: want.space, bulk).mayHold else {
-                return await connections.answer(Have(missing: want.request), on: bulk)
-            }
-            let bytes =
-                if let small { small } else {
-                    try await files.readChunk(want.blob, index: Int(index), verifying: list)
-                }
-            let chunk = ChunkPayload(requestID: want.request, index: index, data: bytes)
-            guard await connections.send(chunk, on: bulk) else { return false }
-            if let device = connections.device(of: bulk) {
-                going.sent(bytes.count, of: want.blob, to: device)
-            }
-        }
-        return true
-    }
-
-    /// The rights of the device at the other end, by the current membership.
-    private func rights(in space: SpaceID, _ bulk: BulkID) -> Permissions {
-        guard let device = connections.device(of: bulk) else { return [] }
-        return store.ledger(of: space)?.membership.permissions(of: device) ?? []
-    }
-
-    /// A device that cannot read the space gets only encrypted files, no matter what commits name.
-    private func serves(
-        _ blob: BlobID, in space: SpaceID, toReader: Bool
-    ) throws -> Bool {
-        guard try store.files.serves(blob, in: space, isSealed: !toReader) else { return false }
-        guard !toReader, let stored = try store.files.blob(blob) else { return true }
-        return try AgeReader.isAgeFile(
-            BlobInput(store: store, files: files, blob: blob, length: stored.size))
-    }
-
-    private func reportLoss(of blob: BlobID) {
-        do {
-            try BlobLoss(store: store, loop: loop).report([blob])
-        } catch {
-            notKept(error)
-        }
-    }
-
-    private func chunkList(of blob: BlobID) async throws -> ChunkList? {
-        guard let stored = try store.files.blob(blob), stored.isPresent else { return nil }
-        if let content = try store.files.smallContent(of: blob) {
-            let list = try BlobHash.chunkList(of: content)
-            guard list.blobID == blob else { throw BlobFilesError.corrupt(blob) }
-            return list
-        }
-        // A peer with the list would ask for chunks in vain.
-        guard files.length(of: blob) == stored.size else { throw BlobFilesError.notFound(blob) }
-        return try store.files.chunkList(of: blob)
-    }
-}
-
-extension Have {
-    /// The blob is not here, or not for this peer: the answer is the same.
-    init(missing request: UInt32) {
-        self.init(request: request, held: false, length: 0, chunkHashes: [])
-    }
-}
-
-extension Limits {
-    /// Requests of one bulk connection that wait for answers: twice the number a peer sends at once.
-    package static let wantsWaiting = 2 * blobRequestsPerConnection
 }

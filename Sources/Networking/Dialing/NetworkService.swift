@@ -69,8 +69,9 @@ package actor NetworkService {
     package init(_ node: AgentNode, _ endpoint: Endpoint, _ sessions: SessionService) {
         dependencies = Dependencies(
             endpoint: endpoint, sessions: sessions, loop: node.loop, clock: node.clock,
-            logger: node.logger, peers: node.peers, addresses: { node.dialAddresses() },
-            facts: { node.dialFacts(sessions: $0) })
+            logger: node.logger, peers: node.peers,
+            addresses: { DeviceDirectory(node).dialAddresses() },
+            facts: { DeviceDirectory(node).dialFacts(sessions: $0) })
         reachability = Reachability(node.clock, node.reachMemory)
     }
 

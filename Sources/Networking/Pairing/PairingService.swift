@@ -209,7 +209,7 @@ package actor PairingService {
             },
             ask: { [weak self] in await self?.ask($0, id) },
             store: { [node] in
-                try await node.storePairing(
+                try await PairingStore(node).keep(
                     $0, asHost: true, with: connection.remoteAddress.host)
             })
         let end = await run.run(.host(machine), delegate)
@@ -264,7 +264,7 @@ package actor PairingService {
 
     package func join(_ request: JoinRequest) async throws -> PairingView {
         let target = try JoinTarget(request)
-        try node.checkJoin(mine: request.mine, replacePerson: request.replacePerson)
+        try PairingStore(node).checkJoin(mine: request.mine, replacePerson: request.replacePerson)
         // Two at once could make this device belong to two persons by halves.
         guard !entries.values.contains(where: { $0.joining != nil }) else {
             throw APIError.pairingBusy
@@ -300,7 +300,7 @@ package actor PairingService {
                     await self?.ask($0, id)
                 },
                 store: { [node] in
-                    try await node.storePairing(
+                    try await PairingStore(node).keep(
                         $0, asHost: false, with: $1.remoteAddress.host)
                 }))
         let ends = await run.run()

@@ -169,7 +169,7 @@ package final class SessionService: Sendable {
     private func note(_ hello: Hello, _ card: Card, _ connection: Connection) {
         let now = clock.wall
         peers.update { $0.greeted(card.device, by: hello, at: now) }
-        node.met(
+        DeviceDirectory(node).met(
             card, from: connection.remoteAddress.host, listeningOn: hello.listeningPort,
             skew: hello.skew(from: now))
     }

@@ -116,7 +116,7 @@ package struct PeerDevices: Sendable {
             guard !lacking.isEmpty else { continue }
             let flags = ledger.membership.permissions(of: work.device)
             done.changeRights(in: ledger.space, "own devices not granted", by: work) {
-                try work.grant(ledger.space, to: lacking, flags: flags)
+                try work.members.grant(ledger.space, to: lacking, flags: flags)
             }
         }
         return done
@@ -147,7 +147,7 @@ package struct PeerDevices: Sendable {
         var done = EngineWork.Done()
         for (ledger, lost) in try takingsFromLost() {
             done.changeRights(in: ledger.space, "rights of a lost device not taken", by: work) {
-                try work.revoke(RightsTaking(grants: lost.map(\.grant)), in: ledger.space)
+                try work.members.revoke(RightsTaking(grants: lost.map(\.grant)), in: ledger.space)
             }
         }
         return done
@@ -179,7 +179,7 @@ package struct PeerDevices: Sendable {
         var done = EngineWork.Done()
         for statement in statements {
             done.changeRights(in: statement.space, "recovery not written", by: work) {
-                try work.carry(statement, for: device)
+                try work.members.carry(statement, for: device)
             }
         }
         return done

@@ -169,7 +169,7 @@ package struct RightsExchange: Sendable {
             offers.append(
                 RecoveryOffer(
                     space: ledger.space, parent: parent, flags: grant.flags,
-                    precedence: grant.precedence, title: try work.title(of: ledger.space)))
+                    precedence: grant.precedence, title: try work.offers.title(of: ledger.space)))
         }
         return [.send(.recoveryOffers(offers), session)]
     }

@@ -10,17 +10,17 @@ extension EngineWork {
     /// Writes one commit whose content depends on the ledger as it is at that moment. With `standing`
     /// the space stands so from this commit on. People it lets into an encrypted space get the keys of
     /// all epochs or, with `isFromNow`, of the latest alone. Before what has to be sealed,
-    /// ``readyEpoch(in:)``. It is written under `grant`, or the most able one. Throws what the store throws, and
-    /// then nothing was written.
+    /// ``EpochKeeping/ready(in:)``. It is written under `grant`, or the most able one. Throws what the store
+    /// throws, and then nothing was written.
     package func append(
         to space: SpaceID, under grant: FactReference? = nil, standing: SpaceStanding? = nil,
         isFromNow: Bool = false, _ draft: (DraftContext) throws -> CommitDraft
     ) throws -> Done {
-        let log = try ownLog(in: space)
+        let log = try logs.current(in: space)
         var sealed: UnverifiedCommit?
         let outcome = try store.log.append(
             to: space, OwnWriting(self, in: log), under: grant, standing: standing,
-            draft: { try withKeys(draft($0), at: log, $0, isFromNow: isFromNow) }
+            draft: { try epochs.withKeys(draft($0), at: log, $0, isFromNow: isFromNow) }
         ) { header, draft in
             let commit = try seal(header, draft)
             sealed = commit.commit
@@ -31,7 +31,7 @@ extension EngineWork {
     }
 
     /// Writes changes with the authority that was given to this device. `isSealed`: the files that they name
-    /// lie here as an encrypted space has them. Before, ``readyEpoch(in:)``. Throws
+    /// lie here as an encrypted space has them. Before, ``EpochKeeping/ready(in:)``. Throws
     /// ``StoreError/filesInClear`` where the space has been encrypted since, and what the store throws.
     package func write(
         _ changes: ChangeSet, to space: SpaceID, isSealed: Bool
@@ -57,7 +57,7 @@ extension EngineWork {
         _ orphan: Orphan, of orphans: Orphans, naming files: SealedFiles?,
         in space: SpaceID
     ) throws -> Done {
-        let log = try ownLog(in: space)
+        let log = try logs.current(in: space)
         var sealed: [UnverifiedCommit] = []
         let outcome = try store.orphans.recover(
             orphan, of: orphans, in: space, OwnWriting(self, in: log), naming: files
@@ -75,7 +75,7 @@ extension EngineWork {
     ) throws -> (done: Done, commits: Int)? {
         var sealed: [UnverifiedCommit] = []
         let undone = try store.orphans.undoRecovery(
-            number, in: space, OwnWriting(self, in: ownLog(in: space))
+            number, in: space, OwnWriting(self, in: logs.current(in: space))
         ) { header, draft in
             let commit = try seal(header, draft)
             sealed.append(commit.commit)
@@ -119,7 +119,7 @@ extension EngineWork {
         try store.spaces.setStanding(of: space, to: .active, now: clock.wall)
         let opened = store.ledger(of: space).map { [EngineEvent.spaceOpened(SpaceView($0))] }
         var done = Done(events: opened ?? [])
-        if let offered = description(of: space, &done) {
+        if let offered = offers.description(of: space, &done) {
             done.events.append(.spaceDescribed(space, offered))
         }
         return (space, done)
@@ -135,10 +135,31 @@ extension EngineWork {
         guard let grant = membership.writingGrant(of: log.device) else {
             throw StoreError.permissionRefused(required: .admin)
         }
-        let fact = try newEpoch(for: membership, in: first.space)
+        let fact = try epochs.new(for: membership, in: first.space)
         return try seal(
             ledger.nextHeader(in: log, under: grant, clock: clock.tick()),
             CommitDraft(clear: ClearPart(facts: [.epoch(fact)]), operations: []))
+    }
+
+    /// The membership once a draft is written.
+    func membership(
+        after draft: CommitDraft, at log: LogID, _ context: DraftContext
+    ) -> Membership {
+        let ledger = context.ledger
+        let (sequence, previous) = ledger.nextPosition(in: log)
+        let header = CommitHeader(
+            space: ledger.space, log: log, sequence: sequence, previous: previous,
+            clock: HybridTime(raw: 0), seen: [], grant: context.grant,
+            schema: ledger.schema.schema, schemaVersion: ledger.schema.version,
+            clearHash: .zero, operationsHash: .zero)
+        // No commit has this id.
+        let commit = UnverifiedCommit(
+            id: .zero, header: header, clear: ClearPart(facts: draft.clear.facts), operations: [],
+            encoded: EncodedCommit(header: [], signature: [], clear: [], operations: []))
+        let verified = VerifiedCommit(
+            verified: commit, facts: verifier.facts(of: commit, keys: store.keys))
+        return ledger.membership.adding(
+            verified, seen: ledger.watermark.heads.mapValues(\.sequence))
     }
 
     /// Fills in the part hashes, encodes, encrypts what the header names an epoch for, and signs.
@@ -175,10 +196,10 @@ extension EngineWork {
     ) -> Done {
         var done = Done()
         if outcome.redated.contains(device) { clock.settle() }
-        let needs = needs(after: outcome, &done)
+        let needs = spaces.needs(after: outcome, &done)
         var report = report(outcome, commits: commits, needs: needs)
-        if mayOfferDiffer(after: outcome, of: commits) {
-            report.offered = description(of: outcome.space, &done)
+        if offers.mayDiffer(after: outcome, of: commits) {
+            report.offered = offers.description(of: outcome.space, &done)
         }
         done.events.append(.applied(report, from: session))
         return done

@@ -56,6 +56,14 @@ package struct EngineWork: Sendable {
     /// The devices that have acknowledged each space.
     var heard: HeardDevices { memory.heard }
     var notices: RightsNotices { RightsNotices(work: self) }
+    /// Tells the engine of spaces.
+    package var spaces: SpaceOpening { SpaceOpening(self) }
+    package var members: MemberWriting { MemberWriting(self) }
+    package var epochs: EpochKeeping { EpochKeeping(self) }
+    package var statements: SignedStatements { SignedStatements(self) }
+    var answers: AnswerKeeping { AnswerKeeping(self) }
+    var forks: ForkProofs { ForkProofs(self) }
+    var logs: OwnLogs { OwnLogs(self) }
     var random: HandedRandom { HandedRandom(source: source) }
 
     /// What came of one piece of work.
@@ -115,27 +123,31 @@ package struct EngineWork: Sendable {
                 done.events.append(.loaded(session, space, loaded))
             }
         case .verifyFork(let fork, let space, let session):
-            apply(fork, to: space, from: session)
+            forks.apply(fork, to: space, from: session)
         case .loadForks(let session, let space, let question):
             reading("forks not read") { done in
-                done.events.append(.forksLoaded(session, space, try forks(of: space, question)))
+                done.events.append(
+                    .forksLoaded(session, space, try forks.load(of: space, question)))
             }
         case .acknowledge(let space, let watermark):
-            saying("ack not stored", of: space) { try acknowledge(space, watermark) }
+            saying("ack not stored", of: space) { try statements.acknowledge(space, watermark) }
         case .verifyAck(let ack, let session):
-            noting(writing("ack not stored") { $0.events += try store(ack, from: session) })
+            answers.noting(
+                writing("ack not stored") { $0.events += try statements.store(ack, from: session) })
         case .ownLogAhead(let log):
-            writing("no new incarnation") { $0.notes += try leaveIncarnation(log) }
+            writing("no new incarnation") { $0.notes += try logs.leave(claimed: log) }
         case .reportHoldings(let space):
-            saying("holdings not stored", of: space) { try reportHoldings(of: space) }
+            saying("holdings not stored", of: space) { try statements.reportHoldings(of: space) }
         case .verifyHoldings(let holdings, let session):
-            writing("holdings not stored") { $0.events += try store(holdings, from: session) }
+            writing("holdings not stored") {
+                $0.events += try statements.store(holdings, from: session)
+            }
         case .offer(let space, let offer, let device):
             writing("offer not kept") {
                 $0.notes += try offers.save(offer, of: space, from: device)
             }
         case .declined(let space, let device):
-            writing("no not kept") { _ in try noteNo(by: device, to: space) }
+            writing("no not kept") { _ in try answers.noteNo(by: device, to: space) }
         default: nil
         }
     }
@@ -186,7 +198,7 @@ package struct EngineWork: Sendable {
             done.failures.append(
                 Failure(what: "commits not stored", error: error, isWriting: true))
             // What was committed before the failure stays; nothing is acknowledged.
-            done.merge(reopen(space))
+            done.merge(spaces.reopen(space))
             done.closesSession = true
             return done
         }
@@ -194,17 +206,19 @@ package struct EngineWork: Sendable {
         done.received = outcome.stored.count
         done.touched = outcome.touched
         for commit in commits { clock.observe(commit.header.clock) }
-        if outcome.hasGenesis { done.attempt("space not taken up") { _ in try takeUp(space) } }
+        if outcome.hasGenesis {
+            done.attempt("space not taken up") { _ in try offers.takeUp(space) }
+        }
         var stored = commits.map(\.commit)
         done.attempt("commits not read") { _ in
             stored += try outcome.readmitted(with: stored, store, codec)
         }
         done.merge(tell(outcome, commits: stored, from: session))
-        done.merge(follow(outcome))
+        done.merge(forks.follow(outcome))
         if outcome.hasSealed(commits) { done.keysWanted = space }
         if outcome.membershipChanged {
             done.membershipChanged = space
-            done.attempt("standing not noted") { _ in try updateStanding(of: space) }
+            done.attempt("standing not noted") { _ in try offers.updateStanding(of: space) }
         }
         return done
     }
@@ -232,21 +246,6 @@ package struct EngineWork: Sendable {
             commits: commits, cursor: page.next ?? page.commits.last?.place ?? cursor,
             isLast: page.next == nil)
     }
-
-    /// A restored backup went on writing in a log that others know further: the next commit opens a
-    /// new one.
-    private func leaveIncarnation(_ log: LogID) throws -> [Note] {
-        guard try store.incarnation() == log.incarnation else { return [] }
-        // Nothing proves what a peer claims to know: it must not use up all logs.
-        let used =
-            store.ledgers.values.map { ledger in
-                ledger.watermark.heads.keys.count { $0.device == log.device }
-            }.max() ?? 0
-        guard used < Limits.claimedIncarnations else { return [] }
-        var random = random
-        _ = try store.startNewIncarnation(random: &random)
-        return [.newIncarnation]
-    }
 }
 
 extension EngineWork.Done {
@@ -270,7 +269,7 @@ extension EngineWork.Done {
     ) {
         attempt(failure) { done in
             do {
-                done.merge(try work.readyEpoch(in: space))
+                done.merge(try work.epochs.ready(in: space))
                 done.merge(try change())
                 done.rightsWritten.append(space)
             } catch StoreError.permissionRefused {

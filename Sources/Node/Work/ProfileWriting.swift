@@ -23,7 +23,7 @@ package struct ProfileWriting: Sendable {
     func write(in space: SpaceID) throws -> EngineWork.Done {
         guard try isLacking(in: space) else { return EngineWork.Done() }
         let names = ChangeSet(operations: work.profile(space))
-        var done = try work.readyEpoch(in: space)
+        var done = try work.epochs.ready(in: space)
         do {
             done.merge(try work.write(names, to: space, isSealed: false))
         } catch StoreError.epochMissing {

@@ -1,28 +1,12 @@
 internal import Store
 package import SyncCore
 
-/// What becomes of spaces at a start, and of those that are given to this device.
+/// Spaces that are offered to this device, and its own offers of spaces to others.
 package struct SpaceOffers: Sendable {
     private let work: EngineWork
     private var store: SyncStore { work.store }
 
     init(_ work: EngineWork) { self.work = work }
-
-    /// Everything the engine is to know at a start. Throws what the store throws.
-    package func begin() throws -> EngineWork.Done {
-        var done = EngineWork.Done()
-        for space in try store.spaces.all() {
-            switch (space.standing, space.role != nil) {
-            case (.active, true): done.merge(try work.open(space.space, wantsFiles: true))
-            // Others must still hear that this device left.
-            case (.left, true): done.merge(try work.open(space.space, wantsFiles: false))
-            case (.active, false): done.events.append(.spaceAccepted(space.space))
-            case (.left, false): done.events.append(.spaceDeclined(space.space))
-            case (.offered, _): break
-            }
-        }
-        return done
-    }
 
     /// Keeps what a peer offers, as far as there is room. Throws what the store throws.
     func save(
@@ -49,7 +33,7 @@ package struct SpaceOffers: Sendable {
         try store.spaces.setStanding(of: space, to: .active, now: work.clock.wall)
         var done = EngineWork.Done(events: [.spaceAccepted(space)])
         // One that was left before is here already.
-        done.merge(work.reopen(space))
+        done.merge(work.spaces.reopen(space))
         return done
     }
 
@@ -57,7 +41,7 @@ package struct SpaceOffers: Sendable {
     /// they did then.
     package func decline(_ space: SpaceID) throws -> EngineWork.Done {
         let own = store.ledger(of: space)?.membership.permissions(of: work.device)
-        if let own, !own.isEmpty { return try work.leave(space) }
+        if let own, !own.isEmpty { return try work.members.leave(space) }
         try store.spaces.setStanding(of: space, to: .left, now: work.clock.wall)
         return EngineWork.Done(events: [.spaceDeclined(space)])
     }
@@ -68,5 +52,80 @@ package struct SpaceOffers: Sendable {
             title: recovered.title, from: "", flags: recovered.flags, bytes: 0)
         _ = try store.spaces.saveOffer(offer, of: recovered.space, by: device)
         return try accept(recovered.space)
+    }
+
+    // MARK: Standing
+
+    /// The first commits of a space came, because a device of this person has it or because it was
+    /// accepted: it is not on offer any more.
+    func takeUp(_ space: SpaceID) throws {
+        guard store.ledger(of: space) != nil, store.spaces.standing(of: space) == .offered else { return }
+        try store.spaces.setStanding(of: space, to: .active, now: work.clock.wall)
+    }
+
+    /// A space that was left and is given again is on offer again; one that another device of this
+    /// person left is left here, too.
+    package func updateStanding(of space: SpaceID) throws {
+        guard let membership = store.ledger(of: space)?.membership,
+            let standing = store.spaces.standing(of: space)
+        else { return }
+        let own = membership.permissions(of: work.device)
+        switch standing {
+        case .left where own.mayHold: try offerAgain(space, membership)
+        case .active where own.isEmpty && membership.wasMember(work.device):
+            try store.spaces.setStanding(of: space, to: .left, now: work.clock.wall)
+        default: break
+        }
+    }
+
+    private func offerAgain(_ space: SpaceID, _ membership: Membership) throws {
+        let own = membership.writingGrant(of: work.device)
+        guard let parent = own.flatMap({ membership.standings[$0]?.parent }),
+            let giver = membership.standings[parent]?.card
+        else { return }
+        let offer = try offer(
+            of: space, from: work.names(giver.person), membership.permissions(of: work.device))
+        try store.spaces.setStanding(of: space, to: .offered, now: work.clock.wall)
+        _ = try store.spaces.saveOffer(offer, of: space, by: giver.device)
+    }
+
+    // MARK: Contents of an offer
+
+    /// What an offer of this space would say.
+    func description(of space: SpaceID, _ done: inout EngineWork.Done) -> OfferedSpace? {
+        var described: OfferedSpace?
+        done.attempt("space not described", isWriting: false) { _ in
+            guard let membership = store.ledger(of: space)?.membership else { return }
+            let offer = try offer(of: space, from: "", membership.permissions(of: work.device))
+            let givers = membership.givers.map { ($0, work.names($0)) }
+            described = OfferedSpace(offer, givers: Dictionary(uniqueKeysWithValues: givers))
+        }
+        return described
+    }
+
+    /// Whether an offer may say something else than before these commits.
+    func mayDiffer(after outcome: ApplyOutcome, of commits: [UnverifiedCommit]) -> Bool {
+        guard !outcome.stored.isEmpty else { return false }
+        return outcome.hasGenesis || outcome.membershipChanged || outcome.schemaChanged
+            || outcome.touchesTitle(in: store)
+            || commits.contains { !$0.clear.blobs.isEmpty }
+    }
+
+    private func offer(
+        of space: SpaceID, from name: String, _ flags: Permissions
+    ) throws -> Offer {
+        let schema = store.spaces.schema(of: space)
+        return Offer(
+            title: try title(of: space), from: name, flags: flags,
+            bytes: try store.files.counts(of: space).namedBytes,
+            schema: schema.map { $0.isJournal ? "" : $0.name } ?? "")
+    }
+
+    /// What a space is called, as its records say; empty when nothing does.
+    func title(of space: SpaceID) throws -> String {
+        guard let schema = store.spaces.schema(of: space) else { return "" }
+        let key = schema.titleRecord(in: space)
+        guard let state = try store.records.record(key, of: space) else { return "" }
+        return schema.shown(state, in: key.collection)?.value("name")?.text ?? ""
     }
 }

@@ -49,7 +49,7 @@ package struct SpaceArchive: Sendable {
         }
         (self.space, self.schema, self.document) = (space.reference, schema, document)
         digest = try replica.store.records.digest(of: space.id, under: schema)
-        people = try service.spaces.memberViews(of: space.id)
+        people = try SpaceViews(replica).members(of: space.id)
         by = (replica.local.personName, replica.local.deviceName)
         written = Moment(now)
         let records = try schema.ownCollections.flatMap { collection in

@@ -23,18 +23,18 @@ extension SpaceImport {
         let making = tr("\(name) (importing)")
         let unfinished = UnfinishedImports(service.replica)
         try unfinished.note(making, isUnderWay: true)
-        let made = try await service.spaces.create(
+        let made = try await SpaceService(service.replica).create(
             following: pin, name: making, .spaceName, isEncrypted: isEncrypted)
         do {
             let space = try service.directory.readable(made.id)
             let kept = try await keep(space.id)
             for part in try batches(in: space.id, kept, service).parts {
-                try await service.spaces.write(part.draft, to: space, .changeRecords)
+                try await service.writer.write(part.draft, to: space, .changeRecords)
             }
-            try await service.spaces.write(
+            try await service.writer.write(
                 ChangeSet(operations: try title(name, in: space.id, service)), to: space, .rename)
             try unfinished.note(making, isUnderWay: false)
-            return try service.spaces.show(made.id)
+            return try SpaceService(service.replica).show(made.id)
         } catch {
             throw APIError.importNotFinished(making, because: service.replica.sentence(for: error))
         }

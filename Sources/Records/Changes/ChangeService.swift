@@ -98,7 +98,7 @@ private struct Authors {
     private static func devices(
         ofPerson typed: String, _ replica: any Replica
     ) throws -> Set<DeviceID> {
-        let people = try SpaceService(replica).knownPeople()
+        let people = try KnownPeople(replica).all()
         return Set(
             try Lookup.find(typed, .person, among: people) { $0.entry }.cards.map(\.device))
     }

@@ -32,9 +32,8 @@ package struct ConflictService: Sendable {
         let (conflict, reader) = try find(typed)
         let view = try ConflictViews(reader).view(conflict, ShortIDs([]))
         let changes = try await changes(conflict, decision, reader)
-        try await records.spaces.write(changes, to: conflict.space, .decide)
-        guard let state = try replica.store.records.record(conflict.key, of: conflict.space.id)
-        else {
+        try await records.writer.write(changes, to: conflict.space, .decide)
+        guard let state = try replica.store.records.record(conflict.key, of: conflict.space.id) else {
             throw APIError.unknown(.conflict, ShownText.line(typed))
         }
         let now = OpenConflict(
@@ -65,7 +64,7 @@ package struct ConflictService: Sendable {
             if let deleted = space.known, deleted.deletion != nil {
                 let key = schema.titleRecord(in: space.id)
                 guard let state = try reader.state(key) else { return [] }
-                let work = try records.spaces.unseenWork(in: deleted)
+                let work = try UnseenChanges(records.replica).byDevice(in: deleted)
                 return OpenConflict.ofDeleted(space, key, state, work).map { [($0, reader)] } ?? []
             }
             return try replica.store.records.conflicts(of: space.id).flatMap { key in

@@ -125,10 +125,10 @@ extension DataSetService {
         try await Deeds(replica).together(
             in: space.id, writingTo: Set(written.map { $0.record })
         ) {
-            try await batches.write(to: space, by: SpaceService(replica))
+            try await batches.write(to: space, by: SpaceWriter(replica))
             let local = plan.local(by: copying)
             try await replica.store.offloaded { try $0.records.setLocalValues(local, in: space.id) }
-            try await SpaceService(replica).write(
+            try await SpaceWriter(replica).write(
                 ChangeSet(operations: last), to: space, .changeRecords)
         }
     }

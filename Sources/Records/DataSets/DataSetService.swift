@@ -42,7 +42,7 @@ package struct DataSetService: Sendable {
         if let space { return try schema(name, of: space) }
         if source.schema != nil || source.document != nil {
             let draft = SpaceDraft(name: "", schema: source.schema, document: source.document)
-            return try named(name, try replica.schemas.schema(RecordService(replica).pin(draft)))
+            return try named(name, try replica.schemas.schema(SchemaDirectory(replica).pin(draft)))
         }
         do {
             return try schema(name, beside: source.path)

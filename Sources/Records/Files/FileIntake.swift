@@ -38,7 +38,7 @@ package struct FileIntake: Sendable {
             let added = try await replica.importFiles(photos, track: track, into: space.id)
             return Taken(photos: added.photos, track: added.track)
         } catch StoreError.epochMissing {
-            throw SpaceService(replica).keyMissing(in: space)
+            throw KeyErrors(replica).keyMissing(in: space)
         }
     }
 
@@ -84,7 +84,7 @@ extension Replica {
         do {
             return try await exportFile(blob, suggestedName: suggestedName, to: path)
         } catch is FileClosed {
-            throw SpaceService(self).fileClosed(name, in: space)
+            throw KeyErrors(self).fileClosed(name, in: space)
         } catch is FileLost {
             throw APIError.originalLost(name)
         }

@@ -77,7 +77,7 @@ package struct BinService: Sendable {
             try await records.restore(
                 record.entry, in: record.place, record.reader, .changeRecords)
         } else {
-            _ = try await records.spaces.restore(item.view.id, as: .space)
+            _ = try await SpaceService(records.replica).restore(item.view.id, as: .space)
         }
         return item.view
     }
@@ -135,7 +135,7 @@ package struct BinService: Sendable {
             ? Int64.min : Int64(clamping: replica.now.value) - Int64(try days()) * 86_400_000
         var items: [Item] = []
         if filter.space == nil {
-            items += try records.spaces.deleted().compactMap { space in
+            items += try SpaceService(records.replica).deleted().compactMap { space in
                 space.deletion.map { Item(view: BinItemView(space, $0), record: nil) }
             }
         }

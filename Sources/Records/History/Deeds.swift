@@ -45,7 +45,7 @@ package struct Deeds {
     /// The same for batches of records.
     func write(_ batches: RecordBatches, to space: ReadableSpace) async throws {
         try await together(in: space.id, writingTo: batches.records) {
-            try await batches.write(to: space, by: SpaceService(replica))
+            try await batches.write(to: space, by: SpaceWriter(replica))
         }
     }
 

@@ -120,7 +120,7 @@ package struct UndoService: Sendable {
             let before = try replica.store.log.lastPlace()
             do {
                 try await RecordBatches(plan.operations).write(
-                    to: plan.space, by: SpaceService(replica))
+                    to: plan.space, by: SpaceWriter(replica))
             } catch {
                 failure = error
             }

@@ -29,7 +29,7 @@ struct MovedFiles {
         switch try form(of: blob) {
         case .plain where !isEncrypted(target): same.insert(blob)
         case .plain, .encrypted: if !again.contains(file) { again.append(file) }
-        case .closed: throw SpaceService(replica).fileClosed(name, in: source.id)
+        case .closed: throw KeyErrors(replica).fileClosed(name, in: source.id)
         case .missing:
             // A file of an encrypted space has to be decrypted for others, and the other way round.
             let isClear = try !isEncrypted(source) || replica.store.files.isNamedInClear(blob)
@@ -63,7 +63,7 @@ struct MovedFiles {
             return try await replica.copyFiles(
                 again, to: target.id, ProgressMeter(.adding, again))
         } catch StoreError.epochMissing {
-            throw SpaceService(replica).keyMissing(in: target)
+            throw KeyErrors(replica).keyMissing(in: target)
         }
     }
 }

@@ -152,13 +152,13 @@ package struct RecordMove {
     private func require(
         _ adding: Sentence.TripAction, _ deleting: Sentence.TripAction
     ) throws {
-        let (spaces, person) = (service.spaces, service.replica.local.person)
+        let (writer, person) = (service.writer, service.replica.local.person)
         let added = try batches(naming: [:]).batches.parts.flatMap(\.draft.operations)
         for (place, operations, action) in [
             (target, added, adding), (source, try deletions(), deleting),
         ] {
-            try spaces.requireNotDeleted(place.space)
-            try spaces.require(
+            try writer.requireNotDeleted(place.space)
+            try writer.require(
                 requiredFlags(of: operations, in: place.space.id, by: person).union(.write),
                 in: place.space, action)
         }
@@ -219,17 +219,17 @@ package struct RecordMove {
         let deleted = try RecordBatches(deletions())
         let there = added.records.union(note.keys.map(\.record)).union(removing.map(\.record))
         let written = [target.space.id: there, source.space.id: deleted.records]
-        let spaces = service.spaces
+        let writer = service.writer
         try await Deeds(service.replica).together(writingTo: written, after: note.began) {
             if !removing.isEmpty {
-                try await spaces.write(ChangeSet(operations: removing), to: target.space, adding)
+                try await writer.write(ChangeSet(operations: removing), to: target.space, adding)
             }
             for part in added.parts {
-                try await spaces.write(part.draft, to: target.space, adding)
+                try await writer.write(part.draft, to: target.space, adding)
             }
             do {
                 for part in deleted.parts {
-                    try await spaces.write(part.draft, to: source.space, deleting)
+                    try await writer.write(part.draft, to: source.space, deleting)
                 }
             } catch {
                 throw Sentence.Move.notDeleted(

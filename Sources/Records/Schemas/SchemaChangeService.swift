@@ -24,9 +24,9 @@ package struct SchemaChangeService: Sendable {
                 throw mistake
             }
         }
-        try records.spaces.require(.admin, in: space, .changeSchema)
+        try records.writer.require(.admin, in: space, .changeSchema)
         try await replica.pin(pin, in: space.id)
-        return try records.view(pin)
+        return try SchemaDirectory(replica).view(pin)
     }
 
     /// Upgrades a trip to this program's version of the journal, for everybody: adds fields, and nothing
@@ -36,9 +36,9 @@ package struct SchemaChangeService: Sendable {
         guard isOlder(trip.id) else {
             throw Sentence.Journal.newestFields(trip: trip.name)
         }
-        try records.spaces.require(.admin, in: trip, .changeSchema)
+        try records.writer.require(.admin, in: trip, .changeSchema)
         try await replica.pin(replica.schemas.builtInPin, in: trip.id)
-        return try records.view(replica.schemas.builtInPin)
+        return try SchemaDirectory(replica).view(replica.schemas.builtInPin)
     }
 
     /// Whether a space follows an older version of a schema than this program has.
@@ -72,7 +72,7 @@ package struct SchemaChangeService: Sendable {
             throw StoreError.spaceUnknown(space.id)
         }
         let document = Array(text.utf8)
-        let schema = try RecordService.loaded(document)
+        let schema = try SchemaDirectory.loaded(document)
         guard schema.version > now.version else {
             throw APIError.schemaTooOld(has: Int(now.version), needs: Int(schema.version))
         }
@@ -99,7 +99,7 @@ package struct SchemaChangeService: Sendable {
         let old = try current ?? replica.requireSchema(of: space.id)
         let comparison = SchemaComparison(old, schema)
         if let mistake = comparison.forgotten { throw mistake }
-        if !draft.preview { try records.spaces.require(.admin, in: space, .changeSchema) }
+        if !draft.preview { try records.writer.require(.admin, in: space, .changeSchema) }
         // A value of one device alone is in no log, and not for others.
         let moved = comparison.retyped.first { $0.before.isLocal != $0.after.isLocal }
         if let moved { throw moved.mistake }

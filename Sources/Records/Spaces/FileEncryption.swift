@@ -7,7 +7,7 @@ internal import SyncCore
 /// Adds each again, encrypted, and makes the fields that name it name the new one. Works in batches: after
 /// a stop, every record still names a file that is here.
 struct FileEncryption {
-    private let service: SpaceService
+    private let replica: any Replica
     private let space: ReadableSpace
     private let schema: Schema
     private var forms: [BlobID: FileForm] = [:]
@@ -35,9 +35,9 @@ struct FileEncryption {
         var outranked: [NamedBlob] = []
     }
 
-    init(_ service: SpaceService, _ space: ReadableSpace) throws {
-        (self.service, self.space) = (service, space)
-        schema = try service.replica.requireSchema(of: space.id)
+    init(_ replica: any Replica, _ space: ReadableSpace) throws {
+        (self.replica, self.space) = (replica, space)
+        schema = try replica.requireSchema(of: space.id)
     }
 
     /// Encrypts the files that are here; ``outcome`` has the numbers, also after an error. Throws
@@ -65,7 +65,7 @@ struct FileEncryption {
     // MARK: Finding files
 
     private mutating func look() throws -> [Record] {
-        let reader = RecordReader(service.replica, space.id, schema, isBulk: true)
+        let reader = RecordReader(replica, space.id, schema, isBulk: true)
         var found: [Record] = []
         for collection in schema.ownCollections where !collection.fileFields.isEmpty {
             for entry in try reader.shown(in: collection.name) {
@@ -85,13 +85,13 @@ struct FileEncryption {
     }
 
     private mutating func note(_ write: FileWrite, in record: inout Record) throws {
-        guard let stored = try service.replica.store.files.blob(write.blob) else { return }
+        guard let stored = try replica.store.files.blob(write.blob) else { return }
         let file = NamedBlob(blob: write.blob, size: stored.size, kind: write.kind)
         switch try form(of: write.blob) {
         case .encrypted, .closed: return
         case .missing:
             // A file that was added since is encrypted everywhere.
-            if try service.replica.store.files.isNamedInClear(write.blob) {
+            if try replica.store.files.isNamedInClear(write.blob) {
                 record.missing.append(file)
             }
         case .plain where write.precedence > precedence: record.outranked.append(file)
@@ -101,12 +101,12 @@ struct FileEncryption {
 
     private mutating func form(of blob: BlobID) throws -> FileForm {
         if let known = forms[blob] { return known }
-        let form = try service.replica.form(of: blob, in: space.id)
+        let form = try replica.form(of: blob, in: space.id)
         forms[blob] = form
         return form
     }
 
-    private var precedence: UInt32 { service.replica.precedence(in: space.id) }
+    private var precedence: UInt32 { replica.precedence(in: space.id) }
 
     // MARK: Encrypting
 
@@ -129,10 +129,10 @@ struct FileEncryption {
         var seen = Set(made.keys)
         let files = part.flatMap(\.here).filter { seen.insert($0.blob).inserted }
         made.merge(
-            try await service.replica.encryptFiles(files, in: space.id, meter)
+            try await replica.encryptFiles(files, in: space.id, meter)
         ) { _, new in new }
         var batches = RecordBatches()
-        let reader = RecordReader(service.replica, space.id, schema)
+        let reader = RecordReader(replica, space.id, schema)
         for record in part {
             // Encrypting may have taken long: replaces the current values.
             let change = try self.change(of: record.key, reader)
@@ -142,7 +142,7 @@ struct FileEncryption {
                 }
             }
         }
-        try await batches.write(to: space, by: service)
+        try await batches.write(to: space, by: SpaceWriter(replica))
         for record in part {
             outcome.missing += names(record, record.here.filter { made[$0.blob] == nil })
             outcome.encrypted += names(record, record.here.filter { made[$0.blob] != nil }).count

@@ -17,7 +17,7 @@ package struct LostDeviceService: Sendable {
         if let keyPerson, keyPerson != person, keyPerson != replica.local.person {
             throw APIError.recoveryKeyOfAnother
         }
-        let until = try SpaceService(replica).believed(draft.since)
+        let until = try MemberService(replica).believed(draft.since)
         let preview = draft.preview ?? false
         // Checks the report before anything is revoked.
         var call = try call(device, person, draft, isPreview: true)
@@ -203,7 +203,7 @@ package struct LostDeviceService: Sendable {
             letIn: membership.letIn(by: place.device).subtracting([replica.local.device]).sorted()
                 .map { replica.reference($0) })
         if place.outcome == .taken {
-            trip.newKey = try SpaceService(replica).encryption(of: space).map(\.writable)
+            trip.newKey = try SpaceViews(replica).encryption(of: space).map(\.writable)
         }
         return trip
     }
@@ -220,16 +220,5 @@ package struct LostDeviceService: Sendable {
         for card in cards { people[card.device] = card.person }
         let device = try Lookup.device(typed, among: people.keys.sorted(), of: replica) { $0 }
         return (device, people[device] ?? replica.local.person)
-    }
-}
-
-extension SpaceService {
-    package func isKnown(_ person: PersonID) -> Bool {
-        do {
-            return try knownPeople().contains { $0.id == person }
-        } catch {
-            replica.couldNotRead("people not read", error)
-            return false
-        }
     }
 }

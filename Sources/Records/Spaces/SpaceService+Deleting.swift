@@ -9,7 +9,7 @@ extension SpaceService {
     package func delete(_ typed: String) async throws -> TripView {
         let space = try directory.shared(typed)
         guard let known = space.known else { throw APIError.unknown(.trip, space.name) }
-        let before = try view(known, directory.shortIDs())
+        let before = try views.view(known, directory.shortIDs())
         let title = try title(of: space)
         try await records.delete(title.entry, in: title.place, title.reader, .delete)
         return before
@@ -20,11 +20,11 @@ extension SpaceService {
         let space = try directory.findDeleted(typed, as: kind)
         let title = try title(of: space)
         try await records.restore(title.entry, in: title.place, title.reader, .restore)
-        return try view(of: space.id, called: space.name)
+        return try views.view(of: space.id, called: space.name)
     }
 
     /// Deleted spaces, with the writes that their deletions had not seen.
-    package func deleted() throws -> [TripView] { try views(of: directory.deleted()) }
+    package func deleted() throws -> [TripView] { try views.list(directory.deleted()) }
 
     /// Deleted spaces to tell this person of: with the number of devices whose work the deletion had not
     /// seen, or deleted by somebody else since this person last looked at the changes.
@@ -34,36 +34,12 @@ extension SpaceService {
         let marks = try ReadMarkers(of: replica)
         return try deleted.compactMap { known in
             guard let deletion = known.deletion else { return nil }
-            let authors = Set(try unseen(in: known).map(\.commit.header.log.device))
+            let authors = Set(
+                try UnseenChanges(replica).commits(in: known).map(\.commit.header.log.device))
             let place = try replica.store.log.arrival(of: deletion.last.id.commit)?.place ?? 0
             let isNews = !deletion.isMine && place > marks.place(in: known.space)
             return isNews || !authors.isEmpty ? (known.space, authors.count) : nil
         }
-    }
-
-    /// Work in a deleted space that none of its deletions had seen.
-    func unseen(in space: KnownSpace) throws -> [StoredCommit] {
-        guard let deletion = space.deletion else { return [] }
-        return try replica.store.spaces.commits(of: space.space, unseenBy: deletion.writes)
-    }
-
-    /// The same by device, each with its latest commit.
-    func unseenWork(in space: KnownSpace) throws -> [(work: UnseenWork, last: StoredCommit)] {
-        let unseen = try unseen(in: space)
-        guard !unseen.isEmpty, let schema = replica.schema(of: space.space) else { return [] }
-        let reports = CommitReports(RecordReader(replica, space.space, schema))
-        return try Dictionary(grouping: unseen, by: \.commit.header.log.device).values
-            .compactMap { commits in
-                try commits.last.map { (try UnseenWork(commits, until: $0, reports), $0) }
-            }.sorted { $0.last.place < $1.last.place }
-    }
-
-    /// Throws when a space was deleted meanwhile: nobody would see new writes.
-    func requireNotDeleted(_ space: ReadableSpace) throws {
-        guard let known = space.known, known.deletion == nil,
-            try !replica.store.spaces.deletions(of: space.id).isEmpty
-        else { return }
-        try directory.known(space.id)?.requireContents()
     }
 
     private var records: RecordService { RecordService(replica) }
@@ -79,20 +55,5 @@ extension SpaceService {
             throw APIError.notFetchedYet(trip: space.name)
         }
         return (entry, place, reader)
-    }
-}
-
-extension UnseenWork {
-    /// The work of one device.
-    fileprivate init(
-        _ commits: [StoredCommit], until last: StoredCommit, _ reports: CommitReports
-    ) throws {
-        let replica = reports.reader.replica
-        let device = last.commit.header.log.device
-        let author = replica.author(with: device, in: last.space)
-        self.init(
-            author: author, isMine: replica.isOwn(author),
-            device: replica.reference(device), written: Moment(last.clock),
-            changes: try reports.changes(of: commits))
     }
 }

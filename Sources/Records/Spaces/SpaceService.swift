@@ -2,72 +2,159 @@ package import LocalAPI
 internal import Store
 package import SyncCore
 
-/// Spaces of any schema: their life, their members, and writing to them. The commands for trips use these,
-/// too.
+/// The life of spaces of any schema, from creating to deleting. The commands for trips use it, too.
 ///
 /// Stateless: every call reads what is shown now, and a change is durable when its call returns. Methods
 /// throw ``APIError`` for what a person can do something about.
 package struct SpaceService: Sendable {
-    package let replica: any Replica
+    let replica: any Replica
 
     package init(_ replica: any Replica) { self.replica = replica }
 
-    package var directory: SpaceDirectory { SpaceDirectory(replica) }
+    var directory: SpaceDirectory { SpaceDirectory(replica) }
+    var views: SpaceViews { SpaceViews(replica) }
+    private var writer: SpaceWriter { SpaceWriter(replica) }
 
-    /// Writes one atomic commit; its errors are sentences about the action.
-    package func write(
-        _ changes: ChangeSet, to space: ReadableSpace, _ action: Sentence.TripAction
-    ) async throws {
-        guard !changes.operations.isEmpty else { return }
-        try requireNotDeleted(space)
-        try require(
-            requiredFlags(of: changes.operations, in: space.id, by: replica.local.person),
-            in: space, action)
-        do {
-            try await write(changes, to: space.id)
-        } catch StoreError.permissionRefused {
-            throw refusal(action, in: space)
-        } catch StoreError.commitTooLarge {
-            throw APIError.requestTooLarge
-        } catch StoreError.epochMissing {
-            throw keyMissing(in: space)
-        } catch StoreError.diskFull {
-            throw APIError.diskFull
-        }
+    package func trips() throws -> [TripView] { try views.list(directory.all().filter(\.isTrip)) }
+
+    /// Trips and all other spaces that are shared with others or could be.
+    package func spaces() throws -> [TripView] { try views.list(directory.all()) }
+
+    /// The same with a verdict that was made before.
+    package func spaces(judgedBy verdict: StatusVerdict) throws -> [TripView] {
+        let short = try directory.shortIDs()
+        return try directory.all().map { try views.view($0, short, verdict.spaces[$0.space]) }
     }
 
-    /// Encrypts files from before the space was encrypted, and names the encrypted ones.
-    private func write(_ changes: ChangeSet, to space: SpaceID) async throws {
-        do {
-            try await replica.write(changes, to: space)
-        } catch StoreError.filesInClear {
-            let plain = try changes.blobs.filter {
-                try replica.form(of: $0.blob, in: space) == .plain
+    /// Creates a space with a schema; its first commit has its name, the names of its maker, and `beside`.
+    package func create(
+        following pin: SchemaPin, name typed: String, _ what: Sentence.Input,
+        isEncrypted: Bool = false,
+        beside: @escaping @Sendable (SpaceID) -> [RecordOperation] = { _ in [] }
+    ) async throws -> TripView {
+        let name = try InputCheck.name(typed, what)
+        let schema = try replica.schemas.schema(pin)
+        let builtIn = replica.schemas.builtInPin.schema == pin.schema
+        let writes =
+            [Write(field: "name", value: .text(name))]
+            + (builtIn ? replica.schemas.builtIn.titleWrites : [])
+        let space = try await replica.createSpace(
+            .shared, following: pin, isEncrypted: isEncrypted
+        ) { [replica] space in
+            let title = schema.titleRecord(in: space)
+            let operation = RecordOperation(
+                collection: title.collection, record: title.record, writes: writes)
+            return [operation] + replica.profileOperations(in: space) + beside(space)
+        }
+        return try views.view(of: space, called: name)
+    }
+
+    /// Creates a space; a document is pinned in its first commit and travels with it.
+    package func createSpace(_ draft: SpaceDraft) async throws -> TripView {
+        let pin = try SchemaDirectory(replica).pin(draft)
+        let isTrip = try replica.schemas.schema(pin).isJournal
+        return try await create(
+            following: pin, name: draft.name, isTrip ? .tripName : .spaceName,
+            isEncrypted: draft.encrypted ?? false)
+    }
+
+    package func createTrip(_ draft: TripDraft) async throws -> TripView {
+        try await create(
+            following: replica.schemas.builtInPin, name: draft.name, .tripName,
+            isEncrypted: draft.encrypted ?? false)
+    }
+
+    package func show(_ typed: String, as kind: NamedThing = .trip) throws -> TripView {
+        try views.detailed(directory.findAny(typed, as: kind))
+    }
+
+    package func rename(_ typed: String, _ rename: TripRename) async throws -> TripView {
+        let space = try directory.shared(typed)
+        let name = try InputCheck.name(rename.name, .tripName)
+        let key = try replica.requireSchema(of: space.id).titleRecord(in: space.id)
+        let shown = try replica.schema(of: space.id).flatMap { schema in
+            try RecordReader(replica, space.id, schema).entry(key)
+        }
+        let write = Write(
+            field: "name", value: .text(name), replaces: shown?.record.writes("name") ?? [])
+        let operation = RecordOperation(
+            collection: key.collection, record: key.record, writes: [write])
+        try await writer.write(ChangeSet(operations: [operation]), to: space, .rename)
+        return try views.view(of: space.id, called: name)
+    }
+
+    package func accept(_ typed: String) async throws -> TripView {
+        let known = try Lookup.find(typed, .trip, among: try directory.acceptable()) { $0.entry }
+        switch known.standing {
+        case .granted, .left: break
+        case .member, .awaited, .carried, .deleted:
+            throw APIError.alreadyAnswered(trip: known.name)
+        }
+        try await replica.accept(known.space)
+        return try views.view(of: known.space, called: known.name)
+    }
+
+    /// Returns the space as it was.
+    package func decline(_ typed: String) async throws -> TripView {
+        let known = try directory.find(typed)
+        guard case .granted = known.standing else {
+            throw APIError.alreadyAnswered(trip: known.name)
+        }
+        let before = try views.view(known, directory.shortIDs())
+        try await replica.decline(known.space)
+        return before
+    }
+
+    package func leave(_ typed: String) async throws -> TripView {
+        var known = try leavable(typed)
+        // Nothing has arrived yet into which to write that this person leaves: the others are told of a
+        // decline.
+        if case .awaited = known.standing {
+            try await replica.decline(known.space)
+        } else {
+            do {
+                try await replica.leave(known.space)
+            } catch StoreError.permissionRefused {
+                // It was revoked before: there is nothing to give up, and nobody to tell.
+                try await replica.decline(known.space)
             }
-            let meter = ProgressMeter(.encrypting, plain)
-            let files = SealedFiles(
-                encrypted: try await replica.encryptFiles(plain, in: space, meter))
-            var sealed = changes
-            sealed.blobs = files.named(changes.blobs)
-            sealed.operations = files.named(changes.operations)
-            try await replica.write(sealed, to: space)
         }
+        known.standing = .left
+        return try views.view(known, directory.shortIDs())
     }
 
-    /// Throws unless this device's role in the space allows all of it.
-    package func require(
-        _ flags: Permissions, in space: ReadableSpace, _ action: Sentence.TripAction
-    ) throws(APIError) {
-        guard replica.permissions(in: space.id).isSuperset(of: flags) else {
-            throw refusal(action, in: space)
-        }
+    package func digest(of typed: String) async throws -> DigestView {
+        let space = try directory.shared(typed)
+        let schema = try replica.requireSchema(of: space.id)
+        let digest = try replica.store.records.digest(of: space.id, under: schema)
+        let sound = try await replica.verifyFiles(of: space.id)
+        let files = try ShownFiles(RecordReader(replica, space.id, schema, isBulk: true)).all()
+        return DigestView(
+            trip: space.reference, digest: hexadecimal(digest.bytes),
+            filesVerified: files.count { sound.contains($0) }, filesTotal: files.count)
     }
 
-    private func refusal(_ action: Sentence.TripAction, in space: ReadableSpace) -> APIError {
-        guard space.known != nil else { return APIError.notInitialised }
-        guard let role = LocalAPI.Role(replica.permissions(in: space.id)) else {
-            return APIError.roleLost(trip: space.name)
+    /// A space that this person can leave.
+    private func leavable(_ typed: String) throws -> KnownSpace {
+        let known = try directory.find(typed)
+        switch known.standing {
+        case .granted: throw APIError.notAcceptedYet(trip: known.name, isTrip: known.isTrip)
+        case .left, .deleted: throw APIError.roleLost(trip: known.name)
+        case .awaited, .carried: break
+        case .member: try checkOthersRemain(known)
         }
-        return APIError.roleForbids(action: action.words(as: role), trip: space.name, role: role)
+        return known
+    }
+
+    /// Leaving must neither lose the space nor leave it without a person who can grant it.
+    private func checkOthersRemain(_ space: KnownSpace) throws(APIError) {
+        let others = (replica.membership(of: space.space)?.members ?? []).filter {
+            $0.standing.card.person != replica.local.person
+        }
+        guard !others.isEmpty else { throw APIError.lastMember(trip: space.name) }
+        let isAdmin = replica.permissions(in: space.space).contains(.admin)
+        guard !isAdmin || others.contains(where: { $0.standing.current.contains(.admin) }) else {
+            throw APIError.lastAdmin(trip: space.name)
+        }
     }
 }

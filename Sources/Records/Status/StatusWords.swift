@@ -251,7 +251,7 @@ package struct StatusWords {
     private func deletion(_ space: SpaceID) -> Sentence.Problem.Words {
         do {
             let known = known(space).map { [$0] } ?? []
-            if let trip = try SpaceService(replica).views(of: known).first {
+            if let trip = try SpaceViews(replica).list(known).first {
                 let at = trip.deletion?.at.milliseconds ?? 0
                 let seconds = max(0, (Int64(clamping: replica.now.value) - at) / 1000)
                 let ago = Sentence.Status.ago(seconds: Int(clamping: seconds))

@@ -85,7 +85,7 @@ extension RecordService {
         var added = added
         for part in batches.parts {
             do {
-                try await spaces.write(part.draft, to: place.space, .changeRecords)
+                try await writer.write(part.draft, to: place.space, .changeRecords)
                 if !part.local.isEmpty {
                     try await replica.store.offloaded {
                         try $0.records.setLocalValues(part.local, in: place.space.id)
@@ -124,11 +124,11 @@ struct RecordBatches {
     }
 
     /// Writes the operations in order, each write with its own precedence.
-    func write(to space: ReadableSpace, by spaces: SpaceService) async throws {
+    func write(to space: ReadableSpace, by writer: SpaceWriter) async throws {
         for part in parts {
             var draft = part.draft
             draft.keepsPrecedence = true
-            try await spaces.write(draft, to: space, .changeRecords)
+            try await writer.write(draft, to: space, .changeRecords)
         }
     }
 

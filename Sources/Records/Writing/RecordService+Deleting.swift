@@ -37,7 +37,7 @@ extension RecordService {
             return try await UnfinishedWriting(service: self, place: place).drop(entry)
         }
         let deletion = try deletion(of: entry, in: place.collection.name, reader)
-        try await spaces.write(ChangeSet(operations: [deletion]), to: place.space, action)
+        try await writer.write(ChangeSet(operations: [deletion]), to: place.space, action)
     }
 
     /// The operation that deletes a record that was found. Throws when it must stay.
@@ -59,7 +59,7 @@ extension RecordService {
         let operations = try reader.restored(with: place.key(entry.id)).map {
             RecordOperation($0, [.deletion(false)])
         }
-        try await spaces.write(ChangeSet(operations: operations), to: place.space, action)
+        try await writer.write(ChangeSet(operations: operations), to: place.space, action)
     }
 
     /// Throws when the present state of the deletion has more authority.

@@ -40,7 +40,7 @@ extension RecordService {
             try await UnfinishedWriting(service: self, place: place).carryOut(plan, over: entry)
         } else if !plan.writes.isEmpty {
             let operation = RecordOperation(place.key(plan.record), plan.writes)
-            try await spaces.write(
+            try await writer.write(
                 ChangeSet(blobs: plan.blobs, operations: [operation]), to: place.space,
                 .changeRecords)
         }

@@ -36,7 +36,7 @@ struct UnfinishedWriting {
         var changes = ChangeSet(
             blobs: plan.blobs, operations: [RecordOperation(key, whole.writes)])
         changes.finishes = entry.map { [key: $0.state] } ?? [:]
-        try await service.spaces.write(changes, to: place.space, .changeRecords)
+        try await service.writer.write(changes, to: place.space, .changeRecords)
     }
 
     /// Keeps new records on this device, with their values for this device alone.
@@ -51,8 +51,8 @@ struct UnfinishedWriting {
     private func keep(_ plans: [RecordPlan], over entry: ShownEntry?) async throws {
         let space = place.space
         // A member without the right to write could never finish it.
-        try service.spaces.requireNotDeleted(space)
-        try service.spaces.require(.write, in: space, .changeRecords)
+        try service.writer.requireNotDeleted(space)
+        try service.writer.require(.write, in: space, .changeRecords)
         if let fault = replica.storageFault { throw fault }
         var states: [RecordKey: RecordState?] = [:]
         for plan in plans {

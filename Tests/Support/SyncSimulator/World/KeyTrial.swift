@@ -52,7 +52,7 @@ struct KeyTrial {
                 let grant = membership.grants(of: [other.device]).first
             {
                 world.write(by: replica) {
-                    try $0.revoke(RightsTaking(grants: [grant]), in: space, signedBy: key)
+                    try $0.members.revoke(RightsTaking(grants: [grant]), in: space, signedBy: key)
                 }
             }
             world.counts.deeds.insert(.theft)

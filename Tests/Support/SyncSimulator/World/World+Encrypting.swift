@@ -13,12 +13,12 @@ extension World {
         if replica.ledger(of: space)?.membership.isEncrypted == true {
             counts.deeds.insert(.rotation)
         }
-        write(by: replica) { try $0.makeEpoch(in: space) }
+        write(by: replica) { try $0.epochs.make(in: space) }
     }
 
     /// As an agent does before it writes.
     func readyEpoch(of space: SpaceID, _ replica: Replica) {
-        write(by: replica) { try $0.readyEpoch(in: space) }
+        write(by: replica) { try $0.epochs.ready(in: space) }
     }
 
     func write(by replica: Replica, _ body: (EngineWork) throws -> EngineWork.Done) {
@@ -89,7 +89,7 @@ extension World {
 
     /// Devices that could make a missing key to write under, or pass one on, and have not done so.
     func keysOwed(in space: SpaceID, _ group: [Replica]) -> [String] {
-        group.filter { $0.work?.epochDuty(in: space) != nil }
+        group.filter { $0.work?.epochs.duty(in: space) != nil }
             .map { "\($0.index) owes others a key of \(short(space))" }
     }
 }

@@ -39,7 +39,7 @@ extension World {
                 try PairingTrial(world: self).store(in: replica, replicas[other])
             }
         }
-        finish(try agent.work.offers.begin(), replica)
+        finish(try agent.work.spaces.begin(), replica)
         for space in try store.spaces.all() where space.standing == .offered {
             // The person looks again, at the due time.
             scheduleAnswer(space.space, replica)

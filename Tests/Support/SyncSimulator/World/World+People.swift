@@ -82,7 +82,7 @@ extension World {
     func grant(_ space: SpaceID, to cards: [Card], _ flags: Permissions, by replica: Replica) {
         guard let work = replica.work else { return }
         do {
-            finish(try work.grant(space, to: cards, flags: flags), replica, isLate: true)
+            finish(try work.members.grant(space, to: cards, flags: flags), replica, isLate: true)
             tell(.rightsWritten(space), replica)
         } catch StoreError.permissionRefused {
             // It was revoked meanwhile.
@@ -121,7 +121,7 @@ extension World {
 
     private func leave(_ space: SpaceID, _ replica: Replica) {
         do {
-            guard let done = try replica.work?.leave(space) else { return }
+            guard let done = try replica.work?.members.leave(space) else { return }
             finish(done, replica, isLate: true)
             tell(.rightsWritten(space), replica)
         } catch StoreError.permissionRefused {

@@ -17,7 +17,9 @@ extension World {
                 let taking = RightsTaking(
                     grants: grants, remaining: random.chance(20) ? .read : [],
                     scope: random.chance(30) ? .person : .device)
-                guard let done = try replica.work?.revoke(taking, in: space) else { continue }
+                guard let done = try replica.work?.members.revoke(taking, in: space) else {
+                    continue
+                }
                 finish(done, replica, isLate: true)
                 tell(.rightsWritten(space), replica)
             } catch StoreError.permissionRefused {

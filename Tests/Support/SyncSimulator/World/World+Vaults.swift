@@ -18,7 +18,7 @@ extension World {
         else { return }
         do {
             finish(
-                try work.grant(space, to: [other.member.card], flags: .vault), replica,
+                try work.members.grant(space, to: [other.member.card], flags: .vault), replica,
                 isLate: true)
             tell(.rightsWritten(space), replica)
             counts.deeds.insert(.vault)

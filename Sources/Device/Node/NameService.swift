@@ -6,10 +6,14 @@ internal import Store
 internal import SyncCore
 
 /// The names of this device and its person: an ordinary record in every space.
-extension AgentNode {
+package struct NameService: Sendable {
+    private let node: AgentNode
+
+    package init(_ node: AgentNode) { self.node = node }
+
     package func renameDevice(_ draft: NameDraft) async throws -> RenameView {
         let name = try acceptable(draft.name)
-        let old = identity.deviceName
+        let old = node.identity.deviceName
         try setNames { $0.deviceName = name }
         let untold = try await tellNames()
         return RenameView(was: old, name: name, person: false, untold: untold)
@@ -17,11 +21,12 @@ extension AgentNode {
 
     package func renamePerson(_ draft: NameDraft) async throws -> RenameView {
         let name = try acceptable(draft.name)
-        let old = personName(identity.person)
+        let old = node.personName(node.identity.person)
         // This person's other devices receive it in their own space, everybody else from here.
-        let own = identity.homeSpace
-        try await write(
-            ChangeSet(operations: [.profile(of: identity.person, named: name, in: own)]), to: own)
+        let own = node.identity.homeSpace
+        try await node.write(
+            ChangeSet(operations: [.profile(of: node.identity.person, named: name, in: own)]),
+            to: own)
         try setNames { $0.personName = name }
         return RenameView(
             was: old, name: name, person: true, untold: try await tellNames())
@@ -36,23 +41,23 @@ extension AgentNode {
     }
 
     private func setNames(_ change: (inout OwnIdentity) -> Void) throws {
-        var identity = identity
+        var identity = node.identity
         change(&identity)
-        try IdentityStore.save(identity, in: store, home)
-        setIdentity(identity)
+        try IdentityStore.save(identity, in: node.store, node.home)
+        node.setIdentity(identity)
     }
 
     /// Writes the names of this device and its person wherever they differ. Returns the trips in
     /// which this device may not write them.
     private func tellNames() async throws -> [Reference] {
         var untold: [Reference] = []
-        for space in try SpaceDirectory(self).withDeleted() {
-            let changed = try profileOperations(in: space.id).filter { operation in
+        for space in try SpaceDirectory(node).withDeleted() {
+            let changed = try node.profileOperations(in: space.id).filter { operation in
                 try !isShown(operation, in: space.id)
             }
             guard !changed.isEmpty else { continue }
             do {
-                try await write(ChangeSet(operations: changed), to: space.id)
+                try await node.write(ChangeSet(operations: changed), to: space.id)
             } catch StoreError.permissionRefused {
                 untold.append(space.reference)
             } catch is APIError {
@@ -65,7 +70,7 @@ extension AgentNode {
 
     private func isShown(_ operation: RecordOperation, in space: SpaceID) throws -> Bool {
         let key = RecordKey(collection: operation.collection, record: operation.record)
-        guard let state = try store.records.record(key, of: space), !state.isDeleted else {
+        guard let state = try node.store.records.record(key, of: space), !state.isDeleted else {
             return false
         }
         return operation.writes.allSatisfy { write in

@@ -4,11 +4,18 @@ internal import SyncCore
 internal import Synchronization
 
 /// Answers to invitations: the first ack by a device of a person shows that this person accepted the space.
-extension EngineWork {
+struct AnswerKeeping: Sendable {
+    private let work: EngineWork
+    private var store: SyncStore { work.store }
+    private var clock: DeviceClock { work.clock }
+    private var heard: HeardDevices { work.heard }
+
+    init(_ work: EngineWork) { self.work = work }
+
     /// Keeps the acceptances that show in the acks of a piece of work.
-    func noting(_ work: Done) -> Done {
-        var done = work
-        for case .ackStored(let ack, _) in work.events {
+    func noting(_ made: EngineWork.Done) -> EngineWork.Done {
+        var done = made
+        for case .ackStored(let ack, _) in made.events {
             done.attempt("answer not kept") { _ in
                 try noteYes(by: ack.said.device, to: ack.said.space)
             }
@@ -23,8 +30,8 @@ extension EngineWork {
         else { return }
         let isFirst = !hasHeard(of: person, in: space, membership)
         heard.add([device], in: space)
-        guard isFirst, person != self.person, membership.giver(to: device) != nil,
-            try membership.letIn(by: self.device).contains(device) || isLongHere(space)
+        guard isFirst, person != work.person, membership.giver(to: device) != nil,
+            try membership.letIn(by: work.device).contains(device) || isLongHere(space)
         else { return }
         try Answers(store).keep(true, by: device, in: space, at: clock.wall)
     }
@@ -35,7 +42,7 @@ extension EngineWork {
         let declined = try Declines(store).devices(of: space)
         guard try Declines(store).keep(device, of: space),
             let membership = store.ledger(of: space)?.membership,
-            let person = membership.card(of: device)?.person, person != self.person,
+            let person = membership.card(of: device)?.person, person != work.person,
             !hasHeard(of: person, in: space, membership),
             !declined.contains(where: { membership.card(of: $0)?.person == person })
         else { return }

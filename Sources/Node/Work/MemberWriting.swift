@@ -3,8 +3,14 @@ internal import Store
 package import SyncCore
 internal import Wire
 
-/// Granting and leaving.
-extension EngineWork {
+/// Granting, revoking, leaving and asking for rights.
+package struct MemberWriting: Sendable {
+    private let work: EngineWork
+    private var store: SyncStore { work.store }
+    private var device: DeviceID { work.device }
+
+    init(_ work: EngineWork) { self.work = work }
+
     private struct NothingToGrant: Error {}
 
     /// Grants the space to devices that do not stand in it with at least these flags, or without
@@ -13,15 +19,15 @@ extension EngineWork {
     package func grant(
         _ space: SpaceID, to cards: [Card], flags: Permissions, authority: Bool = false,
         isFromNow: Bool = false
-    ) throws -> Done {
-        let log = try ownLog(in: space)
+    ) throws -> EngineWork.Done {
+        let log = try work.logs.current(in: space)
         do {
-            return try append(to: space, isFromNow: isFromNow) { context in
+            return try work.append(to: space, isFromNow: isFromNow) { context in
                 let facts = try grants(to: cards, flags, authority: authority, in: context)
                 let draft = CommitDraft(clear: ClearPart(facts: facts), operations: [])
                 guard !facts.isEmpty else { throw NothingToGrant() }
                 // Somebody more senior may have taken what these give.
-                let after = membership(after: draft, at: log, context)
+                let after = work.membership(after: draft, at: log, context)
                 guard cards.gain(from: context.ledger.membership, to: after) else {
                     throw NothingToGrant()
                 }
@@ -29,7 +35,7 @@ extension EngineWork {
             }
         } catch is NothingToGrant {
             // They stand in it already.
-            return Done()
+            return EngineWork.Done()
         }
     }
 
@@ -39,11 +45,11 @@ extension EngineWork {
         let membership = context.ledger.membership
         let own = membership.standings[context.grant]
         let canGiveAuthority = membership.canGiveAuthority(device)
-        let person = person
+        let person = work.person
         var nextIndex = (membership.standings.values.map(\.order.siblingIndex).max() ?? 0) + 1
         var facts: [UnverifiedFact] = []
         var places = membership.places
-        let lost = try losses.lostDevices(but: device)
+        let lost = try work.losses.lostDevices(but: device)
         for card in cards
         where (authority || card.device != device) && !lost.contains(card.device) {
             let isSibling = card.person == person && own?.card.person == person
@@ -73,10 +79,10 @@ extension EngineWork {
 
     /// Gives up this person's membership: revokes the grants of all its devices, as their holder or
     /// elder sibling. From that commit on the space is left here.
-    package func leave(_ space: SpaceID) throws -> Done {
-        let log = try ownLog(in: space)
-        let person = person
-        return try append(to: space, standing: .left) { context in
+    package func leave(_ space: SpaceID) throws -> EngineWork.Done {
+        let log = try work.logs.current(in: space)
+        let person = work.person
+        return try work.append(to: space, standing: .left) { context in
             let ledger = context.ledger
             let own = ledger.membership.members.filter { member in
                 member.standing.card.device == device || member.standing.card.person == person
@@ -92,14 +98,14 @@ extension EngineWork {
     /// nobody is asked here.
     package func revoke(
         _ taking: RightsTaking, in space: SpaceID, signedBy key: PersonKey? = nil
-    ) throws -> Done {
-        let log = try ownLog(in: space)
+    ) throws -> EngineWork.Done {
+        let log = try work.logs.current(in: space)
         let heads = try taking.until.map { until in
             let membership = store.ledger(of: space)?.membership ?? Membership()
             return try store.log.heads(
                 of: taking.devices(in: membership), in: space, until: until)
         }
-        return try append(to: space) { context in
+        return try work.append(to: space) { context in
             let facts = revocations(taking, heads: heads, in: context.ledger, log)
             return CommitDraft(
                 clear: ClearPart(
@@ -134,12 +140,12 @@ extension EngineWork {
     /// Writes down what a person's key gives a device of theirs, unless it gains nothing by that.
     package func carry(
         _ statement: UnverifiedPersonStatement, for device: DeviceID
-    ) throws -> Done {
+    ) throws -> EngineWork.Done {
         let space = statement.space
         do {
-            return try append(to: space) { context in
+            return try work.append(to: space) { context in
                 let membership = context.ledger.membership
-                guard let (grant, signed) = verifier.grant(of: statement, in: space),
+                guard let (grant, signed) = work.verifier.grant(of: statement, in: space),
                     grant.card.device == device, grant.card.person == signed.person
                 else { throw NothingToGrant() }
                 let has = membership.permissions(of: device)
@@ -149,13 +155,13 @@ extension EngineWork {
                     clear: ClearPart(facts: [.personStatement(statement)]), operations: [])
             }
         } catch is NothingToGrant {
-            return Done()
+            return EngineWork.Done()
         }
     }
 
     /// Asks for rights, or answers who asked.
-    package func ask(_ request: RightsRequest, in space: SpaceID) throws -> Done {
-        try append(to: space) { _ in
+    package func ask(_ request: RightsRequest, in space: SpaceID) throws -> EngineWork.Done {
+        try work.append(to: space) { _ in
             CommitDraft(clear: ClearPart(facts: [.request(request)]), operations: [])
         }
     }

@@ -3,7 +3,38 @@ internal import Store
 internal import SyncCore
 
 /// Turns spaces into views of the local API.
-extension SpaceService {
+struct SpaceViews: Sendable {
+    let replica: any Replica
+
+    init(_ replica: any Replica) { self.replica = replica }
+
+    private var directory: SpaceDirectory { SpaceDirectory(replica) }
+
+    func list(_ spaces: [KnownSpace]) throws -> [TripView] {
+        let short = try directory.shortIDs()
+        return try spaces.map { try view($0, short) }
+    }
+
+    /// With details; `name` is for a space that is not here yet.
+    func view(of space: SpaceID, called name: String) throws -> TripView {
+        let known =
+            try directory.known(space)
+            ?? KnownSpace(space: space, name: name, standing: .awaited(nil))
+        return try detailed(known)
+    }
+
+    /// With details for a single space.
+    func detailed(_ known: KnownSpace) throws -> TripView {
+        var view = try view(known, directory.shortIDs())
+        guard known.isReadable else { return view }
+        view.vaults = (replica.membership(of: known.space)?.vaults ?? []).sorted()
+            .map { replica.reference($0) }
+        view.members = try members(of: known.space)
+        view.collections = replica.schema(of: known.space)?.ownCollections.map(\.name)
+        view.origin = try RecordService(replica).origin(ofSpace: known.space)
+        return view
+    }
+
     func view(
         _ space: KnownSpace, _ short: ShortIDs, _ verdict: SpaceVerdict? = nil
     ) throws -> TripView {
@@ -74,7 +105,7 @@ extension SpaceService {
         guard let deletion = space.deletion else { return nil }
         return DeletionView(
             by: deletion.by, isMine: deletion.isMine, at: Moment(deletion.last.clock),
-            unseen: try unseenWork(in: space).map(\.work))
+            unseen: try UnseenChanges(replica).byDevice(in: space).map(\.work))
     }
 
     /// People who have the space; those of vaults cannot read it.
@@ -118,5 +149,19 @@ extension SpaceService {
         let device = called.first { $0.card.device == device } ?? called.first
         return device.map { Reference($0.card.person, name: said) }
             ?? Reference(id: "", shortID: "", name: said)
+    }
+
+    /// The encryption in a space view; nil for an unencrypted space.
+    func encryption(of space: SpaceID) throws -> EncryptionView? {
+        guard let membership = replica.membership(of: space), membership.isEncrypted else {
+            return nil
+        }
+        let here = Set(replica.epochIdentities(of: space).map(\.epoch))
+        let lost = try replica.losses.lostDevices().subtracting([replica.local.device])
+        return EncryptionView(
+            keys: membership.epochs.count,
+            keysHere: here.intersection(membership.epochs.keys).count,
+            writable: membership.writingEpoch(avoiding: lost) { here.contains($0) } != nil,
+            closed: try replica.store.sealed.closedCommits(in: space).count)
     }
 }

@@ -4,7 +4,13 @@ package import SyncCore
 internal import Wire
 
 /// Signed words: acknowledgements and holdings, own ones and those of others.
-extension EngineWork {
+package struct SignedStatements: Sendable {
+    private let work: EngineWork
+    private var store: SyncStore { work.store }
+    private var device: DeviceID { work.device }
+
+    init(_ work: EngineWork) { self.work = work }
+
     /// `said` is the greatest counter that is known to have been used before.
     func acknowledge(
         _ space: SpaceID, _ watermark: Watermark, beyond said: UInt64 = 0
@@ -17,12 +23,12 @@ extension EngineWork {
             }
         }
         return .ackSigned(
-            try store.statements.keepOwn(of: device, in: space, beyond: said, now: clock.wall) {
+            try store.statements.keepOwn(of: device, in: space, beyond: said, now: work.clock.wall) {
                 counter in
                 let ack = Ack(space: space, device: device, counter: counter, watermark: held)
                 let bytes = AckCodec().encode(ack)
                 return UnverifiedAck(
-                    ack, bytes: bytes, signature: keys.sign(Ack.label, bytes))
+                    ack, bytes: bytes, signature: work.keys.sign(Ack.label, bytes))
             })
     }
 
@@ -54,8 +60,8 @@ extension EngineWork {
     }
 
     /// Several acks and holdings of others at once, with one write to the disk.
-    package func perform(together statements: [EngineAction]) -> Done {
-        var done = Done()
+    package func store(together statements: [EngineAction]) -> EngineWork.Done {
+        var done = EngineWork.Done()
         var acks: [(UnverifiedAck, SessionID)] = []
         var holdings: [(UnverifiedHoldings, SessionID)] = []
         for statement in statements {
@@ -70,7 +76,7 @@ extension EngineWork {
                 guard isSigned(said) else { continue }
                 holdings.append((said, session))
             default:
-                if let alone = perform(statement) { done.merge(alone) }
+                if let alone = work.perform(statement) { done.merge(alone) }
             }
         }
         do {
@@ -89,10 +95,10 @@ extension EngineWork {
                 acks.map { EngineAction.verifyAck($0.0, from: $0.1) }
                 + holdings.map { EngineAction.verifyHoldings($0.0, from: $0.1) }
             for statement in each {
-                if let alone = perform(statement) { done.merge(alone) }
+                if let alone = work.perform(statement) { done.merge(alone) }
             }
         }
-        return noting(done)
+        return work.answers.noting(done)
     }
 
     func reportHoldings(of space: SpaceID, beyond said: UInt64 = 0) throws -> EngineEvent {
@@ -116,12 +122,12 @@ extension EngineWork {
             if holdings == last.said { return .holdingsSigned(last.unverified) }
         }
         return .holdingsSigned(
-            try store.statements.keepOwn(of: device, in: space, beyond: said, now: clock.wall) {
+            try store.statements.keepOwn(of: device, in: space, beyond: said, now: work.clock.wall) {
                 counter in
                 holdings.counter = counter
                 let bytes = HoldingsCodec().encode(holdings)
                 return UnverifiedHoldings(
-                    holdings, bytes: bytes, signature: keys.sign(Holdings.label, bytes))
+                    holdings, bytes: bytes, signature: work.keys.sign(Holdings.label, bytes))
             })
     }
 
@@ -149,7 +155,7 @@ extension EngineWork {
     /// Whether the device that a statement names, and whose card was seen, has signed it.
     private func isSigned<Said>(_ statement: UnverifiedStatement<Said>) -> Bool {
         guard let key = store.keys[statement.said.device] else { return false }
-        return signatures.isValid(
+        return work.signatures.isValid(
             signature: statement.signature, over: Said.label.framing(statement.bytes), by: key)
     }
 }

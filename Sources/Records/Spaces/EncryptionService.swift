@@ -3,7 +3,14 @@ internal import Store
 internal import SyncCore
 
 /// Encrypted spaces: their readers and their keys.
-extension SpaceService {
+package struct EncryptionService: Sendable {
+    private let replica: any Replica
+
+    package init(_ replica: any Replica) { self.replica = replica }
+
+    private var directory: SpaceDirectory { SpaceDirectory(replica) }
+    private var writer: SpaceWriter { SpaceWriter(replica) }
+
     /// Encrypts a space from now on, and its existing files; reports what was readable, and where.
     /// Continues with the remaining files of an encrypted space.
     package func encrypt(_ typed: String) async throws -> EncryptReport {
@@ -14,7 +21,7 @@ extension SpaceService {
         if isNew {
             try await makeEpoch(in: space)
         } else {
-            try require(.write, in: space, .changeRecords)
+            try writer.require(.write, in: space, .changeRecords)
         }
         let files = try await encryptFiles(of: space)
         guard isNew || files.total > 0 else {
@@ -30,7 +37,7 @@ extension SpaceService {
     private func encryptFiles(of space: ReadableSpace) async throws -> FileEncryption.Outcome {
         var outcome = FileEncryption.Outcome()
         do {
-            var files = try FileEncryption(self, space)
+            var files = try FileEncryption(replica, space)
             defer { outcome = files.outcome }
             try await files.run()
         } catch let error as CancellationError {
@@ -38,7 +45,7 @@ extension SpaceService {
         } catch StoreError.epochMissing {
             throw APIError.filesNotEncrypted(
                 outcome.encrypted, trip: space.name, isTrip: space.isTrip,
-                because: keyMissing(in: space))
+                because: KeyErrors(replica).keyMissing(in: space))
         } catch {
             throw APIError.filesNotEncrypted(
                 outcome.encrypted, trip: space.name, isTrip: space.isTrip,
@@ -82,42 +89,6 @@ extension SpaceService {
             identities: lines.joined(separator: "\n") + "\n")
     }
 
-    /// The encryption in a space view; nil for an unencrypted space.
-    func encryption(of space: SpaceID) throws -> EncryptionView? {
-        guard let membership = replica.membership(of: space), membership.isEncrypted else {
-            return nil
-        }
-        let here = Set(replica.epochIdentities(of: space).map(\.epoch))
-        let lost = try replica.losses.lostDevices().subtracting([replica.local.device])
-        return EncryptionView(
-            keys: membership.epochs.count,
-            keysHere: here.intersection(membership.epochs.keys).count,
-            writable: membership.writingEpoch(avoiding: lost) { here.contains($0) } != nil,
-            closed: try replica.store.sealed.closedCommits(in: space).count)
-    }
-
-    /// Why nothing can be written to an encrypted space at present.
-    func keyMissing(in space: ReadableSpace) -> APIError {
-        APIError.keyMissing(
-            trip: space.name, hasKeys: !replica.epochIdentities(of: space.id).isEmpty,
-            admins: otherAdmins(of: space.id))
-    }
-
-    /// Why a file cannot be read although its bytes are here.
-    func fileClosed(_ name: String, in space: SpaceID) -> APIError {
-        let isFromNow = replica.membership(of: space)?.isFromNow(replica.local.device) ?? false
-        return APIError.fileClosed(name, givers: isFromNow ? otherAdmins(of: space) : nil)
-    }
-
-    /// The other people who can make and give keys.
-    private func otherAdmins(of space: SpaceID) -> [String] {
-        let membership = replica.membership(of: space) ?? Membership()
-        return membership.people.filter {
-            membership.permissions(of: $0).isSuperset(of: [.read, .admin])
-                && $0 != replica.local.person
-        }.sorted().map { replica.reference($0).name }
-    }
-
     private func encrypted(_ typed: String) throws -> ReadableSpace {
         let space = try directory.shared(typed)
         guard replica.membership(of: space.id)?.isEncrypted == true else {
@@ -127,7 +98,7 @@ extension SpaceService {
     }
 
     private func makeEpoch(in space: ReadableSpace) async throws {
-        try require(.admin, in: space, .encrypt)
+        try writer.require(.admin, in: space, .encrypt)
         do {
             try await replica.makeEpoch(in: space.id)
         } catch StoreError.permissionRefused {

@@ -4,7 +4,14 @@ internal import Store
 package import SyncCore
 
 /// Epochs: what an encrypted space is sealed under, and who gets the keys.
-extension EngineWork {
+package struct EpochKeeping: Sendable {
+    private let work: EngineWork
+    private var store: SyncStore { work.store }
+    private var epochKeys: EpochKeyRing { work.epochKeys }
+    private var device: DeviceID { work.device }
+
+    init(_ work: EngineWork) { self.work = work }
+
     // MARK: With what is written
 
     /// What a commit that changes members carries beside: keys for whom it lets in and, when it takes
@@ -17,18 +24,18 @@ extension EngineWork {
         guard before.isToBeSealed, draft.clear.facts.contains(where: \.changesMembers),
             before.standings[context.grant]?.current.isEmpty == false
         else { return draft }
-        let after = membership(after: draft, at: log, context)
+        let after = work.membership(after: draft, at: log, context)
         var draft = draft
         let lost = before.readers.subtracting(after.readers)
         let newcomers = after.devices(letInBy: .zero).intersection(after.readers)
-        let others = newcomers.filter { after.card(of: $0)?.person != person }
+        let others = newcomers.filter { after.card(of: $0)?.person != work.person }
         let isLimited = isFromNow || !others.isEmpty && before.isFromNow(device)
         guard !isLimited || newcomers.isEmpty || EpochRights(after).mayMake(device) else {
             throw StoreError.permissionRefused(required: .write)
         }
         var isRenewed = false
         if EpochRights(after).mayMake(device), !lost.isEmpty || isLimited && !newcomers.isEmpty {
-            var epoch = try newEpoch(for: after, in: context.ledger.space)
+            var epoch = try new(for: after, in: context.ledger.space)
             epoch.isFromNow = isLimited && !newcomers.isEmpty
             isRenewed = epoch.isFromNow
             draft.clear.facts.append(.epoch(epoch))
@@ -51,38 +58,38 @@ extension EngineWork {
     }
 
     /// Makes an epoch where there is none to write under, if that is this device's to do.
-    package func readyEpoch(in space: SpaceID) throws -> Done {
-        guard try needsEpoch(in: space) else { return Done() }
+    package func ready(in space: SpaceID) throws -> EngineWork.Done {
+        guard try isNeeded(in: space) else { return EngineWork.Done() }
         do {
-            return try append(to: space) { context in
+            return try work.append(to: space) { context in
                 // Somebody else here may have made one meanwhile.
-                guard try needsEpoch(in: space, context.ledger.membership) else { throw NoNeed() }
+                guard try isNeeded(in: space, context.ledger.membership) else { throw NoNeed() }
                 let fact = try allowedEpoch(for: context.ledger.membership, in: space)
                 return CommitDraft(clear: ClearPart(facts: [.epoch(fact)]), operations: [])
             }
         } catch is NoNeed {
-            return Done()
+            return EngineWork.Done()
         }
     }
 
     private struct NoNeed: Error {}
 
     /// Whether there is no epoch to write under, and this device may make one.
-    package func needsEpoch(in space: SpaceID) throws -> Bool {
-        try store.ledger(of: space).map { try needsEpoch(in: space, $0.membership) } ?? false
+    package func isNeeded(in space: SpaceID) throws -> Bool {
+        try store.ledger(of: space).map { try isNeeded(in: space, $0.membership) } ?? false
     }
 
-    private func needsEpoch(in space: SpaceID, _ membership: Membership) throws -> Bool {
+    private func isNeeded(in space: SpaceID, _ membership: Membership) throws -> Bool {
         guard membership.isToBeSealed, EpochRights(membership).mayMake(device) else {
             return false
         }
-        let lost = try losses.lostDevices(but: device)
+        let lost = try work.losses.lostDevices(but: device)
         return membership.writingEpoch(avoiding: lost) { epochKeys.holds($0, in: space) } == nil
     }
 
     /// Begins a new epoch, or encrypts a space that was not. Throws what the store throws.
-    package func makeEpoch(in space: SpaceID) throws -> Done {
-        try append(to: space) { context in
+    package func make(in space: SpaceID) throws -> EngineWork.Done {
+        try work.append(to: space) { context in
             let fact = try allowedEpoch(for: context.ledger.membership, in: space)
             return CommitDraft(clear: ClearPart(facts: [.epoch(fact)]), operations: [])
         }
@@ -93,14 +100,14 @@ extension EngineWork {
     /// Whether something about the keys of a space is this device's to do, and after how many seconds:
     /// the first device does it, the others look later whether it was done. A device that is no admin makes
     /// an epoch before it writes, and not earlier.
-    package func epochDuty(in space: SpaceID) -> Int? {
+    package func duty(in space: SpaceID) -> Int? {
         guard let membership = store.ledger(of: space)?.membership, membership.hasEpochs,
             membership.permissions(of: device).contains(.read),
             store.spaces.standing(of: space) == .active
         else { return nil }
         let readers = membership.readers
         do {
-            if EpochRights(membership).mayBegin(device), try needsEpoch(in: space, membership) {
+            if EpochRights(membership).mayBegin(device), try isNeeded(in: space, membership) {
                 return seconds(among: readers.filter { EpochRights(membership).mayBegin($0) })
             }
             return try suppliable(in: space, membership).isEmpty ? nil : seconds(among: readers)
@@ -119,12 +126,14 @@ extension EngineWork {
 
     /// Makes an epoch where there is none to write under, and gives keys to those who may read and lack
     /// them, as far as this device can. Throws what the store throws.
-    package func keepEpochs(in space: SpaceID) throws -> Done {
-        guard let membership = store.ledger(of: space)?.membership else { return Done() }
+    package func keep(in space: SpaceID) throws -> EngineWork.Done {
+        guard let membership = store.ledger(of: space)?.membership else { return EngineWork.Done() }
         let isOneToMake =
-            try EpochRights(membership).mayBegin(device) && needsEpoch(in: space, membership)
-        guard try isOneToMake || !suppliable(in: space, membership).isEmpty else { return Done() }
-        return try append(to: space) { context in
+            try EpochRights(membership).mayBegin(device) && isNeeded(in: space, membership)
+        guard try isOneToMake || !suppliable(in: space, membership).isEmpty else {
+            return EngineWork.Done()
+        }
+        return try work.append(to: space) { context in
             let membership = context.ledger.membership
             let secrets = epochKeys.secrets(of: space)
             var facts = isOneToMake ? [try allowedEpoch(for: membership, in: space)] : []
@@ -144,13 +153,13 @@ extension EngineWork {
         in space: SpaceID, _ membership: Membership
     ) throws -> [(epochs: [CommitID], devices: Set<DeviceID>)] {
         var found: [[CommitID]: Set<DeviceID>] = [:]
-        let lost = try losses.lostDevices()
+        let lost = try work.losses.lostDevices()
         let missing = membership.missingEpochs.filter { device, _ in
             device != self.device && !lost.contains(device) && membership.canBeGivenKeys(device)
         }
         guard !missing.isEmpty else { return [] }
         let all = missing.values.reduce(into: Set()) { $0.formUnion($1) }
-        let needed = try NeededKeys(self, space, membership).of(all)
+        let needed = try NeededKeys(work, space, membership).of(all)
         let given = membership.epochFacts.given(by: device)
         for (device, epochs) in missing {
             // Once is enough, also where others do not believe it.
@@ -163,27 +172,6 @@ extension EngineWork {
 
     // MARK: Facts
 
-    /// The membership once a draft is written.
-    func membership(
-        after draft: CommitDraft, at log: LogID, _ context: DraftContext
-    ) -> Membership {
-        let ledger = context.ledger
-        let (sequence, previous) = ledger.nextPosition(in: log)
-        let header = CommitHeader(
-            space: ledger.space, log: log, sequence: sequence, previous: previous,
-            clock: HybridTime(raw: 0), seen: [], grant: context.grant,
-            schema: ledger.schema.schema, schemaVersion: ledger.schema.version,
-            clearHash: .zero, operationsHash: .zero)
-        // No commit has this id.
-        let commit = UnverifiedCommit(
-            id: .zero, header: header, clear: ClearPart(facts: draft.clear.facts), operations: [],
-            encoded: EncodedCommit(header: [], signature: [], clear: [], operations: []))
-        let verified = VerifiedCommit(
-            verified: commit, facts: verifier.facts(of: commit, keys: store.keys))
-        return ledger.membership.adding(
-            verified, seen: ledger.watermark.heads.mapValues(\.sequence))
-    }
-
     /// A new epoch where this device may make one by what is known as it is written.
     private func allowedEpoch(
         for membership: Membership, in space: SpaceID
@@ -191,12 +179,12 @@ extension EngineWork {
         guard EpochRights(membership).mayMake(device) else {
             throw StoreError.permissionRefused(required: .admin)
         }
-        return try newEpoch(for: membership, in: space)
+        return try new(for: membership, in: space)
     }
 
-    func newEpoch(for membership: Membership, in space: SpaceID) throws -> EpochFact {
-        var random = random
-        let lost = try losses.lostDevices(but: device)
+    func new(for membership: Membership, in space: SpaceID) throws -> EpochFact {
+        var random = work.random
+        let lost = try work.losses.lostDevices(but: device)
         let secret = try AgeIdentity(privateKey: random.bytes(32))
         epochKeys.add([secret], in: space)
         return EpochFact(
@@ -212,7 +200,7 @@ extension EngineWork {
     ) throws -> EpochFact? {
         let missing = membership.missingEpochs
         let epochs = devices.reduce(into: Set<CommitID>()) { $0.formUnion(missing[$1] ?? []) }
-        let here = try NeededKeys(self, space, membership).of(epochs)
+        let here = try NeededKeys(work, space, membership).of(epochs)
             .filter { secrets.identities[$0] != nil }
         guard !here.isEmpty else { return nil }
         return try fact(adding: devices, to: here.sorted(), in: membership, secrets)
@@ -232,7 +220,7 @@ extension EngineWork {
     private func wrapped(
         _ secrets: [AgeIdentity], for devices: Set<DeviceID>, in membership: Membership
     ) -> [WrappedKey] {
-        var random = random
+        var random = work.random
         var cards: [DeviceID: Card] = [:]
         for card in membership.cards where devices.contains(card.device) {
             cards[card.device] = card

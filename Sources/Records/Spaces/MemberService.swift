@@ -3,15 +3,24 @@ import Store
 import SyncCore
 
 /// The members of a trip and their rights.
-extension SpaceService {
+package struct MemberService: Sendable {
+    let replica: any Replica
+
+    package init(_ replica: any Replica) { self.replica = replica }
+
+    var directory: SpaceDirectory { SpaceDirectory(replica) }
+    var views: SpaceViews { SpaceViews(replica) }
+    var people: KnownPeople { KnownPeople(replica) }
+    var writer: SpaceWriter { SpaceWriter(replica) }
+
     package func members(of typed: String) throws -> [MemberView] {
-        try memberViews(of: try directory.shared(typed).id)
+        try views.members(of: try directory.shared(typed).id)
     }
 
     /// Whether a person may do something, and who could allow it.
     package func may(_ typed: String, _ query: RightQuery) throws -> RightView {
         let trip = try directory.shared(typed)
-        let person = try Lookup.find(query.person, .person, among: try knownPeople()) { $0.entry }
+        let person = try Lookup.find(query.person, .person, among: try people.all()) { $0.entry }
         let membership = replica.membership(of: trip.id) ?? Membership()
         let flags = membership.permissions(of: person.id)
         let isAllowed = flags.isSuperset(of: query.right.permissions)
@@ -30,8 +39,8 @@ extension SpaceService {
         var person = replica.local.person
         var flags = draft.right?.permissions ?? []
         if let refused = draft.refuse {
-            try require(.admin, in: trip, .grant)
-            person = try Lookup.find(refused, .person, among: try knownPeople()) { $0.entry }.id
+            try writer.require(.admin, in: trip, .grant)
+            person = try Lookup.find(refused, .person, among: try people.all()) { $0.entry }.id
             flags = []
         }
         let isMine = person == replica.local.person
@@ -74,50 +83,5 @@ extension SpaceService {
             }
         }
         return found.filter { $0 != replica.local.person }.map { replica.reference($0) }
-    }
-
-    func memberViews(of trip: SpaceID) throws -> [MemberView] {
-        guard let membership = replica.membership(of: trip) else { return [] }
-        let acks = try replica.acks(of: trip)
-        let writers = Set(replica.watermark(of: trip).heads.keys.map(\.device))
-        let open = membership.openRequests
-        let lost = try replica.losses.lostDevices()
-        let unkeyed = try replica.store.sealed.devicesWithoutKeys(in: trip)
-        var devices: [PersonID: [DeviceID]] = [:]
-        var first: [(person: PersonID, grant: FactReference)] = []
-        for member in membership.members {
-            let card = member.standing.card
-            if devices[card.person] == nil { first.append((card.person, member.grant)) }
-            if !(devices[card.person] ?? []).contains(card.device) {
-                devices[card.person, default: []].append(card.device)
-            }
-        }
-        return first.compactMap { person, grant in
-            let all = devices[person] ?? []
-            let flags = membership.permissions(of: person)
-            guard let role = LocalAPI.Role(flags) else { return nil }
-            let isMine = person == replica.local.person
-            let hasAnswered = all.contains { acks[$0] != nil || writers.contains($0) }
-            let unaware = all.filter { device in
-                device != replica.local.device && !lost.contains(device)
-                    && !membership.isHeard(by: acks[device] ?? Watermark())
-            }
-            var view = MemberView(
-                person: replica.reference(person), role: role, rights: [Right](flags), me: isMine,
-                founder: person == membership.founder,
-                grantedBy: membership.giver(of: grant).map { replica.reference($0) },
-                accepted: isMine || hasAnswered,
-                authority: all.contains { membership.hasAuthority($0) },
-                devices: all.map { replica.reference($0) },
-                unaware: unaware.map { replica.reference($0) },
-                requested: open[person].map { [Right]($0) })
-            view.keys = unkeyed.map { lacking in
-                if all.contains(where: { lacking.contains($0) }) { return .missing }
-                return all.contains { membership.isFromNow($0) } ? .fromNow : .all
-            }
-            let gone = all.filter { lost.contains($0) }
-            view.lostDevices = gone.isEmpty ? nil : gone.map { replica.reference($0) }
-            return view
-        }
     }
 }

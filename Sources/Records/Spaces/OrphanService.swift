@@ -3,15 +3,21 @@ internal import Store
 internal import SyncCore
 
 /// Changes that do not count: listing, recovering and dismissing them.
-extension SpaceService {
-    package func orphans(_ scope: ScopeFilter) throws -> [OrphanView] {
+package struct OrphanService: Sendable {
+    private let replica: any Replica
+
+    package init(_ replica: any Replica) { self.replica = replica }
+
+    private var directory: SpaceDirectory { SpaceDirectory(replica) }
+
+    package func list(_ scope: ScopeFilter) throws -> [OrphanView] {
         try directory.readable(scope: scope.trip, as: .trip).flatMap { space in
             try views(of: replica.orphans(in: space.id).waiting, in: space)
         }
     }
 
     /// Answers with those of which this person is told no more, also on their other devices.
-    package func dismissOrphans(_ scope: ScopeFilter) async throws -> [OrphanView] {
+    package func dismiss(_ scope: ScopeFilter) async throws -> [OrphanView] {
         var dismissed: [OrphanView] = []
         for space in try directory.readable(scope: scope.trip, as: .trip) {
             let untold = try replica.orphans(in: space.id).waiting.filter { !$0.isDismissed }
@@ -23,7 +29,7 @@ extension SpaceService {
 
     /// Rewrites them for everybody. Dismissed ones stay unless their device is named, and so do those of
     /// other devices beyond a gap: these devices may still have the missing changes.
-    package func recoverOrphans(_ draft: RecoverRequest) async throws -> RecoverReport {
+    package func recover(_ draft: RecoverRequest) async throws -> RecoverReport {
         let places = try directory.readable(scope: draft.trip, as: .trip)
         let device = try draft.device.map { try author($0, in: places) }
         // All are read first: they get one number, by which they are taken back together.
@@ -35,7 +41,7 @@ extension SpaceService {
                 device != nil || !$0.isDismissed && !isForOthers($0)
             }
             guard !waiting.isEmpty else { continue }
-            if draft.trip != nil { try require(.write, in: place, .recover) }
+            if draft.trip != nil { try SpaceWriter(replica).require(.write, in: place, .recover) }
             try await recover(waiting, of: orphans, in: place, &done)
         }
         return RecoverReport(
@@ -62,7 +68,7 @@ extension SpaceService {
                 // A contributor may not delete other people's records, even recovered ones.
                 refused.append(place.reference)
             } catch StoreError.epochMissing {
-                throw keyMissing(in: place)
+                throw KeyErrors(replica).keyMissing(in: place)
             }
         }
         return RecoverUndoView(changes: total, refused: refused)
@@ -91,7 +97,7 @@ extension SpaceService {
                 // For example a deletion by a contributor: the others continue.
                 done.refused += 1
             } catch StoreError.epochMissing {
-                throw keyMissing(in: space)
+                throw KeyErrors(replica).keyMissing(in: space)
             }
         }
         done.missing += files.missing

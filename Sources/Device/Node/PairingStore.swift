@@ -7,38 +7,42 @@ import Store
 import SyncCore
 
 /// Stores the results of pairing.
-extension AgentNode {
+package struct PairingStore: Sendable {
+    private let node: AgentNode
+
+    package init(_ node: AgentNode) { self.node = node }
+
     /// Refuses a join that this device cannot make, or that the person must confirm first.
     package func checkJoin(mine: Bool, replacePerson: Bool) throws {
-        let identity = identity
+        let identity = node.identity
         guard mine else {
             guard identity.card != nil else { throw APIError.notInitialised }
             return
         }
         guard identity.card != nil, !replacePerson else { return }
-        let trips = store.ledgers.values.count { $0.role == .shared }
+        let trips = node.store.ledgers.values.count { $0.role == .shared }
         throw APIError.personWouldBeReplaced(
             mine: identity.personName, surviving: tr("the other device's person"), trips: trips)
     }
 
     /// Stores what both people agreed on; `host` is the other device's address. Durable when it
     /// returns.
-    package func storePairing(
+    package func keep(
         _ result: PairingResult, asHost: Bool, with host: String
     ) async throws {
         if result.mine, !asHost { try await adopt(result) }
         let device = StoredDevice(
             card: result.card, deviceName: result.deviceName, personName: result.personName,
-            pairedAt: clock.wall)
+            pairedAt: node.clock.wall)
         var addresses: [DeviceAddress] = []
         if result.listeningPort != 0 {
             addresses.append(
                 DeviceAddress(
                     host: host, port: result.listeningPort,
-                    source: .remembered, succeededAt: clock.wall))
+                    source: .remembered, succeededAt: node.clock.wall))
         }
-        try store.devices.storePairing(device, addresses: addresses)
-        handle(.paired(device.device, device.person, isMine: result.mine && asHost))
+        try node.store.devices.storePairing(device, addresses: addresses)
+        node.handle(.paired(device.device, device.person, isMine: result.mine && asHost))
     }
 
     /// Makes this device another device of the host's person. The trips of its previous person are
@@ -47,12 +51,12 @@ extension AgentNode {
         guard let endorsement = result.endorsement, let joined = result.joinedCard else {
             throw AgentError.notInitialised
         }
-        var identity = identity
+        var identity = node.identity
         if identity.card != nil, identity.person != joined.person {
-            for ledger in store.ledgers.values where ledger.role == .shared {
+            for ledger in node.store.ledgers.values where ledger.role == .shared {
                 let mine = ledger.membership.permissions(of: identity.deviceID)
                 guard mine.contains(.admin) else { continue }
-                try await grant(
+                try await node.grant(
                     ledger.space, to: [result.card], flags: mine, authority: false, isFromNow: false
                 )
             }
@@ -62,12 +66,12 @@ extension AgentNode {
         identity.personName = endorsement.personName
         identity.homeSpace = endorsement.homeSpace
         let offer = Offer(title: "", from: result.personName, flags: .all, bytes: 0)
-        _ = try store.spaces.saveOffer(offer, of: endorsement.homeSpace, by: result.card.device)
-        try store.spaces.setStanding(of: endorsement.homeSpace, to: .active, now: clock.wall)
-        try IdentityStore.save(identity, in: store, home)
-        setIdentity(identity)
-        await loop.submit(.personChanged(joined.person))
-        await loop.submit(.spaceAccepted(endorsement.homeSpace))
-        outputs?.identityChanged(endorsement.card)
+        _ = try node.store.spaces.saveOffer(offer, of: endorsement.homeSpace, by: result.card.device)
+        try node.store.spaces.setStanding(of: endorsement.homeSpace, to: .active, now: node.clock.wall)
+        try IdentityStore.save(identity, in: node.store, node.home)
+        node.setIdentity(identity)
+        await node.loop.submit(.personChanged(joined.person))
+        await node.loop.submit(.spaceAccepted(endorsement.homeSpace))
+        node.outputs?.identityChanged(endorsement.card)
     }
 }

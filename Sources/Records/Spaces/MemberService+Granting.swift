@@ -3,18 +3,18 @@ internal import Store
 internal import SyncCore
 
 /// Granting a trip, and reducing grants.
-extension SpaceService {
+extension MemberService {
     /// Grants the trip to every known device of a person, or to one device. A second grant changes the
     /// rights; if it has fewer, the others are revoked.
     package func grant(_ typed: String, _ grant: GrantDraft) async throws -> MemberView {
         let known = try directory.shared(typed)
-        let named = try subject(grant.person, in: known)
+        let named = try people.subject(grant.person)
         let person = named.person
         let leftOut = try named.lostDevices(replica)
-        let subject = Subject(
+        let subject = KnownPeople.Subject(
             person: person, device: named.device,
             cards: named.cards.filter { !leftOut.contains($0.device) })
-        if person.id != replica.local.person { try require(.admin, in: known, .grant) }
+        if person.id != replica.local.person { try writer.require(.admin, in: known, .grant) }
         guard !subject.cards.isEmpty else { throw APIError.noKnownDevice(person: person.name) }
         let membership = replica.membership(of: known.id) ?? Membership()
         let now = subject.cards.map { membership.permissions(of: $0.device) }
@@ -36,14 +36,14 @@ extension SpaceService {
                 known.id, to: subject.cards, flags: flags, authority: grant.authority ?? false,
                 isFromNow: grant.fromNow ?? false)
         } catch StoreError.epochMissing {
-            throw keyMissing(in: known)
+            throw KeyErrors(replica).keyMissing(in: known)
         } catch StoreError.permissionRefused {
-            try require(.admin, in: known, .grant)
+            try writer.require(.admin, in: known, .grant)
             throw APIError.roleLost(trip: known.name)
         }
         if grant.fromNow ?? false { try await writeAnew(known) }
         try await writeNames(of: person.id, subject.cards.map(\.device), in: known)
-        let members = try memberViews(of: known.id)
+        let members = try views.members(of: known.id)
         let member = members.first { $0.person.id == person.id.description }
         let after = replica.membership(of: known.id)
         let gained = subject.cards.contains {
@@ -71,7 +71,8 @@ extension SpaceService {
 
     /// Nobody gives more than they have, themselves neither.
     private func checkMayGive(
-        _ flags: Permissions, to person: KnownPerson, _ now: Permissions, in trip: ReadableSpace
+        _ flags: Permissions, to person: KnownPeople.Person, _ now: Permissions,
+        in trip: ReadableSpace
     ) throws(APIError) {
         let missing = flags.subtracting(now).subtracting(replica.permissions(in: trip.id))
         guard let right = [Right](missing).first else { return }
@@ -82,7 +83,8 @@ extension SpaceService {
     }
 
     private func nothingGained(
-        by subject: Subject, in trip: ReadableSpace, isMember: Bool, _ membership: Membership?
+        by subject: KnownPeople.Subject, in trip: ReadableSpace, isMember: Bool,
+        _ membership: Membership?
     ) -> APIError {
         switch membership?.obstacle(to: subject.cards) {
         case .noPlace: APIError.noDevicePlace(person: subject.person.name, trip: trip.name)
@@ -92,7 +94,8 @@ extension SpaceService {
     }
 
     private func lower(
-        _ subject: Subject, to flags: Permissions, _ grant: GrantDraft, in trip: ReadableSpace,
+        _ subject: KnownPeople.Subject, to flags: Permissions, _ grant: GrantDraft,
+        in trip: ReadableSpace,
         _ membership: Membership
     ) async throws {
         let devices = Set(subject.cards.map(\.device))
@@ -121,7 +124,8 @@ extension SpaceService {
     /// Only a person who may pass on authority can grant it, or change the role of somebody with authority:
     /// the new grant would not carry it.
     private func checkAuthority(
-        of subject: Subject, _ grant: GrantDraft, _ flags: Permissions, _ now: Permissions,
+        of subject: KnownPeople.Subject, _ grant: GrantDraft, _ flags: Permissions,
+        _ now: Permissions,
         in trip: ReadableSpace
     ) throws(APIError) {
         guard let membership = replica.membership(of: trip.id) else { return }
@@ -146,7 +150,7 @@ extension SpaceService {
             field: "name", value: title, replaces: shown?.record.writes("name") ?? [])
         let operation = RecordOperation(
             collection: key.collection, record: key.record, writes: [write])
-        try await self.write(
+        try await writer.write(
             ChangeSet(operations: [operation] + replica.profileOperations(in: trip.id)), to: trip,
             .grant)
     }
@@ -157,11 +161,11 @@ extension SpaceService {
     ) async throws {
         let operations = try replica.missingProfiles(of: person, devices: devices, in: trip.id)
         guard !operations.isEmpty, replica.permissions(in: trip.id).contains(.write) else { return }
-        try await write(ChangeSet(operations: operations), to: trip, .grant)
+        try await writer.write(ChangeSet(operations: operations), to: trip, .grant)
     }
 }
 
-extension SpaceService.Subject {
+extension KnownPeople.Subject {
     /// Lost devices of a person, which a grant to that person does not include. Throws when one is named.
     fileprivate func lostDevices(_ replica: any Replica) throws -> Set<DeviceID> {
         let lost = try replica.losses.lostDevices().intersection(cards.map(\.device))

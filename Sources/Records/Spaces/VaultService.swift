@@ -3,10 +3,20 @@ internal import Store
 internal import SyncCore
 
 /// Devices that carry encrypted spaces without reading them.
-extension SpaceService {
-    package func vaults() throws -> VaultList {
+package struct VaultService: Sendable {
+    private let replica: any Replica
+
+    package init(_ replica: any Replica) { self.replica = replica }
+
+    private var directory: SpaceDirectory { SpaceDirectory(replica) }
+    private var writer: SpaceWriter { SpaceWriter(replica) }
+    private var members: MemberService { MemberService(replica) }
+
+    package func list() throws -> VaultList {
         let short = try directory.shortIDs()
-        let carried = try directory.all().filter(\.isSealed).map { try view($0, short) }
+        let carried = try directory.all().filter(\.isSealed).map {
+            try SpaceViews(replica).view($0, short)
+        }
         return VaultList(
             vaults: try directory.readable().flatMap { try vaults(of: $0) }, carried: carried)
     }
@@ -28,7 +38,7 @@ extension SpaceService {
     }
 
     /// Gives a device one space to carry, or all that this person can give.
-    package func addVault(_ draft: VaultDraft) async throws -> VaultChange {
+    package func add(_ draft: VaultDraft) async throws -> VaultChange {
         let device = try knownDevice(draft.device)
         let person = device.card.person
         guard person != replica.local.person else {
@@ -57,9 +67,9 @@ extension SpaceService {
             } catch StoreError.permissionRefused {
                 throw APIError.roleLost(trip: space.name)
             } catch StoreError.epochMissing {
-                throw keyMissing(in: space)
+                throw KeyErrors(replica).keyMissing(in: space)
             }
-            try await writeNames(of: person, [device.card.device], in: space)
+            try await members.writeNames(of: person, [device.card.device], in: space)
             given.append(space)
         }
         guard !given.isEmpty || !left.isEmpty else {
@@ -72,7 +82,7 @@ extension SpaceService {
                 .map(\.reference))
     }
 
-    package func removeVault(_ draft: VaultDraft) async throws -> VaultChange {
+    package func remove(_ draft: VaultDraft) async throws -> VaultChange {
         let device = try knownDevice(draft.device)
         let id = device.card.device
         var taken: [ReadableSpace] = []
@@ -91,12 +101,12 @@ extension SpaceService {
                 continue
             }
             let grants = membership.grants(of: [id])
-            try requireTaking(
+            try members.requireTaking(
                 grants,
-                from: KnownPerson(
+                from: KnownPeople.Person(
                     id: device.card.person, name: device.personName, cards: [device.card]),
                 in: space, membership)
-            try await revoke(RightsTaking(grants: grants), in: space)
+            try await members.revoke(RightsTaking(grants: grants), in: space)
             taken.append(space)
         }
         guard !taken.isEmpty else { throw APIError.nothingForVault(device.name) }
@@ -157,7 +167,7 @@ extension SpaceService {
             )
         }
         do throws(APIError) {
-            try require(.admin, in: space, .grant)
+            try writer.require(.admin, in: space, .grant)
         } catch {
             return (tr("only its admins give it to a vault."), error)
         }

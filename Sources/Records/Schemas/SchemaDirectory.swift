@@ -2,19 +2,16 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Schemas, and the spaces that follow them.
-extension RecordService {
-    /// Creates a space; a document is pinned in its first commit and travels with it.
-    package func createSpace(_ draft: SpaceDraft) async throws -> TripView {
-        let pin = try pin(draft)
-        let isTrip = try replica.schemas.schema(pin).isJournal
-        return try await spaces.create(
-            following: pin, name: draft.name, isTrip ? .tripName : .spaceName,
-            isEncrypted: draft.encrypted ?? false)
-    }
+/// The schemas that are known here, and the spaces that follow them.
+package struct SchemaDirectory: Sendable {
+    private let replica: any Replica
+
+    package init(_ replica: any Replica) { self.replica = replica }
+
+    private var directory: SpaceDirectory { SpaceDirectory(replica) }
 
     func pin(_ draft: SpaceDraft) throws -> SchemaPin {
-        if let document = draft.document { return try RecordService.pin(Array(document.utf8)) }
+        if let document = draft.document { return try Self.pin(Array(document.utf8)) }
         let builtIn = replica.schemas.builtInSchema.name
         let name = draft.schema ?? builtIn
         if name == builtIn { return replica.schemas.builtInPin }
@@ -50,7 +47,7 @@ extension RecordService {
     }
 
     /// The schemas that are known here, by name and version.
-    package func knownSchemas() throws -> [SchemaView] {
+    package func known() throws -> [SchemaView] {
         var pins = [replica.schemas.builtInSchema.id: replica.schemas.builtInPin]
         for entry in try followed() { pins[entry.schema.id] = entry.pin }
         return try pins.values.map { try view($0) }

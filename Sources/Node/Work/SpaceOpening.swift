@@ -1,0 +1,106 @@
+internal import Store
+package import SyncCore
+
+/// Tells the engine of spaces: their commits here, and their missing files.
+package struct SpaceOpening: Sendable {
+    private let work: EngineWork
+    private var store: SyncStore { work.store }
+
+    init(_ work: EngineWork) { self.work = work }
+
+    /// Everything the engine is to know at a start. Throws what the store throws.
+    package func begin() throws -> EngineWork.Done {
+        var done = EngineWork.Done()
+        for space in try store.spaces.all() {
+            switch (space.standing, space.role != nil) {
+            case (.active, true): done.merge(try open(space.space, wantsFiles: true))
+            // Others must still hear that this device left.
+            case (.left, true): done.merge(try open(space.space, wantsFiles: false))
+            case (.active, false): done.events.append(.spaceAccepted(space.space))
+            case (.left, false): done.events.append(.spaceDeclined(space.space))
+            case (.offered, _): break
+            }
+        }
+        return done
+    }
+
+    /// Everything the engine is to know of a space at start: what is here, what others said they
+    /// have, and which files are missing, unless they are not wanted.
+    package func open(_ space: SpaceID, wantsFiles: Bool) throws -> EngineWork.Done {
+        guard let ledger = store.ledger(of: space) else { return EngineWork.Done() }
+        var done = EngineWork.Done()
+        if store.spaces.standing(of: space) == .active {
+            // What could not be noted when membership changed is noted now.
+            done.attempt("standing not noted") { _ in try work.offers.updateStanding(of: space) }
+        }
+        // After a crash, some freed files may still have to be requested again.
+        done.attempt("freed files not looked at") { _ in _ = try store.files.wantFreed(of: space) }
+        let acks = try store.statements.acks(of: space)
+        work.heard.add(acks.map(\.said.device), in: space)
+        done.events += acks.map { .ackLoaded($0.unverified) }
+        done.events += try store.statements.holdings(of: space).map { .holdingsLoaded($0.unverified) }
+        done.events.append(.spaceOpened(SpaceView(ledger)))
+        guard wantsFiles, store.spaces.standing(of: space) == .active else { return done }
+        done.events.append(.blobsNeeded(try missing(in: space)))
+        if let offered = work.offers.description(of: space, &done) {
+            done.events.append(.spaceDescribed(space, offered))
+        }
+        return done
+    }
+
+    /// Tells the engine again what of a space is here and which files are missing.
+    package func reopen(_ space: SpaceID) -> EngineWork.Done {
+        var done = EngineWork.Done()
+        guard let ledger = store.ledger(of: space) else { return done }
+        done.events.append(.spaceOpened(SpaceView(ledger)))
+        done.attempt("missing files not read", isWriting: false) { done in
+            guard store.spaces.standing(of: space) == .active else { return }
+            done.events.append(.blobsNeeded(try missing(in: space)))
+        }
+        return done
+    }
+
+    /// The files that are to be fetched of a space. Of one that was deleted those that its deletion
+    /// had not seen: they may be what somebody wants it back for, and nobody else may have them.
+    private func missing(in space: SpaceID) throws -> [BlobNeed] {
+        let missing = try store.files.missing(of: space)
+        let deletions = try store.spaces.deletions(of: space)
+        guard !deletions.isEmpty, !missing.isEmpty else {
+            return missing.map { BlobNeed($0, in: space) }
+        }
+        let unseen = Set(
+            try store.spaces.commits(of: space, unseenBy: deletions).flatMap { stored in
+                stored.commit.clear.blobs.map(\.blob)
+            })
+        return missing.filter { unseen.contains($0.blob) }.map { BlobNeed($0, in: space) }
+    }
+
+    /// The files that commits make this device fetch; those of a space that was left are not.
+    func needs(after outcome: ApplyOutcome, _ done: inout EngineWork.Done) -> [BlobNeed] {
+        let space = outcome.space
+        guard store.spaces.standing(of: space) == .active else { return [] }
+        var needs = outcome.missingBlobs.map { BlobNeed($0, in: space) }
+        done.attempt("freed files not looked at") { done in
+            let isWide = outcome.touchesTitle(in: store) || outcome.schemaChanged
+            let wanted = try store.files.wantFreed(
+                of: space, after: isWide ? nil : outcome.touched)
+            needs += wanted.map { BlobNeed($0, in: space) }
+        }
+        done.attempt("deletion not read", isWriting: false) { done in
+            let isDeleted = try !store.spaces.deletions(of: space).isEmpty
+            guard isDeleted || outcome.touchesTitle(in: store) else { return }
+            needs = try missing(in: space)
+            if isDeleted { done.events.append(.blobsUnneeded(space)) }
+        }
+        return needs
+    }
+}
+
+extension ApplyOutcome {
+    /// Whether something was written to the record that carries the space's name.
+    func touchesTitle(in store: SyncStore) -> Bool {
+        store.spaces.schema(of: space).map {
+            touched.contains($0.titleRecord(in: space))
+        } ?? false
+    }
+}

@@ -1,0 +1,51 @@
+internal import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// The members of a space, as the local API shows them.
+extension SpaceViews {
+    func members(of trip: SpaceID) throws -> [MemberView] {
+        guard let membership = replica.membership(of: trip) else { return [] }
+        let acks = try replica.acks(of: trip)
+        let writers = Set(replica.watermark(of: trip).heads.keys.map(\.device))
+        let open = membership.openRequests
+        let lost = try replica.losses.lostDevices()
+        let unkeyed = try replica.store.sealed.devicesWithoutKeys(in: trip)
+        var devices: [PersonID: [DeviceID]] = [:]
+        var first: [(person: PersonID, grant: FactReference)] = []
+        for member in membership.members {
+            let card = member.standing.card
+            if devices[card.person] == nil { first.append((card.person, member.grant)) }
+            if !(devices[card.person] ?? []).contains(card.device) {
+                devices[card.person, default: []].append(card.device)
+            }
+        }
+        return first.compactMap { person, grant in
+            let all = devices[person] ?? []
+            let flags = membership.permissions(of: person)
+            guard let role = LocalAPI.Role(flags) else { return nil }
+            let isMine = person == replica.local.person
+            let hasAnswered = all.contains { acks[$0] != nil || writers.contains($0) }
+            let unaware = all.filter { device in
+                device != replica.local.device && !lost.contains(device)
+                    && !membership.isHeard(by: acks[device] ?? Watermark())
+            }
+            var view = MemberView(
+                person: replica.reference(person), role: role, rights: [Right](flags), me: isMine,
+                founder: person == membership.founder,
+                grantedBy: membership.giver(of: grant).map { replica.reference($0) },
+                accepted: isMine || hasAnswered,
+                authority: all.contains { membership.hasAuthority($0) },
+                devices: all.map { replica.reference($0) },
+                unaware: unaware.map { replica.reference($0) },
+                requested: open[person].map { [Right]($0) })
+            view.keys = unkeyed.map { lacking in
+                if all.contains(where: { lacking.contains($0) }) { return .missing }
+                return all.contains { membership.isFromNow($0) } ? .fromNow : .all
+            }
+            let gone = all.filter { lost.contains($0) }
+            view.lostDevices = gone.isEmpty ? nil : gone.map { replica.reference($0) }
+            return view
+        }
+    }
+}

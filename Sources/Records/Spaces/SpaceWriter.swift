@@ -1,0 +1,78 @@
+package import LocalAPI
+internal import Store
+package import SyncCore
+
+/// Writes to spaces of any schema: only what the role of this device allows.
+///
+/// Stateless: every call reads what is shown now, and a change is durable when its call returns. Methods
+/// throw ``APIError`` for what a person can do something about.
+package struct SpaceWriter: Sendable {
+    private let replica: any Replica
+
+    package init(_ replica: any Replica) { self.replica = replica }
+
+    /// Writes one atomic commit; its errors are sentences about the action.
+    package func write(
+        _ changes: ChangeSet, to space: ReadableSpace, _ action: Sentence.TripAction
+    ) async throws {
+        guard !changes.operations.isEmpty else { return }
+        try requireNotDeleted(space)
+        try require(
+            requiredFlags(of: changes.operations, in: space.id, by: replica.local.person),
+            in: space, action)
+        do {
+            try await write(changes, to: space.id)
+        } catch StoreError.permissionRefused {
+            throw refusal(action, in: space)
+        } catch StoreError.commitTooLarge {
+            throw APIError.requestTooLarge
+        } catch StoreError.epochMissing {
+            throw KeyErrors(replica).keyMissing(in: space)
+        } catch StoreError.diskFull {
+            throw APIError.diskFull
+        }
+    }
+
+    /// Encrypts files from before the space was encrypted, and names the encrypted ones.
+    private func write(_ changes: ChangeSet, to space: SpaceID) async throws {
+        do {
+            try await replica.write(changes, to: space)
+        } catch StoreError.filesInClear {
+            let plain = try changes.blobs.filter {
+                try replica.form(of: $0.blob, in: space) == .plain
+            }
+            let meter = ProgressMeter(.encrypting, plain)
+            let files = SealedFiles(
+                encrypted: try await replica.encryptFiles(plain, in: space, meter))
+            var sealed = changes
+            sealed.blobs = files.named(changes.blobs)
+            sealed.operations = files.named(changes.operations)
+            try await replica.write(sealed, to: space)
+        }
+    }
+
+    /// Throws unless this device's role in the space allows all of it.
+    package func require(
+        _ flags: Permissions, in space: ReadableSpace, _ action: Sentence.TripAction
+    ) throws(APIError) {
+        guard replica.permissions(in: space.id).isSuperset(of: flags) else {
+            throw refusal(action, in: space)
+        }
+    }
+
+    private func refusal(_ action: Sentence.TripAction, in space: ReadableSpace) -> APIError {
+        guard space.known != nil else { return APIError.notInitialised }
+        guard let role = LocalAPI.Role(replica.permissions(in: space.id)) else {
+            return APIError.roleLost(trip: space.name)
+        }
+        return APIError.roleForbids(action: action.words(as: role), trip: space.name, role: role)
+    }
+
+    /// Throws when a space was deleted meanwhile: nobody would see new writes.
+    func requireNotDeleted(_ space: ReadableSpace) throws {
+        guard let known = space.known, known.deletion == nil,
+            try !replica.store.spaces.deletions(of: space.id).isEmpty
+        else { return }
+        try SpaceDirectory(replica).known(space.id)?.requireContents()
+    }
+}
