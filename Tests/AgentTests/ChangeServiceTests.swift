@@ -118,6 +118,26 @@ struct ChangeServiceTests {
         }
     }
 
+    @Test("a restored memory is told once, with the files that come back with it")
+    func restoredOnce() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            // given: one commit deleted the memory and its files
+            try ben.take(space, from: ann)
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Hut"
+            draft.photoPaths = [try ben.file("a.txt", "a"), try ben.file("b.txt", "b")]
+            _ = try await ben.service.call(\.memories.add, draft)
+            _ = try await ben.service.call(\.changes.undo, UndoDraft())
+            // when
+            _ = try await ben.service.call(\.memories.restore, id: "Hut")
+            // then
+            try ann.take(space, from: ben)
+            let told = try await lines(ann).filter { $0.contains("brought back") }
+            #expect(told.count == 1)
+            #expect(told.first?.hasPrefix("Ben brought back the memory “Hut”") == true)
+        }
+    }
+
     @Test("a limit shows the newest changes and reports that there are more")
     func limit() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in

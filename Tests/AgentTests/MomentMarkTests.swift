@@ -41,12 +41,22 @@ struct MomentMarkTests {
                     try await ann.service.call(\.changes.mark, NameDraft(name: name))
                 }
             }
-            // By any part of its name that is of one alone.
+            // By any part of its name, as all names.
             let other = NameDraft(name: "before the big tidying")
             let long = try await ann.service.call(\.changes.mark, other)
-            await #expect(throws: Sentence.History.noMark("tidy")) {
-                try await ann.service.call(\.changes.unmark, id: "tidy")
+            let third = NameDraft(name: "before the storm")
+            _ = try await ann.service.call(\.changes.mark, third)
+            #expect(try await ann.service.call(\.changes.moment, id: "Tidy") == mark)
+            #expect(try await ann.service.call(\.changes.moment, id: "the big") == long)
+            let several = await #expect(throws: APIError.self) {
+                try await ann.service.call(\.changes.unmark, id: "before")
             }
+            #expect(several?.code == .ambiguous && several?.candidates.count == 2)
+            let misspelt = await #expect(throws: APIError.self) {
+                try await ann.service.call(\.changes.unmark, id: "tidyng")
+            }
+            #expect(misspelt?.code == .notFound)
+            #expect(misspelt?.hint?.contains("Did you mean “tidying”?") == true)
             #expect(try await ann.service.call(\.changes.unmark, id: "BIG") == long)
             #expect(try await ann.service.call(\.changes.unmark, id: "tidying") == mark)
             await #expect(throws: Sentence.History.noMark("tidying")) {

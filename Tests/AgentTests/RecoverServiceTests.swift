@@ -183,6 +183,13 @@ struct RecoverServiceTests {
             let all = ["Casa Vasari", "Duomo", "Fortezza", "Pieve", "San Francesco"]
             #expect(try await titles(ann) == all)
             #expect(try await titles(ben) == all)
+            // and both are told of nothing more
+            for agent in [ann, ben] {
+                #expect(try await agent.service.call(\.trips.show, id: "Arezzo").quarantined == 0)
+                #expect(try await agent.service.call(\.trips.orphans, ScopeFilter()).isEmpty)
+                let status = try await agent.service.call(\.agent.status)
+                #expect(!status.problems.contains { $0.kind == .quarantined })
+            }
         }
     }
 

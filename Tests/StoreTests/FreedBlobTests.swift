@@ -104,4 +104,61 @@ import Testing
         #expect(try !anna.store.files.isGone(photo.blob, in: space))
         #expect(try anna.store.files.freed().isEmpty)
     }
+
+    /// Pages belong to a memory; notes forbid to delete the page that they are about.
+    private static let needing = Schema(
+        id: TestPeer.schema.id, name: "needing", version: 1,
+        collections: [
+            CollectionSchema(name: "memory", fields: [field("title", .text)]),
+            CollectionSchema(
+                name: "page",
+                fields: [
+                    field("photo", .blob(.original)),
+                    field("memory", .reference(collection: "memory", onDelete: .cascade)),
+                ]),
+            CollectionSchema(
+                name: "note",
+                fields: [field("about", .reference(collection: "page", onDelete: .restrict))]),
+        ])
+
+    private static func field(_ name: String, _ type: FieldType) -> FieldSchema {
+        FieldSchema(name: name, type: type, strategy: .lastWrite, isSearched: false)
+    }
+
+    private func operation(
+        _ collection: String, _ number: UInt64, _ writes: [Write]
+    ) -> RecordOperation {
+        RecordOperation(collection: collection, record: record(number), writes: writes)
+    }
+
+    @Test(
+        "A freed file is wanted again when a restored record needs the deleted one that names it",
+        arguments: [false, true])
+    func wantedByReference(deletedWithOwner: Bool) throws {
+        // given: a note about a page with a photo; all is deleted, and the photo freed
+        let anna = try TestPeer(testLog, seed: 1, schema: Self.needing)
+        let space = try anna.found()
+        try anna.hold(photo.blob, bytes: 60, in: space)
+        try anna.write(
+            [
+                titled("Duomo", 1),
+                operation(
+                    "page", 2,
+                    [
+                        Write(field: "photo", value: .blob(photo.blob)),
+                        Write(field: "memory", value: .reference(record(1))),
+                    ]),
+                operation("note", 3, [Write(field: "about", value: .reference(record(2)))]),
+            ], clear: naming, to: space)
+        try anna.write([operation("note", 3, [.deletion(true)])], to: space)
+        let page = operation("page", 2, [.deletion(true)])
+        try anna.write([deletedWithOwner ? deleted(1) : page], to: space)
+        #expect(try anna.store.deletedFiles(of: space)[photo.blob] != nil)
+        #expect(try anna.store.free([photo.blob], decidedAt: anna.store.version, now: now))
+        // when
+        let restored = try anna.write([operation("note", 3, [.deletion(false)])], to: space)
+        // then
+        #expect(try anna.store.wantFreed(of: space, after: restored.touched) == [photo])
+        #expect(try anna.store.missingBlobs(of: space) == [photo])
+    }
 }

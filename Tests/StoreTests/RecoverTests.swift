@@ -111,7 +111,8 @@ import Testing
             try cleo.take(space, from: anna)
             try cleo.take(space, from: ben)
         }
-        #expect(try waiting(cleo, space) == 2)
+        // The rest only: what Anna brought back waits no more.
+        #expect(try waiting(cleo, space) == 1)
         // when
         try cleo.recoverAll(in: space)
         // then
@@ -125,6 +126,177 @@ import Testing
         let third = RecordKey(collection: "memory", record: record(3))
         #expect(try cleo.store.records.record(third, of: space)?.isDeleted == true)
         #expect(try cleo.undoRecovery(in: space) == nil)
+    }
+
+    /// Anna, Ben's changes beyond a cut, and Cleo, a member.
+    private func beyondCut(
+        _ body: (_ ben: TestPeer, _ space: SpaceID) throws -> Void
+    ) throws -> (anna: TestPeer, ben: TestPeer, cleo: TestPeer, grant: FactReference, SpaceID) {
+        let anna = try TestPeer(testLog, seed: 1)
+        let ben = try TestPeer(testLog, seed: 2)
+        let cleo = try TestPeer(testLog, seed: 3)
+        let space = try anna.found()
+        let grant = try anna.grant(.editor, to: cleo, in: space)
+        _ = try ben.beCutOff(from: space, of: anna) { try body(ben, space) }
+        return (anna, ben, cleo, grant, space)
+    }
+
+    private func meet(_ peer: TestPeer, _ others: [TestPeer], _ space: SpaceID) throws {
+        for _ in 0..<2 {
+            for other in others { try peer.take(space, from: other) }
+        }
+    }
+
+    @Test("what one member brought back waits on no device, whatever became of it since")
+    func waitsNowhere() throws {
+        // given
+        let (anna, ben, cleo, _, space) = try beyondCut { ben, space in
+            try ben.write([titled("zu spät", 1), titled("auch", 2)], to: space)
+            try ben.write([titled("später", 1)], to: space)
+        }
+        try meet(cleo, [anna, ben], space)
+        #expect(try waiting(cleo, space) == 2)
+        #expect(try cleo.store.examination.orphanCounts().map(\.waiting) == [2])
+        // when
+        #expect(try anna.recoverAll(in: space) == 2)
+        try anna.write([titled("neu", 2)], to: space)
+        try anna.write([deleted(1)], to: space)
+        try meet(cleo, [anna], space)
+        try meet(ben, [anna], space)
+        // then
+        for peer in [anna, ben, cleo] {
+            #expect(try waiting(peer, space) == 0)
+            #expect(try peer.store.orphans(in: space).waiting.isEmpty)
+            #expect(try peer.store.examination.orphanCounts().isEmpty)
+        }
+        #expect(try cleo.recoverAll(in: space) == 0)
+        #expect(try cleo.titles(space, 2) == [.text("neu")])
+    }
+
+    @Test("both lives wait nowhere once somebody brought them back")
+    func livesWaitNowhere() throws {
+        // given
+        var space = SpaceID.zero
+        let (first, ben) = try scene(&space) { first, second, _ in
+            try first.write([titled("eins", 2)], to: try first.spaces()[0])
+            try second.write([titled("zwei", 4)], to: try first.spaces()[0])
+        }
+        try meet(first, [ben], space)
+        #expect(try waiting(first, space) == 2)
+        #expect(try first.store.examination.forkedDevices() == [first.device: 2])
+        // when
+        try ben.recoverAll(in: space)
+        try meet(first, [ben], space)
+        // then
+        #expect(try waiting(first, space) == 0)
+        #expect(try first.store.examination.forkedDevices() == [first.device: 0])
+    }
+
+    @Test("what was brought back waits again when the commit that did so no longer counts")
+    func waitsAgain() throws {
+        // given: Cleo brought it back, and Anna has not received that yet
+        let (anna, ben, cleo, grant, space) = try beyondCut { ben, space in
+            try ben.write([titled("zu spät", 1)], to: space)
+        }
+        try meet(cleo, [anna, ben], space)
+        let cut = try #require(anna.store.ledger(of: space)).watermark
+        try cleo.recoverAll(in: space)
+        try meet(anna, [cleo], space)
+        #expect(try waiting(anna, space) == 0)
+        #expect(try anna.titles(space, 1) == [.text("zu spät")])
+        // when
+        let revocation = Revocation(
+            grant: grant, remaining: [], cut: cut, scope: .device, cascade: .all)
+        try anna.write([], clear: ClearPart(facts: [.revocation(revocation)]), to: space)
+        // then: what Ben wrote, and what Cleo did
+        #expect(try anna.titles(space, 1).isEmpty)
+        #expect(try waiting(anna, space) == 2)
+    }
+
+    @Test("an undone recovery waits again on the device that undid it, and nowhere else")
+    func undoneHere() throws {
+        // given
+        let (anna, ben, cleo, _, space) = try beyondCut { ben, space in
+            try ben.write([titled("zu spät", 1)], to: space)
+        }
+        try anna.recoverAll(in: space)
+        // when
+        try anna.undoRecovery(in: space)
+        try meet(cleo, [anna, ben], space)
+        // then
+        #expect(try waiting(anna, space) == 1)
+        #expect(try waiting(cleo, space) == 0)
+        #expect(try anna.recoverAll(in: space) == 1)
+        #expect(try anna.titles(space, 1) == [.text("zu spät")])
+    }
+
+    @Test("a later change replaces what another member brought back of an earlier one")
+    func replacesTheEarlier() throws {
+        // given
+        let (anna, ben, cleo, _, space) = try beyondCut { ben, space in
+            try ben.write([titled("erst", 1)], to: space)
+            try ben.write([titled("dann", 1)], to: space)
+        }
+        try anna.recoverFirst(in: space)
+        try meet(cleo, [anna, ben], space)
+        #expect(try waiting(cleo, space) == 1)
+        // when
+        try cleo.recoverAll(in: space)
+        // then
+        #expect(try cleo.titles(space, 1) == [.text("dann")])
+        #expect(try waiting(cleo, space) == 0)
+        try meet(anna, [cleo], space)
+        #expect(try waiting(anna, space) == 0)
+    }
+
+    @Test("a value that this device wrote itself since is not written again")
+    func standsAlready() throws {
+        // given: Anna wrote one of the two values by hand
+        let (anna, _, _, _, space) = try beyondCut { ben, space in
+            try ben.write([titled("zu spät", 1), titled("auch", 2)], to: space)
+            try ben.write([titled("dritte", 3)], to: space)
+        }
+        try anna.write([titled("zu spät", 1)], to: space)
+        try anna.write([titled("dritte", 3)], to: space)
+        #expect(try waiting(anna, space) == 1)
+        // when
+        try anna.recoverAll(in: space)
+        // then
+        let first = RecordKey(collection: "memory", record: record(1))
+        #expect(try anna.store.record(first, of: space)?.fields["title"]?.writes.count == 1)
+        #expect(try anna.titles(space, 2) == [.text("auch")])
+        #expect(try waiting(anna, space) == 0)
+        // and an undo leaves it
+        try anna.undoRecovery(in: space)
+        #expect(try anna.titles(space, 1) == [.text("zu spät")])
+        #expect(try waiting(anna, space) == 1)
+    }
+
+    @Test("one recovery writes a value of two lives once, and its undo takes it back for both")
+    func sameValueTwice() throws {
+        // given
+        var space = SpaceID.zero
+        let (_, ben) = try scene(&space) { first, second, _ in
+            try first.write([titled("gleich", 1), tagged("See", 3)], to: try first.spaces()[0])
+            try second.write([titled("gleich", 1)], to: try first.spaces()[0])
+            try second.write([titled("zwei", 4)], to: try first.spaces()[0])
+        }
+        let key = RecordKey(collection: "memory", record: record(1))
+        // when
+        try ben.recoverAll(in: space)
+        // then
+        #expect(try ben.store.record(key, of: space)?.fields["title"]?.writes.count == 1)
+        #expect(try waiting(ben, space) == 0)
+        #expect(try ben.undoRecovery(in: space)?.count == 3)
+        #expect(try ben.titles(space, 1) == [.text("am Anfang")])
+        #expect(try waiting(ben, space) == 3)
+        // and the same as often as somebody likes
+        for _ in 0..<3 {
+            #expect(try ben.recoverAll(in: space) == 3)
+            #expect(try ben.titles(space, 1) == [.text("gleich")])
+            try ben.undoRecovery(in: space)
+            #expect(try waiting(ben, space) == 3)
+        }
     }
 
     @Test("a member who may not write recovers nothing, and nothing is noted as recovered")

@@ -51,6 +51,7 @@ extension LocalAgent {
         on(\.changes.redo) { try await undo.redo($1) }
         reading(\.changes.marks) { _, _ in try marks.all() }
         on(\.changes.mark) { try marks.mark($1) }
+        reading(\.changes.moment) { name, _ in try marks.find(name) }
         on(\.changes.unmark) { name, _ in try marks.remove(name) }
         on(\.changes.look) { _, look in
             try changes.look(look)

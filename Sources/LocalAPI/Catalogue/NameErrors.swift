@@ -1,7 +1,7 @@
 /// A kind of thing that people name on the command line.
 package enum NamedThing: Sendable, CaseIterable {
     case trip, space, memory, device, person, media, tag, bucketItem, pairing, conflict, thing,
-        deleted
+        deleted, moment
 
     /// How a sentence begins.
     fileprivate var missing: String {
@@ -18,6 +18,7 @@ package enum NamedThing: Sendable, CaseIterable {
         case .conflict: tr("There is no conflict")
         case .thing: tr("There is no record or file")
         case .deleted: tr("There is no deleted trip or record")
+        case .moment: tr("There is no moment")
         }
     }
 
@@ -35,6 +36,7 @@ package enum NamedThing: Sendable, CaseIterable {
         case .conflict: tr("conflicts")
         case .thing: tr("records or files")
         case .deleted: tr("deleted trips or records")
+        case .moment: tr("moments")
         }
     }
 
@@ -53,6 +55,7 @@ package enum NamedThing: Sendable, CaseIterable {
         case .conflict: "peersync conflicts"
         case .thing: tr("peersync record list SPACE COLLECTION")
         case .deleted: "peersync bin --all"
+        case .moment: "peersync history marks"
         }
     }
 }

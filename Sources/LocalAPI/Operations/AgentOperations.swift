@@ -48,6 +48,8 @@ package struct ChangeOperations: Sendable {
     package let mark = Operation<NameDraft, MarkView>(
         .post, "/changes/marks", "Give this moment a name",
         "`log`, `history` and `undo` take it for a time.")
+    package let moment = Operation<NoInput, MarkView>(
+        .get, "/changes/marks/{id}", "Find a moment by its name", "Or by any part of it.")
     package let unmark = Operation<NoInput, MarkView>(
         .delete, "/changes/marks/{id}", "Take the name of a moment away")
     package let look = Operation<ChangeLook, ChangeLook>(

@@ -42,19 +42,24 @@ package struct MomentMarks: Sendable {
         return mark
     }
 
-    /// By its name, or by any part of it that no other one has. Throws ``APIError``.
-    package func remove(_ name: String) throws -> MarkView {
-        var marks = try all()
-        let part = name.lowercased()
-        let alike =
-            part.isEmpty
-            ? [] : marks.indices.filter { marks[$0].name.lowercased().contains(part) }
-        guard
-            let index = marks.firstIndex(where: { $0.name == name })
-                ?? (alike.count == 1 ? alike.first : nil)
-        else { throw Sentence.History.noMark(name) }
-        let mark = marks.remove(at: index)
-        try list.keep(marks, in: replica.store)
+    /// The one that is meant by its name or a part of it, as ``Lookup`` finds names. Throws ``APIError``.
+    package func find(_ typed: String) throws -> MarkView {
+        let marks = try all()
+        let entries = marks.map { Lookup.Entry(id: "", name: $0.name) }
+        let found = Lookup.matches(typed, among: entries).map { marks[$0] }
+        let similar = SimilarNames.of(typed, among: marks.map(\.name))
+        let unknown =
+            similar.isEmpty
+            ? Sentence.History.noMark(typed)
+            : APIError.unknown(.moment, ShownText.line(typed), similar: similar)
+        return try Lookup.single(
+            typed, .moment, found, by: { Lookup.Entry(id: "", name: $0.name) }, orElse: unknown)
+    }
+
+    /// Found as by ``find(_:)``. Throws ``APIError``.
+    package func remove(_ typed: String) throws -> MarkView {
+        let mark = try find(typed)
+        try list.keep(try all().filter { $0.name != mark.name }, in: replica.store)
         return mark
     }
 }

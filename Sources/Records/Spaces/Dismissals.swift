@@ -19,13 +19,7 @@ extension Replica {
     func orphanCounts(in space: SpaceID) throws -> [OrphanCount] {
         let counts = try store.orphans.counts(in: space)
         guard counts.contains(where: { $0.untold > 0 }), try hasDismissals else { return counts }
-        return Dictionary(grouping: try orphans(in: space).waiting) {
-            OrphanSource(device: $0.log.device, reason: $0.reason)
-        }.map { source, orphans in
-            OrphanCount(
-                device: source.device, reason: source.reason, waiting: orphans.count,
-                untold: orphans.count { !$0.isDismissed })
-        }
+        return try orphans(in: space).counts
     }
 
     /// Tells this person of these no more, here and on their other devices.
@@ -61,11 +55,6 @@ extension Replica {
             of: local.homeSpace, in: Schema.Dismissal.collection, limit: Limits.dismissalsKnown)
         return Set(records.map(\.record))
     }
-}
-
-private struct OrphanSource: Hashable {
-    let device: DeviceID
-    let reason: Orphan.Reason
 }
 
 extension RecordOperation {

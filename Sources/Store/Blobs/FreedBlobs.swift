@@ -56,7 +56,8 @@ extension StoredFiles {
     }
 
     /// Wants freed files again that something shown of a space names: they are missing from then on. After
-    /// a change of these records only what they and their parts name is looked at; nil looks at all.
+    /// a change of these records only they are looked at, what belongs to them, and what is shown because one
+    /// of those needs it; nil looks at all.
     package func wantFreed(
         of space: SpaceID, after touched: Set<RecordKey>? = nil
     ) throws -> [NamedBlob] {
@@ -104,7 +105,7 @@ extension StoredGraph {
         guard !freed.isEmpty else { return [] }
         var presences = Presences(of: schema)
         var found: Set<BlobID> = []
-        for key in try touched.map({ try $0.union(parts(of: $0)) }) ?? all() {
+        for key in try touched.map({ try reach(of: $0, &presences) }) ?? all() {
             let blobs = try RecordTable.state(of: key, in: space, database)?.blobs ?? []
             guard !blobs.isDisjoint(with: freed) else { continue }
             if try presences.presence(of: key, in: self).isShown {
@@ -112,6 +113,46 @@ extension StoredGraph {
             }
         }
         return found
+    }
+
+    /// These records, what belongs to them, what is held because one of these needs it, and so on.
+    private func reach(
+        of touched: Set<RecordKey>, _ presences: inout Presences
+    ) throws -> Set<RecordKey> {
+        var found: Set<RecordKey> = []
+        var rest = touched
+        while !rest.isEmpty {
+            rest.formUnion(try parts(of: rest))
+            rest.subtract(found)
+            found.formUnion(rest)
+            var held: Set<RecordKey> = []
+            for key in rest {
+                for needed in try needs(of: key) where !found.contains(needed) {
+                    guard case .held = try presences.presence(of: needed, in: self) else {
+                        continue
+                    }
+                    held.insert(needed)
+                }
+            }
+            rest = held
+        }
+        return found
+    }
+
+    /// The records that must not be deleted while this one is shown.
+    private func needs(of key: RecordKey) throws -> [RecordKey] {
+        guard let record = try shown(key) else { return [] }
+        return (schema.collection(key.collection)?.fields ?? []).flatMap { field -> [RecordKey] in
+            switch field.type {
+            case .reference(let target, .restrict):
+                [record.value(field.name)?.reference].compactMap(\.self)
+                    .map { RecordKey(collection: target, record: $0) }
+            case .set(of: .reference(let target, .restrict)):
+                record.elements(field.name).compactMap(\.reference)
+                    .map { RecordKey(collection: target, record: $0) }
+            default: []
+            }
+        }
     }
 
     private func all() throws -> Set<RecordKey> {

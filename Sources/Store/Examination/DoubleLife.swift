@@ -5,22 +5,15 @@ package import SyncCore
 extension StoreExamination {
     /// Devices that wrote twice from one state, and how many of their changes wait to be recovered.
     package func forkedDevices() throws -> [DeviceID: Int] {
-        try look { database in
-            var found: [DeviceID: Int] = [:]
-            let rows = try database.rows(
-                """
-                SELECT forks.device, COUNT(DISTINCT branches.id) AS changes FROM forks
-                LEFT JOIN logs ON logs.space = forks.space AND logs.device = forks.device
-                    AND logs.incarnation = forks.incarnation
-                LEFT JOIN branches ON branches.log = logs.id AND length(branches.operations) > 0
-                    AND NOT \(OrphanTable.isRecovered("branches"))
-                GROUP BY forks.device
-                """)
-            for row in rows {
-                found[try row.identifier("device")] = Int(try row.integer("changes"))
-            }
-            return found
+        let counts = try orphanCounts().filter { $0.reason == .branch }
+        let devices: [DeviceID] = try look { database in
+            try database.rows("SELECT DISTINCT device FROM forks")
+                .map { try $0.identifier("device") }
         }
+        return Dictionary(
+            uniqueKeysWithValues: devices.map { device in
+                (device, counts.filter { $0.device == device }.map(\.waiting).reduce(0, +))
+            })
     }
 
     /// Whether the device of this store went on writing elsewhere after it began to write here: not as

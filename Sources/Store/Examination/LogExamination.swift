@@ -48,9 +48,27 @@ extension StoreExamination {
         try look { try LogWalk($0, self).run(progress) }
     }
 
-    /// How many changes do not count, over all spaces, by device and reason.
+    /// How many changes do not count, of all spaces, by space, device and reason.
     package func orphanCounts() throws -> [OrphanCount] {
-        try look { try OrphanTable.counts(in: nil, $0) }
+        try look { database in
+            let counts = try OrphanTable.counts(in: nil, database)
+            guard !counts.isEmpty else { return counts }
+            let loaded: LoadedSpaces
+            do {
+                loaded = try LoadedSpaces(from: database, decoder: decoder, verifier: verifier)
+            } catch let error as DatabaseError {
+                throw error
+            } catch {
+                // Some commit cannot be read: which of them were written again is not known.
+                return counts
+            }
+            return try loaded.spaces.values.flatMap { state in
+                let rewritten = try OrphanTable.rewritten(
+                    in: state, schemas(state.ledger.schema), decoder, database)
+                return try Orphans(of: state.row, by: nil, decoder, in: database)
+                    .removing(rewritten).counts
+            }
+        }
     }
 }
 

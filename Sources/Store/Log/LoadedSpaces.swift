@@ -16,6 +16,9 @@ struct LoadedSpace: Sendable {
     var deletedFiles: [BlobID: DeletedFile]?
     /// Files that several commits name; nil while they are to be looked for again.
     var repeatedBlobs: [BlobID]?
+    /// Orphans that were written again, with the commits that did so; nil while they are to be looked for
+    /// again.
+    var rewrittenOrphans: [CommitID: Set<CommitID>]?
     /// Rows of records by collection, deleted ones too; nil while they are to be counted again.
     var recordCounts: [String: Int]?
 

@@ -9,21 +9,26 @@ package struct OrphanedCommits: Sendable {
 
     /// The commits of a space that do not count; what waits of one device alone, if it is named.
     package func all(in space: SpaceID, by device: DeviceID? = nil) throws -> Orphans {
-        try connection.read { database in
+        let orphans = try connection.read { database in
             try Orphans(
                 of: try SpaceTable.row(of: space, in: database), by: device, connection.decoder,
                 in: database)
         }
+        guard !orphans.waiting.isEmpty else { return orphans }
+        return orphans.removing(try OrphanTable.rewritten(in: space, connection))
     }
 
     /// How many there are, by device and reason.
     package func counts(in space: SpaceID) throws -> [OrphanCount] {
-        try connection.read { database in
+        let counts = try connection.read { database in
             let row = try SpaceTable.row(of: space, in: database)
             let counts = try OrphanTable.counts(in: row, database)
             guard connection.loaded({ $0.stranded.contains(space) }) else { return counts }
             return try counts + OrphanTable.countsBeyondGaps(in: row, connection.decoder, database)
         }
+        guard !counts.isEmpty, try !OrphanTable.rewritten(in: space, connection).isEmpty
+        else { return counts }
+        return try all(in: space).counts
     }
 
     /// An orphan itself, as far as it can be read here; its place is before all others.
@@ -47,7 +52,8 @@ package struct OrphanedCommits: Sendable {
 /// Commits that do not count: those of branches, of `commits` those without effect, and those that wait beyond
 /// a gap.
 enum OrphanTable {
-    /// How many with changes this device has not recovered, in one space or, without one, in all.
+    /// How many with changes this device has not recovered, in one space or, without one, in all; also those
+    /// that others recovered.
     static func counts(in space: Int64?, _ database: Database) throws -> [OrphanCount] {
         let condition = space == nil ? "" : "space = ?1 AND"
         let rows = try database.rows(

@@ -3,7 +3,7 @@ package import SyncCore
 
 /// A commit with changes of records that does not count.
 package struct Orphan: Hashable, Sendable {
-    package enum Reason: Hashable, Sendable {
+    package enum Reason: Int, Sendable {
         /// Its author had no right to it: it stands beyond a cut, or its grant became void.
         case noRight
         /// Its log forked before it.
@@ -29,7 +29,7 @@ package struct Orphan: Hashable, Sendable {
 
 /// The commits of a space that do not count, and what each of them had seen.
 package struct Orphans: Sendable {
-    /// Those not recovered by this device, in the order in which to rewrite them: each after all that it
+    /// Those that were not recovered, in the order in which to rewrite them: each after all that it
     /// had seen.
     package private(set) var waiting: [Orphan]
     /// Commits of branches that say something of members; that is not recovered.
@@ -38,6 +38,8 @@ package struct Orphans: Sendable {
     package let recovery: Int64
     /// Every commit that does not count, also those with no changes or recovered before.
     private let all: [CommitID: Orphan]
+    /// By commit, the orphans that it wrote again.
+    private var rewritten: [CommitID: [Orphan]] = [:]
 
     /// Of one device alone, if it is named.
     init(
@@ -97,6 +99,34 @@ package struct Orphans: Sendable {
         return orphans
     }
 
+    /// The same without those that were written again, each with the commits that did so.
+    func removing(_ rewritten: [CommitID: Set<CommitID>]) -> Orphans {
+        var orphans = self
+        for (id, commits) in rewritten.sorted(by: { $0.key < $1.key }) {
+            guard let orphan = all[id] else { continue }
+            orphans.note(orphan, rewrittenBy: commits)
+        }
+        orphans.waiting.removeAll { rewritten[$0.id] != nil }
+        return orphans
+    }
+
+    mutating func note(_ orphan: Orphan, rewrittenBy commits: Set<CommitID>) {
+        for commit in commits { rewritten[commit, default: []].append(orphan) }
+    }
+
+    /// The orphans that an effective commit wrote again.
+    func rewritten(by commit: CommitID) -> [Orphan] { rewritten[commit] ?? [] }
+
+    /// How many wait, by device and reason.
+    package var counts: [OrphanCount] {
+        Dictionary(grouping: waiting) { OrphanSource(device: $0.log.device, reason: $0.reason) }
+            .map { source, orphans in
+                OrphanCount(
+                    device: source.device, reason: source.reason, waiting: orphans.count,
+                    untold: orphans.count { !$0.isDismissed })
+            }.sorted { ($0.device, $0.reason.rawValue) < ($1.device, $1.reason.rawValue) }
+    }
+
     subscript(id: CommitID) -> Orphan? { all[id] }
 
     /// What one beyond a gap had seen by its own header and by those of its log before it that are here.
@@ -118,7 +148,7 @@ package struct Orphans: Sendable {
 package struct OrphanCount: Hashable, Sendable {
     package let device: DeviceID
     package let reason: Orphan.Reason
-    /// Those that were not recovered by this device.
+    /// Those that were not recovered.
     package let waiting: Int
     /// Those of them that were not dismissed.
     package let untold: Int
@@ -127,4 +157,9 @@ package struct OrphanCount: Hashable, Sendable {
         (self.device, self.reason) = (device, reason)
         (self.waiting, self.untold) = (waiting, untold)
     }
+}
+
+private struct OrphanSource: Hashable {
+    let device: DeviceID
+    let reason: Orphan.Reason
 }

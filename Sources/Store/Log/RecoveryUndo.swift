@@ -69,6 +69,29 @@ extension OrphanTable {
             """, [space])
     }
 
+    /// Orphans of which a recovery was taken back.
+    static func undoneOrphans(in space: Int64, _ database: Database) throws -> Set<CommitID> {
+        let rows = try database.rows(
+            """
+            SELECT DISTINCT commit_id FROM recovered WHERE space = ? AND undone_by IS NOT NULL
+            """, [space])
+        return Set(try rows.map { try $0.identifier("commit_id") })
+    }
+
+    /// The devices of the commits by which recoveries were taken back: this one.
+    static func undoers(in space: Int64, _ database: Database) throws -> Set<DeviceID> {
+        let rows = try database.rows(
+            """
+            SELECT DISTINCT device FROM logs WHERE id IN (
+                SELECT log FROM recovered JOIN commits ON commits.commit_id = undone_by
+                WHERE recovered.space = ?1
+                UNION ALL
+                SELECT log FROM recovered JOIN branches ON branches.commit_id = undone_by
+                WHERE recovered.space = ?1)
+            """, [space])
+        return Set(try rows.map { try $0.identifier("device") })
+    }
+
     /// The commits of recoveries that were taken back, and those that did it: together they change nothing.
     /// Of those that format 11 knew the former are not known.
     static func undoneCommits(in space: Int64, _ database: Database) throws -> Set<CommitID> {

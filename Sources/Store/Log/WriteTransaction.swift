@@ -215,6 +215,7 @@ final class WriteTransaction {
         _ state: inout LoadedSpace, since before: SpaceLedger, _ outcome: inout ApplyOutcome
     ) throws {
         state.deletedFiles = nil
+        state.rewrittenOrphans = nil
         var touched = outcome.displaced
         let ledgers = [before, state.ledger]
         if outcome.membershipChanged, ledgers.contains(where: \.membership.hasEpochs) {

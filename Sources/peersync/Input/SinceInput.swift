@@ -13,12 +13,7 @@ enum SinceInput: Sendable, Equatable {
     func moment(in context: CommandContext) async throws -> Moment {
         switch self {
         case .moment(let moment): return moment
-        case .name(let typed):
-            let marks = try await context.call(\.changes.marks)
-            guard let mark = marks.first(where: { $0.name == typed }) else {
-                throw Sentence.History.noMark(typed)
-            }
-            return mark.at
+        case .name(let typed): return try await context.call(\.changes.moment, id: typed).at
         }
     }
 }

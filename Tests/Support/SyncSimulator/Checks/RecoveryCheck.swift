@@ -116,6 +116,14 @@ extension World {
                     "\(index) recovered \(history.entries[number].commit.summary), and "
                         + "\(missing.count) values of it are missing")
             }
+            // No replica for which the same commits count still reports it.
+            for replica in replicas {
+                guard let store = replica.store, (try? waits(commit, in: space, store)) == true,
+                    let own = try? effectiveCommits(of: space, store), own == effective
+                else { continue }
+                let summary = history.entries[number].commit.summary
+                fail("fork", "\(index) recovered \(summary), and \(replica.index) reports it")
+            }
         }
     }
 }
@@ -125,6 +133,14 @@ private struct PlacedValue: Hashable {
     let field: String
     let element: Value?
     let value: Value
+}
+
+/// Whether a commit is reported as an orphan whose content can be read.
+private func waits(_ commit: CommitID, in space: SpaceID, _ store: SyncStore) throws -> Bool {
+    guard let orphan = try store.orphans(in: space).waiting.first(where: { $0.id == commit }) else {
+        return false
+    }
+    return try !store.content(of: orphan).commit.operations.isEmpty
 }
 
 extension UnverifiedCommit {

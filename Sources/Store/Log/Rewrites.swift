@@ -1,0 +1,239 @@
+internal import GRDB
+internal import SyncCore
+
+/// A value and where it is written to.
+struct PlacedWrite: Hashable {
+    private let key: RecordKey
+    private let field: String
+    private let element: Value?
+    let value: Value
+
+    init(_ key: RecordKey, _ write: Write) {
+        (self.key, field, element, value) = (key, write.field, write.element, write.value)
+    }
+
+    /// The same place with another value.
+    func holding(_ value: Value) -> PlacedWrite {
+        PlacedWrite(key: key, field: field, element: element, value: value)
+    }
+
+    private init(key: RecordKey, field: String, element: Value?, value: Value) {
+        (self.key, self.field, self.element, self.value) = (key, field, element, value)
+    }
+}
+
+/// Which values of orphans were written again, whatever became of them since: an effective commit that the
+/// orphan had not seen wrote the same value to the same place.
+///
+/// This follows from the log, so that all devices with the same commits find the same. Only of an orphan
+/// whose recovery this device undid, it does not count what it wrote itself.
+struct Rewrites {
+    /// The commit that wrote a value again.
+    struct Writer: Hashable {
+        let commit: CommitID
+        let log: LogID
+    }
+
+    private let state: LoadedSpace
+    private let schema: Schema?
+    private let decoder: any CommitDecoding
+    private let database: Database
+    /// The commits of recoveries that were undone here, and those that undid them.
+    private let undone: Set<CommitID>
+    /// Orphans whose recovery was undone here. Which commits recovered them is not known of older recoveries.
+    private let undoneOrphans: Set<CommitID>
+    /// This device, if it undid a recovery.
+    private let undoers: Set<DeviceID>
+
+    init(
+        in state: LoadedSpace, _ schema: Schema?, _ decoder: any CommitDecoding,
+        _ database: Database
+    ) throws {
+        (self.state, self.schema, self.decoder, self.database) = (state, schema, decoder, database)
+        undone = try OrphanTable.undoneCommits(in: state.row, database)
+        undoneOrphans = try OrphanTable.undoneOrphans(in: state.row, database)
+        undoers =
+            undoneOrphans.isEmpty ? [] : try OrphanTable.undoers(in: state.row, database)
+    }
+
+    /// The commits that wrote all values of an orphan again; nil where a value is missing, or
+    /// where the orphan cannot be read.
+    func writers(ofAll orphan: Orphan, of orphans: Orphans) throws -> Set<CommitID>? {
+        let content = try OrphanTable.content(of: orphan, decoder, in: database).commit
+        guard !content.operations.isEmpty else { return nil }
+        var past: OrphanPast?
+        var commits: Set<CommitID> = []
+        for operation in content.operations {
+            let current = schema?.current(operation) ?? operation
+            let key = RecordKey(collection: current.collection, record: current.record)
+            guard try RecordTable.state(of: key, in: state.row, database) != nil else { return nil }
+            let seen = try past ?? OrphanPast(of: orphan, orphans, state, database)
+            past = seen
+            let found = try writers(of: current, seen, inClear: content.header.epoch == nil)
+            guard current.writes.allSatisfy({ found[PlacedWrite(key, $0)] != nil }) else {
+                return nil
+            }
+            commits.formUnion(found.values.map(\.commit))
+        }
+        return commits
+    }
+
+    /// The values of an operation of an orphan that were written again, under today's names.
+    ///
+    /// What stands in the registers answers nearly always. What was written to the record before is read
+    /// only where something stands there that the orphan had not seen. `inClear` says whether the orphan
+    /// is not sealed: files have other names in sealed commits.
+    func writers(
+        of operation: RecordOperation, _ past: OrphanPast, inClear: Bool
+    ) throws -> [PlacedWrite: Writer] {
+        let key = RecordKey(collection: operation.collection, record: operation.record)
+        guard let record = try RecordTable.state(of: key, in: state.row, database) else {
+            return [:]
+        }
+        let isUndone = undoneOrphans.contains(past.orphan.id)
+        func counts(_ log: LogID) -> Bool { !isUndone || !undoers.contains(log.device) }
+        var found: [PlacedWrite: Writer] = [:]
+        var asked: Set<PlacedWrite> = []
+        for write in operation.writes {
+            let unseen = try record.register(of: write).writes.filter {
+                try !undone.contains($0.id.commit) && !past.contains($0)
+            }
+            if let same = unseen.first(where: { $0.value == write.value && counts($0.log) }) {
+                found[PlacedWrite(key, write)] = Writer(commit: same.id.commit, log: same.log)
+            } else if !unseen.isEmpty {
+                asked.insert(PlacedWrite(key, write))
+            }
+        }
+        guard !asked.isEmpty else { return found }
+        let history = try history(of: key, byLogs: counts)
+        found.merge(try history.writers(of: asked, past, inClear: inClear)) { known, _ in known }
+        return found
+    }
+
+    /// What effective commits of the logs that count wrote to a record, in storing order.
+    private func history(
+        of key: RecordKey, byLogs counts: (LogID) -> Bool
+    ) throws -> RewriteHistory {
+        var history = RewriteHistory()
+        let row = try database.row(
+            "SELECT maker, writers FROM records WHERE space = ? AND collection = ? AND record = ?",
+            [state.row, key.collection, key.record.bytes])
+        guard let row else { return history }
+        let rows =
+            try WriterRows(try row.optionalBytes("writers")).rows
+            ?? commits(from: try row.integer("maker"), naming: key.record)
+        for number in rows {
+            let row = try database.row(
+                """
+                SELECT header, signature, clear, operations FROM commits
+                WHERE id = ? AND effective = 1
+                """, [number])
+            guard let commit = try row?.commit(decoder), !undone.contains(commit.id),
+                counts(commit.header.log)
+            else { continue }
+            let writes = commit.operations.map { schema?.current($0) ?? $0 }
+                .filter { RecordKey(collection: $0.collection, record: $0.record) == key }
+                .flatMap { $0.writes.map { PlacedWrite(key, $0) } }
+            history.add(writes, of: commit)
+        }
+        return history
+    }
+
+    /// The rows of the commits from one on that may name a record.
+    private func commits(from first: Int64, naming record: RecordID) throws -> [Int64] {
+        try database.rows(
+            """
+            SELECT id FROM commits WHERE space = ? AND id >= ? AND effective = 1
+                AND (instr(operations, ?) > 0
+                    OR id IN (SELECT commit_row FROM sealed WHERE sealed.space = commits.space))
+            ORDER BY id
+            """, [state.row, first, record.bytes]
+        ).map { try $0.integer("id") }
+    }
+}
+
+/// What was written to one record, in storing order.
+private struct RewriteHistory {
+    private struct Entry {
+        let writer: Rewrites.Writer
+        let sequence: UInt64
+        let isSealed: Bool
+        let writes: [PlacedWrite]
+    }
+
+    private var entries: [Entry] = []
+
+    mutating func add(_ writes: [PlacedWrite], of commit: UnverifiedCommit) {
+        entries.append(
+            Entry(
+                writer: Rewrites.Writer(commit: commit.id, log: commit.header.log),
+                sequence: commit.header.sequence, isSealed: commit.header.epoch != nil,
+                writes: writes))
+    }
+
+    /// The first commits beyond a past that wrote these.
+    ///
+    /// The file of a new record, added in clear, has another name where a sealed commit writes it again.
+    func writers(
+        of asked: Set<PlacedWrite>, _ past: OrphanPast, inClear: Bool
+    ) throws -> [PlacedWrite: Rewrites.Writer] {
+        let unseen = try entries.filter {
+            try !past.contains($0.writer.commit, at: $0.sequence, of: $0.writer.log)
+        }
+        let isNew = unseen.count == entries.count
+        var found: [PlacedWrite: Rewrites.Writer] = [:]
+        for write in asked {
+            let isRenamed = inClear && isNew && write.value.blob != nil
+            let entry = unseen.first { entry in
+                entry.writes.contains { other in
+                    if other == write { return true }
+                    return isRenamed && entry.isSealed && other.value.blob != nil
+                        && other.holding(write.value) == write
+                }
+            }
+            if let entry { found[write] = entry.writer }
+        }
+        return found
+    }
+}
+
+extension RecordState {
+    /// The register that a write goes to.
+    func register(of write: Write) -> Register {
+        if let element = write.element { return sets[write.field]?[element] ?? Register() }
+        return fields[write.field] ?? Register()
+    }
+}
+
+extension OrphanTable {
+    /// The waiting orphans of a space that were written again, each with the commits that did so.
+    static func rewritten(
+        in state: LoadedSpace, _ schema: Schema?, _ decoder: any CommitDecoding,
+        _ database: Database
+    ) throws -> [CommitID: Set<CommitID>] {
+        var orphans = try Orphans(of: state.row, by: nil, decoder, in: database)
+        guard !orphans.waiting.isEmpty else { return [:] }
+        let rewrites = try Rewrites(in: state, schema, decoder, database)
+        var found: [CommitID: Set<CommitID>] = [:]
+        for orphan in orphans.waiting {
+            guard let commits = try rewrites.writers(ofAll: orphan, of: orphans) else { continue }
+            found[orphan.id] = commits
+            orphans.note(orphan, rewrittenBy: commits)
+        }
+        return found
+    }
+
+    /// The same, looked for again only after the space changed.
+    static func rewritten(
+        in space: SpaceID, _ connection: StoreConnection
+    ) throws -> [CommitID: Set<CommitID>] {
+        if let known = connection.loaded({ $0.spaces[space]?.rewrittenOrphans }) { return known }
+        return try connection.counting { loaded, database in
+            guard let state = loaded.spaces[space] else { return [:] }
+            let found = try rewritten(
+                in: state, connection.schemas(state.ledger.schema), connection.decoder, database)
+            loaded.spaces[space]?.rewrittenOrphans = found
+            return found
+        }
+    }
+}
