@@ -9,7 +9,7 @@ struct SystemReasonTests {
         "Common reasons are those of the C library, and German in German",
         arguments: [
             EACCES, EPERM, ENOSPC, EDQUOT, EROFS, ENOENT, ENOTDIR, EISDIR, EEXIST, EIO,
-            ENAMETOOLONG,
+            ENAMETOOLONG, EBUSY, EFBIG, EINVAL, ELOOP, EMFILE, ENOTEMPTY,
         ])
     func common(number: Int32) {
         let english = unsafe String(cString: strerror(number))

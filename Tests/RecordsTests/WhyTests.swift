@@ -216,6 +216,36 @@ struct WhyTests {
         #expect(try moved { $0.unfit = [Self.blob] } == [.problem(.diskFull(nil))])
     }
 
+    @Test("a file that two devices lack comes by itself while one that has it is connected")
+    func receivers() throws {
+        let cleo = Self.device(3)
+        func reasons(_ change: (inout Traffic) -> Void) throws -> [WhyFinding.Reason] {
+            let ack = Watermark([
+                LogPosition(log: Self.mine, head: LogHead(sequence: 5, commit: .zero))
+            ])
+            func said(_ device: DeviceID, missing: [BlobID]) -> Holdings {
+                Holdings(
+                    space: .zero, device: device, counter: 1, held: UInt64(1 - missing.count),
+                    missing: missing, missingCount: UInt64(missing.count), missingBytes: 0)
+            }
+            let state = SpaceSyncState(
+                others: [ben, cleo], acks: [ben: ack, cleo: ack],
+                holdings: [ben: said(ben, missing: [Self.blob]), cleo: said(cleo, missing: [])],
+                fileCount: 1, traffic: connected(change))
+            let findings = WhyDiagnosis(record(file: false), state, away).findings
+            let found = try #require(findings.first { $0.device == ben })
+            #expect(found.state == .lacksFiles)
+            return found.reasons
+        }
+        #expect(try reasons { $0.connected.insert(cleo) } == [.soon])
+        #expect(
+            try reasons {
+                $0.connected.insert(cleo)
+                $0.coming = [Self.blob]
+            } == [.soon])
+        #expect(try reasons { _ in } == [.noSource(holders: [cleo])])
+    }
+
     @Test("a deleted record is complete where the deletion is known, with or without its files")
     func deleted() throws {
         var deleted = record(file: false)

@@ -3,13 +3,20 @@ extension Sentence.Health {
     package static func filesDamaged(_ number: Int, example: String) -> Words {
         Words(
             "\(Sentence.count(number, "file is", "files are")) damaged: \(example).",
-            "\(byRepair) sets it aside and fetches it again from another device.")
+            Message(
+                verbatim: tr(
+                    number,
+                    "\(byRepair.text) sets it aside and fetches it again from another device.",
+                    "\(byRepair.text) sets them aside and fetches them again from other devices.")))
     }
 
     package static func filesGone(_ number: Int, example: String) -> Words {
         Words(
             "\(Sentence.count(number, "file is", "files are")) not there any more: \(example).",
-            "\(byRepair) fetches it again from another device.")
+            Message(
+                verbatim: tr(
+                    number, "\(byRepair.text) fetches it again from another device.",
+                    "\(byRepair.text) fetches them again from other devices.")))
     }
 
     package static func filesUnreadable(_ number: Int, reason: String) -> Words {

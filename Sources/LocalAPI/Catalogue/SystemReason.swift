@@ -18,6 +18,12 @@ extension Sentence {
             case EEXIST: tr("File exists")
             case EIO: tr("Input/output error")
             case ENAMETOOLONG: tr("File name too long")
+            case EBUSY: tr("Device or resource busy")
+            case EFBIG: tr("File too large")
+            case EINVAL: tr("Invalid argument")
+            case ELOOP: tr("Too many levels of symbolic links")
+            case EMFILE: tr("Too many open files")
+            case ENOTEMPTY: tr("Directory not empty")
             default:
                 if let text = unsafe strerror(number) {
                     unsafe String(cString: text)

@@ -72,3 +72,27 @@ package struct SyncReport: Codable, Sendable, Equatable {
         }
     }
 }
+
+/// Why devices were not reached.
+extension SyncReport {
+    /// The problems in status that explain it: those of this device, or one for each such device.
+    package func obstacles(in status: StatusView) -> [ProblemView] {
+        let here = status.problems.filter { [.noNetwork, .calledLost].contains($0.kind) }
+        guard here.isEmpty else { return here }
+        let missed = Set(devices.filter { !$0.reached }.map(\.device.id))
+        return status.problems.filter { problem in
+            let kinds: [ProblemView.Kind] = [
+                .distrusted, .otherKey, .foreignVersion, .syncOffThere,
+            ]
+            return kinds.contains(problem.kind)
+                && problem.device.map { missed.contains($0.id) } ?? false
+        }
+    }
+
+    /// Whether a device was not reached for a reason that is in none of these.
+    package func isUnexplained(by obstacles: [ProblemView]) -> Bool {
+        guard !obstacles.contains(where: { $0.device == nil }) else { return false }
+        let explained = Set(obstacles.compactMap { $0.device?.id })
+        return devices.contains { !$0.reached && !explained.contains($0.device.id) }
+    }
+}

@@ -80,7 +80,10 @@ extension Replica {
                 code: .badInput, sentence: "There is no folder \(ShownText.line(folder)).",
                 hint: "Make it first, or name another one.")
         }
-        guard try isHere(blob) else { throw APIError.originalNotHere(name) }
+        guard try isHere(blob) else {
+            let wasHere = try store.isGone(blob, in: space)
+            throw wasHere ? APIError.originalLost(name) : APIError.originalNotHere(name)
+        }
         do {
             return try await exportFile(blob, suggestedName: suggestedName, to: path)
         } catch is FileClosed {

@@ -164,10 +164,18 @@ package struct WhyDiagnosis {
             finding.reasons = lost
             return finding
         }
-        // This device cannot send it either.
-        finding.reasons.removeAll { $0 == .soon }
-        finding.reasons.append(.noSource(holders: readers.holders(of: absent.map(\.blob))))
+        finding.reasons = withSources(of: absent, finding.reasons)
         return finding
+    }
+
+    /// The reasons why another device lacks files that are absent here, too: while a device that has them is
+    /// connected, they come here first and go on from here.
+    private func withSources(
+        of absent: [RecordSyncState.File], _ reasons: [WhyFinding.Reason]
+    ) -> [WhyFinding.Reason] {
+        let away = absent.map(\.blob).filter { readers.fate(of: $0) == .away }
+        guard !away.isEmpty else { return reasons }
+        return reasons.filter { $0 != .soon } + [.noSource(holders: readers.holders(of: away))]
     }
 
     private func word(_ device: DeviceID, _ file: RecordSyncState.File) -> SpaceSyncState.Word {
@@ -179,8 +187,8 @@ package struct WhyDiagnosis {
         var reasons = reasonsForSilence(of: device)
         if !isTaken(by: device) { reasons.insert(.notAccepted, at: 0) }
         guard onlyOthersHaveIt else { return reasons }
-        reasons.removeAll { $0 == .soon }
-        return reasons + [.noSource(holders: [])]
+        let absent = record.files.filter { !$0.isHere && word(device, $0) != .holds }
+        return withSources(of: absent, reasons)
     }
 
     private func isTaken(by device: DeviceID) -> Bool {

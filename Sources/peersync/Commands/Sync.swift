@@ -53,12 +53,7 @@ struct Sync: PeersyncCommand {
     }
 
     private func syncNow(in context: CommandContext) async throws {
-        let report: SyncReport
-        do {
-            report = try await context.call(\.sync.now, needs: .network)
-        } catch is CancellationError {
-            throw Sentence.Sync.stoppedWaiting
-        }
+        let (report, status) = try await synced(in: context)
         try context.output.result(report) { SyncText.rendered($0, width: context.output.width) }
         for part in report.onlyHere { context.output.remark(Sentence.Sync.onlyHere(part)) }
         for problem in report.problems { context.output.remark("\(Style.red("!")) \(problem)") }
@@ -76,13 +71,36 @@ struct Sync: PeersyncCommand {
             if report.elsewhere != .nothing { throw ExitCode(1) }
             return
         }
-        context.output.remark(
-            Sentence.Sync.someUnreachable(missing, of: report.devices.count) + "\n"
-                + tr(
+        context.output.remark(Sentence.Sync.someUnreachable(missing, of: report.devices.count))
+        let obstacles = status.map { report.obstacles(in: $0) } ?? []
+        for problem in obstacles {
+            ProblemText.lines(problem).forEach { context.output.remark($0) }
+        }
+        if report.isUnexplained(by: obstacles) {
+            context.output.remark(
+                tr(
                     """
                     Switch them on and connect them to this network; what is new waits for them. \
                     If they are on: peersync doctor network
                     """))
+        }
         throw ExitCode(3)
+    }
+
+    /// The report, and when some devices were not reached, what status knows of the reasons.
+    private func synced(
+        in context: CommandContext
+    ) async throws -> (report: SyncReport, status: StatusView?) {
+        do {
+            return try await context.withService(.network) { service in
+                let report = try await context.showingProgress {
+                    try await service.call(\.sync.now)
+                }
+                guard report.devices.contains(where: { !$0.reached }) else { return (report, nil) }
+                return (report, try await service.call(\.agent.status))
+            }
+        } catch is CancellationError {
+            throw Sentence.Sync.stoppedWaiting
+        }
     }
 }

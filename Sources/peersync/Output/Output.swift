@@ -110,7 +110,10 @@ struct Output: Sendable {
                 What the command printed could not be written: \
                 \(Sentence.System.reason(number)).
                 """,
-            hint: "What the command did is done. Free some room and run it again to see it.")
+            hint: """
+                Free some room. What the command was to change is changed: repeat it only if it just \
+                shows something.
+                """)
     }
 
     private static let resultErrno = Atomic<Int32>(0)
