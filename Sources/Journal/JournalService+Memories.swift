@@ -14,6 +14,7 @@ extension JournalService {
     /// Sorted by time; memories without a time are last.
     package func memories(_ filter: MemoryFilter) throws -> [MemorySummary] {
         let search = try MemorySearch(filter, of: self)
+        let meter = ProgressMeter(.reading)
         var all: [FoundMemory] = []
         for (trip, reader) in try readers(in: filter.trip) {
             all += try search.memories(in: reader).map {
@@ -32,7 +33,11 @@ extension JournalService {
             found += entries.map { ($0, views) }
         }
         let shortIDs = ShortIDs(found.map(\.memory.id.description))
-        return try found.map { try $0.views.summary($0.memory, shortIDs) }.sorted(by: precedes)
+        return try found.map { memory, views in
+            try Task.checkCancellation()
+            meter.add()
+            return try views.summary(memory, shortIDs)
+        }.sorted(by: precedes)
     }
 
     package func showMemory(_ memory: String) throws -> MemoryView {

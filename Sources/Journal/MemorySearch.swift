@@ -46,8 +46,8 @@ struct MemorySearch {
     /// A list that is found in another way than by time is read whole, and comes whole.
     private static func requirePage(_ filter: MemoryFilter) throws {
         guard let limit = filter.limit else { return }
-        guard 1...LocalLimits.memoriesOfPage ~= limit else {
-            throw Sentence.Search.badLimit(LocalLimits.memoriesOfPage)
+        guard 1...LocalLimits.recordsOfPart ~= limit else {
+            throw Sentence.Search.badLimit(LocalLimits.recordsOfPart)
         }
         guard filter.tag == nil, filter.near == nil, filter.text == nil, !filter.deleted else {
             throw APIError(

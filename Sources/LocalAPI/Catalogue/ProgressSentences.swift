@@ -18,6 +18,7 @@ extension Sentence {
 
     private static func stage(_ stage: ProgressView.Stage) -> String {
         switch stage {
+        case .reading: tr("Reading")
         case .reaching: tr("Calling other devices")
         case .syncing: tr("Syncing")
         case .adding: tr("Adding")

@@ -32,7 +32,7 @@ package struct AgentOperations: Sendable {
 /// The history of spaces.
 package struct ChangeOperations: Sendable {
     package let list = Operation<ChangeFilter, ChangeLog>(
-        .get, "/changes", "Tell what happened",
+        .get, "/changes", reportsProgress: true, "Tell what happened",
         "Who added, changed and deleted what, who joined and left: a line for each commit, newest "
             + "last. Without `since` what came from other devices since this person last looked.")
     package let undo = Operation<UndoDraft, UndoView>(

@@ -3,7 +3,7 @@ internal import HTTPTypes
 /// Memories of trips.
 package struct MemoryOperations: Sendable {
     package let list = Operation<MemoryFilter, [MemorySummary]>(
-        .get, "/memories", "Find memories",
+        .get, "/memories", reportsProgress: true, "Find memories",
         "By time, those without one last. With `limit` they come in parts: ask for the next with `after`, the "
             + "time of the last one, until there are fewer or the last one has no time.")
     package let add = Operation<MemoryDraft, MemoryView>(

@@ -3,8 +3,9 @@ internal import HTTPTypes
 /// Records of any schema.
 package struct RecordOperations: Sendable {
     package let list = Operation<RecordFilter, RecordList>(
-        .get, "/records", "List records",
-        "Records that match, in their order.")
+        .get, "/records", reportsProgress: true, "List records",
+        "Records that match, in their order. With `limit` they come in parts: ask for the next with `after`, "
+            + "the `next` of the answer, until there is none.")
     package let add = Operation<RecordDraft, RecordView>(
         .post, "/records", "Add a record",
         "Adds one record; every required field must have a value.")

@@ -9,9 +9,9 @@ package enum LocalLimits {
     package static let batchBytes = 64 << 20
     /// Bytes of one answer: a list of 100,000 memories is about 40 MB.
     static let answerBytes = 256 << 20
-    /// Memories that a command asks for at once, and that can be asked for: a terminal shows the first of them
-    /// at once, and the agent holds no more.
-    package static let memoriesOfPage = 1_000
+    /// Memories or records that a command asks for at once, and that can be asked for: a terminal shows the first
+    /// of them at once, and the agent holds no more.
+    package static let recordsOfPart = 1_000
     /// Lines of an answer's head, and bytes of each: the agent sends 5 of about 60.
     static let headLines = 100
     static let headLineBytes = 8 << 10

@@ -93,14 +93,6 @@ package struct MemoryFilter: Codable, Sendable, Hashable {
 
     package init() {}
 
-    /// Asks for what comes behind a part that this one gave; nil behind the last one.
-    package func next(behind part: [MemorySummary]) -> MemoryFilter? {
-        guard let limit, part.count >= limit, let last = part.last?.at else { return nil }
-        var next = self
-        next.after = last
-        return next
-    }
-
     /// A circle on Earth.
     package struct Near: Codable, Sendable, Hashable {
         package let latitude: Double
@@ -111,5 +103,14 @@ package struct MemoryFilter: Codable, Sendable, Hashable {
         package init(latitude: Double, longitude: Double, radius: Double) {
             (self.latitude, self.longitude, self.radius) = (latitude, longitude, radius)
         }
+    }
+}
+
+extension MemoryFilter: PartFilter {
+    package func next(behind part: [MemorySummary]) -> MemoryFilter? {
+        guard let limit, part.count >= limit, let last = part.last?.at else { return nil }
+        var next = self
+        next.after = last
+        return next
     }
 }

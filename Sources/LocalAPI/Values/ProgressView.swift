@@ -14,6 +14,8 @@ package struct ProgressView: Codable, Sendable, Equatable {
     package let secondsLeft: Int?
 
     package enum Stage: String, Codable, Sendable, CaseIterable {
+        /// What is asked for is looked up in the store.
+        case reading
         /// Other devices are being called.
         case reaching
         /// Files go to and come from other devices.

@@ -133,6 +133,11 @@ package struct RecordFilter: Codable, Sendable, Hashable {
     @MayBeAbsent package var fields: [String: FieldValue]
     /// The deleted ones instead.
     @MayBeAbsent package var deleted: Bool
+    /// Only the first ones, so many, or a few more. Lists that are found by text or have an order that people gave
+    /// come whole all the same.
+    package var limit: Int?
+    /// With `limit`: only what comes after a part of the list, from its ``RecordList/next``.
+    package var after: String?
 
     package init(space: String, collection: String) {
         (self.space, self.collection) = (space, collection)
@@ -144,9 +149,22 @@ package struct RecordList: Codable, Sendable, Equatable {
     /// Absent for a collection that no person's schema defines.
     package let collection: SchemaView.Collection?
     package let records: [RecordView]
+    /// Where the next part begins; absent when there is none.
+    package let next: String?
 
-    package init(collection: SchemaView.Collection?, records: [RecordView]) {
-        (self.collection, self.records) = (collection, records)
+    package init(
+        collection: SchemaView.Collection?, records: [RecordView], next: String? = nil
+    ) {
+        (self.collection, self.records, self.next) = (collection, records, next)
+    }
+}
+
+extension RecordFilter: PartFilter {
+    package func next(behind list: RecordList) -> RecordFilter? {
+        guard let after = list.next else { return nil }
+        var next = self
+        next.after = after
+        return next
     }
 }
 

@@ -23,6 +23,7 @@ package struct ChangeService: Sendable {
         var spaces = try ChangedSpaces(replica, directory)
         var entries: [ChangeEntry] = []
         var before: Int64?
+        let meter = ProgressMeter(.reading)
         reading: while entries.count <= limit {
             let page = try replica.store.log.storedCommits(
                 of: space?.id, after: isNews ? marks.place(in: space?.id) : 0, before: before,
@@ -36,6 +37,8 @@ package struct ChangeService: Sendable {
             // Places mostly follow time, unless a clock was set: stops at a page that is entirely too old.
             if wanted.isEmpty { break }
             for stored in wanted where authors.include(stored.commit.header.log.device) {
+                try Task.checkCancellation()
+                meter.add()
                 guard let entry = try spaces.entry(stored) else { continue }
                 entries.append(entry)
                 if entries.count > limit { break reading }

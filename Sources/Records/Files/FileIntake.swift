@@ -81,7 +81,7 @@ extension Replica {
                 hint: "Make it first, or name another one.")
         }
         guard try isHere(blob) else {
-            let wasHere = try store.isGone(blob, in: space)
+            let wasHere = try store.files.isGone(blob, in: space)
             throw wasHere ? APIError.originalLost(name) : APIError.originalNotHere(name)
         }
         do {

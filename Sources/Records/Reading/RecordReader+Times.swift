@@ -8,25 +8,23 @@ extension RecordReader {
     package func shown(
         in collection: String, at times: Range<Int64>, limit: Int
     ) throws -> [ShownEntry] {
-        var found: [ShownEntry] = []
-        var rest = times
-        while found.count < limit, !rest.isEmpty {
-            let end =
-                try replica.store.records.end(
-                    of: space, in: collection, at: rest, count: limit - found.count)
-                ?? rest.upperBound
-            found += try shown(in: collection, at: rest.lowerBound..<end)
-            rest = end..<times.upperBound
-        }
-        return found
+        try IndexedRecords(self, collection).part(IndexSpan(times), limit: limit) {
+            try isShown($0, in: collection)
+        }.entries
     }
 
     /// Those of a collection that are shown and have no time in a range of milliseconds since 1970.
     package func shown(in collection: String, notAt times: Range<Int64>) throws -> [ShownEntry] {
-        try shown(
-            of: entries(
-                try replica.store.records.list(of: space, in: collection, notAt: times),
-                in: collection),
-            in: collection)
+        try IndexedRecords(self, collection).outside(IndexSpan(times)) {
+            try isShown($0, in: collection)
+        }
+    }
+}
+
+extension IndexSpan {
+    fileprivate init(_ times: Range<Int64>) {
+        // No record has the first time of all.
+        let (after, through) = (max(times.lowerBound, .min + 1), max(times.upperBound, .min + 1))
+        self = .times(after: after - 1, through: through - 1)
     }
 }

@@ -1,36 +1,44 @@
 package import LocalAPI
+internal import Store
 package import SyncCore
 
 /// Reads records.
 extension RecordService {
     package func list(_ filter: RecordFilter) throws -> RecordList {
         let place = try place(filter.space, filter.collection)
-        let reader = reader(place, isBulk: filter.text == nil)
-        let wanted = try RecordValues(self, place, reader).wanted(filter.fields)
-        let name = place.collection.name
-        var entries =
-            if let text = filter.text {
-                try reader.found(text)[name] ?? []
-            } else {
-                try reader.unfinished(in: name) + reader.all(in: name)
-            }
-        entries = try entries.filter { entry in
+        let parts = try RecordParts(filter, of: place.collection)
+        let reader = reader(place, isBulk: filter.text == nil && parts == nil)
+        let fields = try RecordValues(self, place, reader).wanted(filter.fields)
+        func isWanted(_ entry: ShownEntry) throws -> Bool {
             let presence = try reader.presence(place.key(entry.id))
-            return filter.deleted ? presence == .deleted : presence.isShown
-        }
-        entries = entries.filter { entry in
-            wanted.allSatisfy { field, value in
+            guard filter.deleted ? presence == .deleted : presence.isShown else { return false }
+            return fields.allSatisfy { field, value in
                 if case .set = field.type {
                     return entry.record.elements(field.name).contains(value)
                 }
                 return (entry.record.value(field.name) ?? .null) == value
             }
         }
-        let views = try RecordViews(self, place, reader, entries)
+        let meter = ProgressMeter(.reading)
+        var (entries, next): ([ShownEntry], String?) = ([], nil)
+        if let parts {
+            (entries, next) = try parts.entries(in: reader, where: isWanted)
+        } else {
+            let name = place.collection.name
+            let all =
+                try filter.text.map { try reader.found($0)[name] ?? [] }
+                ?? reader.unfinished(in: name) + reader.all(in: name)
+            entries = try all.filter(isWanted)
+        }
+        let views = try RecordViews(self, place, reader, entries, isPart: parts != nil)
         let sorted = RecordService.sorted(entries, in: place.collection, reader)
         return RecordList(
             collection: SchemaView.Collection(place.collection),
-            records: try sorted.map { try views.view($0) })
+            records: try sorted.map { entry in
+                try Task.checkCancellation()
+                meter.add()
+                return try views.view(entry)
+            }, next: next)
     }
 
     package func record(_ record: String, _ scope: RecordScope) throws -> RecordView {
@@ -65,14 +73,17 @@ extension RecordService {
         _ entries: [ShownEntry], in collection: CollectionSchema, _ reader: RecordReader
     ) -> [ShownEntry] {
         let order = collection.orderField?.name
-        let time = collection.fields.first { $0.type == .time }?.name
-        // Records with a time and without a name, such as purchases, are sorted by time.
-        let isNamed = time == nil || ["title", "name"].contains { collection.field($0) != nil }
+        let time = collection.timeField?.name
+        let isNamed = collection.isListedByName
         return entries.map { entry in
             let name = isNamed ? reader.title(entry.record, in: collection.name) : ""
+            let folded = Array(Lookup.fold(name).utf8)
+            let title = isNamed ? collection.titleField : nil
+            let text = title.flatMap { entry.record.value($0.name)?.text }
             return ListPlace(
-                key: order.flatMap { entry.record.value($0)?.text }.flatMap { PositionKey($0) },
-                name: Array(Lookup.fold(name).utf8),
+                position: order.flatMap { entry.record.value($0)?.text }
+                    .flatMap { PositionKey($0) },
+                indexed: text.flatMap { NameKey.key(of: $0) } ?? [], name: folded,
                 time: time.flatMap { entry.record.value($0)?.time?.milliseconds } ?? .max,
                 entry: entry)
         }.sorted { $0.isBefore($1) }.map(\.entry)
@@ -80,17 +91,22 @@ extension RecordService {
 
     /// The position of a record in a list.
     private struct ListPlace {
-        let key: PositionKey?
+        let position: PositionKey?
+        /// The beginning of its name, as the store's index orders names; empty without one.
+        let indexed: [UInt8]
         let name: [UInt8]
         let time: Int64
         let entry: ShownEntry
 
         func isBefore(_ other: ListPlace) -> Bool {
-            switch (key, other.key) {
+            switch (position, other.position) {
             case (let left?, let right?) where left != right: return left < right
             case (.some, nil): return true
             case (nil, .some): return false
             default: break
+            }
+            if indexed != other.indexed {
+                return indexed.lexicographicallyPrecedes(other.indexed)
             }
             if name != other.name { return name.lexicographicallyPrecedes(other.name) }
             if time != other.time { return time < other.time }

@@ -11,15 +11,22 @@ struct RecordViews {
     private let states: RecordSyncStates
     private let local: [RecordID: [String: Value]]
 
-    /// The short ids must tell `entries` apart.
+    /// The short ids must tell `entries` apart; with `isPart` only what belongs to them is read.
     init(
         _ service: RecordService, _ place: RecordService.Place, _ reader: RecordReader,
-        _ entries: [ShownEntry]
+        _ entries: [ShownEntry], isPart: Bool = false
     ) throws {
         (self.service, self.place, self.reader) = (service, place, reader)
         short = ShortIDs(entries.map(\.id.description))
-        states = try RecordSyncStates(reader, isBulk: entries.count > Limits.recordsReadSingly)
+        states = try RecordSyncStates(
+            reader, isBulk: !isPart && entries.count > Limits.recordsReadSingly)
         try states.prepare(entries, in: place.collection.name)
+        for derived in isPart ? place.collection.derived : [] {
+            guard let through = place.schema.collection(derived.collection)?.field(derived.through)
+            else { continue }
+            try reader.prepare(
+                linksTo: entries.map(\.id), in: derived.collection, through: through)
+        }
         local = try RecordViews.local(in: place.collection, of: place.space.id, service.replica)
     }
 

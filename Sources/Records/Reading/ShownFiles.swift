@@ -47,12 +47,14 @@ struct ShownFiles {
         return count - (records.count - places.count)
     }
 
-    /// The files that people added to shown records: one for each record and field, copies once.
-    func all() throws -> [BlobID] {
+    /// The files that people added to shown records: one for each record and field, copies once. Calls
+    /// `beforeRecord` before it looks at each record.
+    func all(beforeRecord: () throws -> Void = {}) throws -> [BlobID] {
         try reader.schema.ownCollections.flatMap { collection -> [BlobID] in
             guard collection.fields.contains(where: \.type.isFile) else { return [] }
             var places: Set<FilePlace> = []
             return try reader.shown(in: collection.name).flatMap { entry -> [BlobID] in
+                try beforeRecord()
                 guard let place = place(of: entry, in: collection),
                     collection.owners.isEmpty || places.insert(place).inserted
                 else { return [] }

@@ -126,9 +126,16 @@ package struct SpaceService: Sendable {
     package func digest(of typed: String) async throws -> DigestView {
         let space = try directory.shared(typed)
         let schema = try replica.requireSchema(of: space.id)
-        let digest = try replica.store.records.digest(of: space.id, under: schema)
+        let meter = ProgressMeter(.reading)
+        let note = {
+            try Task.checkCancellation()
+            meter.add()
+        }
+        let digest = try replica.store.records.digest(
+            of: space.id, under: schema, beforeRecord: note)
         let sound = try await replica.verifyFiles(of: space.id)
-        let files = try ShownFiles(RecordReader(replica, space.id, schema, isBulk: true)).all()
+        let files = try ShownFiles(RecordReader(replica, space.id, schema, isBulk: true))
+            .all(beforeRecord: note)
         return DigestView(
             trip: space.reference, digest: hexadecimal(digest.bytes),
             filesVerified: files.count { sound.contains($0) }, filesTotal: files.count)

@@ -71,55 +71,6 @@ extension StoredRecords {
         }
     }
 
-    /// The first time, in milliseconds since 1970, behind that of the `count`th of the records that
-    /// ``list(of:in:at:)`` gives; nil when there are fewer.
-    package func end(
-        of space: SpaceID, in collection: String, at times: Range<Int64>, count: Int
-    ) throws -> Int64? {
-        try connection.read { database in
-            try database.number(
-                """
-                SELECT time + 1 FROM records
-                WHERE space = ? AND collection = ? AND time >= ? AND time < ? AND deleted = 0
-                ORDER BY time LIMIT 1 OFFSET ?
-                """,
-                [
-                    try SpaceTable.row(of: space, in: database), collection, times.lowerBound,
-                    times.upperBound, Int64(count - 1),
-                ])
-        }
-    }
-
-    /// The records of a collection that are not deleted and have no time in a range, in the order of their ids.
-    package func list(
-        of space: SpaceID, in collection: String, notAt times: Range<Int64>
-    ) throws -> [StoredRecord] {
-        try connection.read { database in
-            let space = try SpaceTable.row(of: space, in: database)
-            // Counted in indexes alone: most often every record has a time.
-            let counts = try database.row(
-                """
-                SELECT (
-                    SELECT COUNT(*) FROM records WHERE space = ?1 AND collection = ?2
-                ) AS whole, (
-                    SELECT COUNT(*) FROM records
-                    WHERE space = ?1 AND collection = ?2 AND time >= ?3 AND time < ?4
-                ) AS timed
-                """, [space, collection, times.lowerBound, times.upperBound])
-            guard let counts, try counts.integer("whole") > counts.integer("timed") else {
-                return []
-            }
-            return try database.rows(
-                """
-                SELECT record, deleted, body FROM records
-                WHERE space = ? AND collection = ? AND (time IS NULL OR time < ? OR time >= ?)
-                    AND deleted = 0
-                ORDER BY record
-                """, [space, collection, times.lowerBound, times.upperBound]
-            ).map { try $0.storedRecord() }
-        }
-    }
-
     /// The records that an effective commit wrote a file into, by their names of now.
     package func keys(naming blob: BlobID, of space: SpaceID) throws -> [RecordKey] {
         let schema = StoredSpaces(connection).schema(of: space)
@@ -175,7 +126,7 @@ extension CollectionSchema {
     package var timeField: FieldSchema? { fields.first { $0.type == .time && !$0.isLocal } }
 
     /// A record's time in milliseconds since 1970; nil when nothing says it.
-    func time(of state: RecordState) -> Int64? {
+    package func time(of state: RecordState) -> Int64? {
         guard let field = timeField, let register = state.fields[field.name] else { return nil }
         return field.strategy.shown(register, merged: state.merged[field.name])?
             .value.time?.milliseconds

@@ -8,8 +8,10 @@ extension StoredRecords {
     /// name (after its length) and of each record that is not deleted, in id order, the id and
     /// the digest, with the same label, of its fields: by UTF-8 bytes of their names, each name and
     /// ``ShownValue/canonicalBytes``, both after their length. Lengths are as in ``lengthPrefixed(_:)``.
-    /// Origins are left out where there are none.
-    package func digest(of space: SpaceID, under schema: Schema) throws -> Bytes32 {
+    /// Origins are left out where there are none. Calls `beforeRecord` before it reads each record.
+    package func digest(
+        of space: SpaceID, under schema: Schema, beforeRecord: () throws -> Void = {}
+    ) throws -> Bytes32 {
         try connection.read { database in
             var bytes: [UInt8] = []
             let spaceRow = try SpaceTable.row(of: space, in: database)
@@ -21,6 +23,7 @@ extension StoredRecords {
                     WHERE space = ? AND collection = ? AND deleted = 0 ORDER BY record
                     """, [spaceRow, collection.name])
                 while let row = try cursor.next() {
+                    try beforeRecord()
                     let state = try RecordCodec.decode(try row.bytes("body"))
                     records += try row.bytes("record")
                     records += schema.digest(of: state, in: collection.name).bytes

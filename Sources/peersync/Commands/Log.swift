@@ -37,7 +37,9 @@ struct Log: PeersyncCommand {
         let filter = ChangeFilter(
             trip: trip, since: try await since?.moment(in: context), limit: limit)
         try await context.withService { service in
-            let log = try await service.call(\.changes.list, filter)
+            let log = try await context.showingProgress {
+                try await service.call(\.changes.list, filter)
+            }
             try context.output.result(log) { log in
                 let list =
                     log.entries.isEmpty

@@ -66,34 +66,33 @@ struct MemoryList: PeersyncCommand {
             }
             return
         }
-        filter.limit = LocalLimits.memoriesOfPage
+        filter.limit = LocalLimits.recordsOfPart
         let first = filter
-        try await context.withService { try await list(first, of: $0, to: context.output) }
+        try await context.withService { try await list(first, of: $0, in: context) }
     }
 
     /// Part by part, as a trip may have a hundred thousand.
     private func list(
-        _ first: MemoryFilter, of service: any AgentService, to output: Output
+        _ first: MemoryFilter, of service: any AgentService, in context: CommandContext
     ) async throws {
-        var part = try await service.call(\.memories.list, first)
-        var next = first.next(behind: part)
-        guard next != nil else {
-            return try output.result(part) { MemoryTable.rendered($0, width: output.width) }
-        }
+        let output = context.output
         var severalTrips = false
-        if trip == nil { severalTrips = try await service.call(\.trips.list).count > 1 }
         var table = MemoryTable.table(severalTrips: severalTrips)
-        var isFirst = true
-        while true {
-            try output.part(part, isFirst: isFirst, isLast: next == nil) {
-                MemoryTable.add($0, to: &table, severalTrips: severalTrips)
-                return table.part(width: output.width)
-            }
-            guard let filter = next else { return }
-            isFirst = false
-            part = try await service.call(\.memories.list, filter)
-            next = filter.next(behind: part)
-        }
+        try await context.showParts(
+            of: \.memories.list, first, from: service,
+            whole: { all in
+                try output.result(all) { MemoryTable.rendered($0, width: output.width) }
+            },
+            show: { part, isFirst, isLast in
+                if isFirst, trip == nil {
+                    severalTrips = try await service.call(\.trips.list).count > 1
+                    table = MemoryTable.table(severalTrips: severalTrips)
+                }
+                try output.part(part, isFirst: isFirst, isLast: isLast) {
+                    MemoryTable.add($0, to: &table, severalTrips: severalTrips)
+                    return table.part(width: output.width)
+                }
+            })
     }
 }
 

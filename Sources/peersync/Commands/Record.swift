@@ -191,9 +191,24 @@ struct RecordList: PeersyncCommand {
         filter.fields = try AssignmentInput(conditions).fields
         filter.text = text
         filter.deleted = deleted
-        let list = try await context.withService { try await $0.call(\.records.list, filter) }
-        try context.output.result(list.records) {
-            RecordTable.rendered($0, of: list.collection, width: context.output.width)
+        filter.limit = LocalLimits.recordsOfPart
+        let first = filter
+        let output = context.output
+        try await context.withService { service in
+            var rows: RecordRows?
+            try await context.showParts(
+                of: \.records.list, first, from: service,
+                whole: { all in
+                    try output.result(all.records) {
+                        RecordTable.rendered($0, of: all.collection, width: output.width)
+                    }
+                },
+                show: { part, isFirst, isLast in
+                    if isFirst { rows = RecordRows(of: part.collection) }
+                    try output.part(part.records, isFirst: isFirst, isLast: isLast) {
+                        rows?.part($0, isLast: isLast, width: output.width) ?? ""
+                    }
+                })
         }
     }
 }

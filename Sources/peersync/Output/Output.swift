@@ -6,9 +6,23 @@ internal import Synchronization
 /// The output of a command: results go to standard output, everything else to standard error.
 ///
 /// With `--json` only JSON results and errors are written.
-struct Output: Sendable {
+package struct Output: Sendable {
     let json: Bool
     let terminal: Terminal
+    /// Where results go: standard output.
+    private let results: Int32
+
+    package init(json: Bool, terminal: Terminal, results: Int32 = STDOUT_FILENO) {
+        (self.json, self.terminal, self.results) = (json, terminal, results)
+    }
+
+    /// Whether more results can be written: not when the reader of a pipe is gone, or the disk is full.
+    package var isOpen: Bool {
+        // A closed pipe is reported without being asked for.
+        var state = pollfd(fd: results, events: 0, revents: 0)
+        let isGone = unsafe poll(&state, 1, 0) > 0
+        return !isGone && Output.failure == nil
+    }
 
     /// The columns that a table may fill; nil for a file or pipe, where nothing is cut.
     var width: Int? { terminal.outputIsTerminal ? max(40, terminal.columns) : nil }
@@ -19,16 +33,17 @@ struct Output: Sendable {
         let data =
             try terminal.outputIsTerminal
             ? JSONCoding.encodeIndented(value) : JSONCoding.encode(value)
-        write(Array(data) + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+        write(Array(data) + [UInt8(ascii: "\n")], to: results)
     }
 
     /// A part of a list that is shown as it comes: all parts together are one JSON array, or for people the text
     /// that `describe` makes of each.
-    func part<Value: Encodable>(
+    package func part<Value: Encodable>(
         _ values: [Value], isFirst: Bool, isLast: Bool, describe: ([Value]) -> String
     ) throws {
         guard json else {
-            if !values.isEmpty { say(describe(values)) }
+            let text = describe(values)
+            if !text.isEmpty { say(text) }
             return
         }
         let isIndented = terminal.outputIsTerminal
@@ -39,18 +54,18 @@ struct Output: Sendable {
         while elements.last == UInt8(ascii: "\n") { elements.removeLast() }
         let start = isFirst ? "[" : values.isEmpty ? "" : ","
         let end = isLast ? (isIndented ? "\n]\n" : "]\n") : ""
-        write(Array(start.utf8) + elements + Array(end.utf8), to: STDOUT_FILENO)
+        write(Array(start.utf8) + elements + Array(end.utf8), to: results)
     }
 
     /// One line of JSON of a command that reports step by step.
     func event(_ value: some Encodable) throws {
-        write(Array(try JSONCoding.encode(value)) + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+        write(Array(try JSONCoding.encode(value)) + [UInt8(ascii: "\n")], to: results)
     }
 
     /// A result for people; nothing with `--json`.
     func say(_ text: String) {
         guard !json else { return }
-        write(text + "\n", to: STDOUT_FILENO, isTerminal: terminal.outputIsTerminal)
+        write(text + "\n", to: results, isTerminal: terminal.outputIsTerminal)
     }
 
     /// A remark beside the result; nothing with `--json`.
@@ -79,7 +94,7 @@ struct Output: Sendable {
     /// Replaces everything on the terminal with a text.
     func page(_ text: String) {
         // ECMA-48: move to the top left corner and erase everything after it.
-        write(Array("\u{1B}[H\u{1B}[2J".utf8), to: STDOUT_FILENO)
+        write(Array("\u{1B}[H\u{1B}[2J".utf8), to: results)
         say(text)
     }
 
@@ -120,7 +135,7 @@ struct Output: Sendable {
 
     private static func noteFailure(of descriptor: Int32) {
         let number = errno
-        guard descriptor == STDOUT_FILENO, number != EPIPE, number != 0 else { return }
+        guard descriptor != STDERR_FILENO, number != EPIPE, number != 0 else { return }
         resultErrno.store(number, ordering: .relaxed)
     }
 

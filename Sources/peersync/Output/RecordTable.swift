@@ -1,25 +1,47 @@
-internal import LocalAPI
+package import LocalAPI
 
-/// Records as rows, or one record with all its fields.
+/// Records as rows.
 enum RecordTable {
     /// One column per field that any record has, in the order of the schema; derived values follow.
     static func rendered(
         _ records: [RecordView], of collection: SchemaView.Collection?, width: Int?
     ) -> String {
         guard !records.isEmpty else { return Sentence.Record.none }
-        let fields = (collection?.fields ?? []).filter { field in
-            field.type != "order" && records.contains { $0.fields[field.name] != nil }
+        var rows = RecordRows(of: collection, for: records)
+        return rows.part(records, isLast: true, width: width)
+    }
+}
+
+/// A table of records that may come part by part.
+package struct RecordRows {
+    private let fields: [SchemaView.Field]
+    private let derived: [String]
+    private let finishedBy: String?
+    private var table: Table
+    private var unfinished = 0
+
+    /// One column per field, in the order of the schema; derived values follow. Where all `records` are known,
+    /// only fields that any of them has.
+    package init(of collection: SchemaView.Collection?, for records: [RecordView]? = nil) {
+        fields = (collection?.fields ?? []).filter { field in
+            field.type != "order"
+                && records?.contains { $0.fields[field.name] != nil } ?? true
         }
-        let derived = (collection?.derived ?? []).filter { name in
-            records.contains { $0.derived[name] != nil }
+        derived = (collection?.derived ?? []).filter { name in
+            records?.contains { $0.derived[name] != nil } ?? true
         }
+        finishedBy = collection?.finishedBy
         var columns = [Table.Column.text("")]
         for field in fields {
             let isNumber = field.type == "integer" || field.type == "decimal"
             columns.append(isNumber ? .number(field.name) : .text(field.name, shrinksTo: 8))
         }
         columns += derived.map { .number($0) }
-        var table = Table(columns + [.text(tr("id"))])
+        table = Table(columns + [.text(tr("id"))])
+    }
+
+    /// The lines of some records; the headings stand above the first part, and a remark below the last one.
+    package mutating func part(_ records: [RecordView], isLast: Bool, width: Int?) -> String {
         for record in records {
             let isPlain = record.standing == .shown || record.standing == .deleted
             var cells = [isPlain ? Symbols.of(record.status) : Style.yellow("!")]
@@ -28,11 +50,12 @@ enum RecordTable {
             cells += derived.map { name in record.derived[name].map { FieldText.of($0) } ?? "" }
             table.add(cells + [record.shortID])
         }
-        let unfinished = records.count { $0.status == .unfinished }
-        let remark =
-            unfinished > 0
-            ? "\n" + Sentence.Unfinished.some(unfinished, field: collection?.finishedBy) : ""
-        return table.rendered(width: width) + remark
+        unfinished += records.count { $0.status == .unfinished }
+        var lines = records.isEmpty ? [] : [table.part(width: width)]
+        if isLast, unfinished > 0 {
+            lines.append(Sentence.Unfinished.some(unfinished, field: finishedBy))
+        }
+        return lines.joined(separator: "\n")
     }
 }
 

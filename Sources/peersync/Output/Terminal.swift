@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 
 /// The terminal or files that this process is connected to.
-struct Terminal: Sendable {
+package struct Terminal: Sendable {
     /// A person can answer questions.
     let canAsk: Bool
     let outputIsTerminal: Bool
@@ -12,7 +12,7 @@ struct Terminal: Sendable {
     /// Columns of the terminal; 80 when unknown.
     let columns: Int
 
-    static var current: Terminal {
+    package static var current: Terminal {
         let environment = ProcessInfo.processInfo.environment
         let noColor = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         return Terminal(

@@ -9,7 +9,7 @@ struct StatusWatch {
         do {
             try await context.withService { service in
                 var revision = -1
-                while true {
+                while context.output.isOpen {
                     let activity = try await service.call(
                         \.sync.activity,
                         RevisionPoll(knownRevision: revision, waitSeconds: Self.waitSeconds))

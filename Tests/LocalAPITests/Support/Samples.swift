@@ -223,6 +223,8 @@ enum Samples {
         filter.text = "100 % + ü"
         filter.fields = values
         filter.deleted = true
+        filter.limit = 7
+        filter.after = "00ff"
         return filter
     }
 
