@@ -82,7 +82,9 @@ struct RecoveredFileTests {
             }
             for file in try await ann.media() {
                 #expect(try ann.node.form(of: blob(file), in: space) == .encrypted)
-                #expect(try ann.node.store.files.serves(blob(file), in: space, isSealed: true))
+                #expect(
+                    try ann.node.store.files.servedKind(of: blob(file), in: space, isSealed: true)
+                        != nil)
             }
             // and when it is reverted
             _ = try await ann.service.call(\.trips.undoRecovery, ScopeFilter(trip: "Arezzo"))

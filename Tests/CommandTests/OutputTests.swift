@@ -44,6 +44,50 @@ struct OutputTests {
         #expect(TextWidth.columns(lines) == 20)
     }
 
+    @Test("a row that does not fit into the width continues on a second line")
+    func folded() {
+        // given
+        var table = Table([
+            .text(""), .text("time"), .text("title", shrinksTo: 8), .number("files"), .text("id"),
+        ])
+        table.add(["✓", "2008-10-22 16:28", "A walk through the town", "3", "k3f7"])
+        table.add(["•", "2008-10-23 09:05", "Market", "", "m8q2"])
+
+        // when
+        let lines = Printable.rendered(table.rendered(width: 30), style: false)
+
+        // then
+        #expect(
+            lines == """
+                   time              title
+                   files  id
+                ✓  2008-10-22 16:28  A walk t…
+                       3  k3f7
+                •  2008-10-23 09:05  Market
+                          m8q2
+                """)
+    }
+
+    @Test("a column that wraps is continued below, and a word that is too long stays whole")
+    func wrapping() {
+        // given
+        var table = Table([.text(""), .wrapping("", shrinksTo: 8)])
+        table.add(["text", "Coffee and cake at noon"])
+        table.add(["seen", "0123456789abcdef"])
+
+        // when
+        let lines = table.rendered(width: 18, indent: 2)
+
+        // then
+        #expect(
+            lines == """
+                  text  Coffee and
+                        cake at
+                        noon
+                  seen  0123456789abcdef
+                """)
+    }
+
     @Test(
         "text is wrapped between words, and commands stay in one piece",
         arguments: [

@@ -59,7 +59,7 @@ import Testing
         #expect(try anna.store.files.free([photo.blob], decidedAt: anna.store.version, now: now))
         #expect(try anna.store.files.missing(of: space).isEmpty)
         #expect(try anna.store.files.missing(of: space, withFreed: true) == [photo])
-        #expect(try !anna.store.files.serves(photo.blob, in: space))
+        #expect(try anna.store.files.servedKind(of: photo.blob, in: space) == nil)
         #expect(try anna.store.files.present().isEmpty)
         #expect(try anna.store.files.freed() == [photo.blob])
         #expect(try anna.store.examination.awaitedBlobs().isEmpty)

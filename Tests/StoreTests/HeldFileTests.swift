@@ -29,12 +29,12 @@ import Testing
         #expect(outcome.missingBlobs == [photo])
         #expect(try anna.store.files.missing(of: crete) == [photo])
         #expect(try anna.store.files.counts(of: crete).verified == 0)
-        #expect(try !anna.store.files.serves(photo.blob, in: crete))
-        #expect(try anna.store.files.serves(photo.blob, in: diary))
+        #expect(try anna.store.files.servedKind(of: photo.blob, in: crete) == nil)
+        #expect(try anna.store.files.servedKind(of: photo.blob, in: diary) != nil)
         #expect(try anna.store.files.missing(of: diary).isEmpty)
         // and when it was received there, too
         #expect(try anna.store.files.hold([photo.blob], in: crete).isEmpty)
-        #expect(try anna.store.files.serves(photo.blob, in: crete))
+        #expect(try anna.store.files.servedKind(of: photo.blob, in: crete) != nil)
         #expect(try anna.store.files.missing(of: crete).isEmpty)
         #expect(try anna.store.files.counts(of: crete).verifiedBytes == 60)
         #expect(try anna.store.files.spaces(holding: photo.blob) == [diary, crete])
@@ -59,7 +59,7 @@ import Testing
         #expect(try anna.store.files.hold([photo.blob], in: crete).isEmpty)
         #expect(try anna.store.files.spaces(holding: photo.blob) == [diary, crete, sydney])
         #expect(try anna.store.files.counts(of: sydney).verified == 1)
-        #expect(try anna.store.files.serves(photo.blob, in: sydney))
+        #expect(try anna.store.files.servedKind(of: photo.blob, in: sydney) != nil)
         // and what is there already follows at once
         peerLater(anna)
         let rome = try anna.found()
@@ -82,7 +82,7 @@ import Testing
         try anna.store.files.markMissing([photo.blob])
         // then
         #expect(try anna.store.files.spaces(holding: photo.blob).isEmpty)
-        #expect(try !anna.store.files.serves(photo.blob, in: diary))
+        #expect(try anna.store.files.servedKind(of: photo.blob, in: diary) == nil)
         #expect(try anna.store.files.hold([photo.blob], in: crete) == [photo.blob])
         #expect(try anna.store.files.missing(of: diary) == [photo])
         // when
@@ -113,7 +113,7 @@ import Testing
             for (place, (blob, space)) in questions.enumerated() {
                 var isServed = true
                 let time = try ContinuousClock().measure {
-                    isServed = try anna.store.files.serves(blob, in: space)
+                    isServed = try anna.store.files.servedKind(of: blob, in: space) != nil
                 }
                 // then
                 #expect(!isServed)

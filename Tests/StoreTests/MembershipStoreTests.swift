@@ -106,8 +106,8 @@ import Testing
         try anna.write([], clear: ClearPart(facts: [.revocation(revocation)]), to: space)
 
         #expect(try anna.store.files.missing(of: space).map(\.blob) == [ids[3], ids[1]])
-        #expect(try anna.store.files.serves(ids[0], in: space))
-        #expect(try !anna.store.files.serves(ids[4], in: space))
+        #expect(try anna.store.files.servedKind(of: ids[0], in: space) != nil)
+        #expect(try anna.store.files.servedKind(of: ids[4], in: space) == nil)
         #expect(try anna.store.files.spaces(naming: ids[2]) == [space])
         let counts = try anna.store.files.counts(of: space)
         #expect(counts.named == 4 && counts.verified == 2 && counts.verifiedBytes == 5_000_003)

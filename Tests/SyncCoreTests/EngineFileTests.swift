@@ -20,6 +20,28 @@ import Testing
         return UnverifiedHoldings(said, bytes: [], signature: [])
     }
 
+    @Test("The engine knows which open requests ask for thumbnails")
+    mutating func thumbnails() throws {
+        // given
+        let photo = try #require(TestBlob(1, bytes: 5000, kind: .original))
+        let thumbnail = try #require(TestBlob(2, bytes: 900))
+        bench.meet()
+        bench.handle(.bulkOpened(BulkID(1), bench.friend.id))
+        let needs = [photo, thumbnail].map {
+            BlobNeed(
+                blob: $0.id, space: bench.space, size: $0.need.size, kind: $0.need.kind)
+        }
+        // when
+        let wants = bench.handle(.blobsNeeded(needs)).wants()
+        // then
+        #expect(Set(wants.map(\.blob)) == [photo.id, thumbnail.id])
+        for want in wants {
+            let isThumbnail = bench.engine.isThumbnail(want.request, on: BulkID(1))
+            #expect(isThumbnail == (want.blob == thumbnail.id))
+            #expect(!bench.engine.isThumbnail(want.request, on: BulkID(2)))
+        }
+    }
+
     @Test("A file that failed on dead connections comes within seconds, although no session is new")
     mutating func failedFile() throws {
         // given a file that failed three times

@@ -105,6 +105,15 @@ struct SyncService: Sendable {
                 lacking = try owed(to: device)
                 moved.commitsSent = 0
             }
+            if let waiting = lacking, waiting.files > 1 {
+                // Thumbnails are no files of their own, as in `status`.
+                let files = try owed(to: device).files
+                if files > 0 {
+                    lacking = WaitingCount(
+                        changes: waiting.changes, files: min(waiting.files, files),
+                        bytes: waiting.bytes)
+                }
+            }
             let reference = node.reference(device)
             if let lacking, lacking != .nothing {
                 problems.append(

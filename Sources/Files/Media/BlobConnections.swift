@@ -10,8 +10,8 @@ package protocol BlobConnections: Sendable {
     /// Sends an answer, in order with the chunks that follow it; false when the connection is gone.
     func answer(_ have: Have, on bulk: BulkID) async -> Bool
     /// Sends a chunk, after waiting for room among the bytes that may wait to be written; false when the
-    /// connection is gone.
-    func send(_ chunk: ChunkPayload, on bulk: BulkID) async -> Bool
+    /// connection is gone. The figures of a sync count no thumbnail as a file.
+    func send(_ chunk: ChunkPayload, isThumbnail: Bool, on bulk: BulkID) async -> Bool
     /// Ends a connection that broke the protocol.
     func close(_ bulk: BulkID)
     /// Calls `body` once a connection is gone; at once if it is gone already.

@@ -74,7 +74,9 @@ final class BlobServing: Sendable {
             // asks for a missing blob: the time of an answer does not reveal what another space holds.
             let rights = rights(in: want.space, bulk)
             let space = rights.mayHold ? want.space : .zero
-            guard try serves(want.blob, in: space, toReader: rights.contains(.read)),
+            guard
+                let kind = try servedKind(
+                    of: want.blob, in: space, toReader: rights.contains(.read)),
                 let list = try await chunkList(of: want.blob)
             else {
                 return await connections.answer(Have(missing: want.request), on: bulk)
@@ -85,7 +87,8 @@ final class BlobServing: Sendable {
                     chunkHashes: list.hashes)
                 guard await connections.answer(have, on: bulk) else { return false }
             }
-            return try await sendChunks(of: list, want, on: bulk)
+            return try await sendChunks(
+                of: list, want, isThumbnail: kind == .thumbnail, on: bulk)
         } catch {
             node.logger.note(
                 .error, .files, "not served", record: want.blob.logged,
@@ -96,7 +99,7 @@ final class BlobServing: Sendable {
     }
 
     private func sendChunks(
-        of list: ChunkList, _ want: Want, on bulk: BulkID
+        of list: ChunkList, _ want: Want, isThumbnail: Bool, on bulk: BulkID
     ) async throws -> Bool {
         // An empty file has no chunk, and is requested like any other small one.
         guard want.chunkCount > 0, !list.hashes.isEmpty else { return true }
@@ -116,7 +119,9 @@ final class BlobServing: Sendable {
                     try await files.readChunk(want.blob, index: Int(index), verifying: list)
                 }
             let chunk = ChunkPayload(requestID: want.request, index: index, data: bytes)
-            guard await connections.send(chunk, on: bulk) else { return false }
+            guard await connections.send(chunk, isThumbnail: isThumbnail, on: bulk) else {
+                return false
+            }
             if let device = connections.device(of: bulk) {
                 going.sent(bytes.count, of: want.blob, to: device)
             }
@@ -131,13 +136,16 @@ final class BlobServing: Sendable {
     }
 
     /// A device that cannot read the space gets only encrypted files, no matter what commits name.
-    private func serves(
-        _ blob: BlobID, in space: SpaceID, toReader: Bool
-    ) throws -> Bool {
-        guard try store.files.serves(blob, in: space, isSealed: !toReader) else { return false }
-        guard !toReader, let stored = try store.files.blob(blob) else { return true }
-        return try AgeReader.isAgeFile(
+    private func servedKind(
+        of blob: BlobID, in space: SpaceID, toReader: Bool
+    ) throws -> NamedBlobKind? {
+        guard let kind = try store.files.servedKind(of: blob, in: space, isSealed: !toReader) else {
+            return nil
+        }
+        guard !toReader, let stored = try store.files.blob(blob) else { return kind }
+        let isEncrypted = try AgeReader.isAgeFile(
             BlobInput(store: store, files: files, blob: blob, length: stored.size))
+        return isEncrypted ? kind : nil
     }
 
     private func reportLoss(of blob: BlobID) {

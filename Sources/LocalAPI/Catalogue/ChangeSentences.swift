@@ -46,8 +46,8 @@ extension Sentence {
                 ? tr("the trip", context: "object") : tr("the space", context: "object")
             return switch change.kind {
             case .added: (tr("added"), records(change))
-            case .changed: (tr("changed"), fields(change) + records(change))
-            case .decided: (tr("decided"), fields(change) + records(change))
+            case .changed: (tr("changed"), written(change))
+            case .decided: (tr("decided"), written(change))
             case .deleted: (tr("deleted"), records(change))
             case .restored: (tr("brought back"), records(change))
             case .movedTo, .movedFrom: (tr("moved", context: "to a trip"), moved(change))
@@ -148,10 +148,11 @@ extension Sentence {
             return text
         }
 
-        private static func fields(_ change: ChangeView) -> String {
-            guard !change.fields.isEmpty, change.count == 1 else { return "" }
-            let names = change.fields.map(field)
-            return tr("\(list(names)) of ")
+        /// `title and text of the memory “Hut”`.
+        private static func written(_ change: ChangeView) -> String {
+            let records = records(change)
+            guard !change.fields.isEmpty, change.count == 1 else { return records }
+            return tr("\(list(change.fields.map(field))) of \(records)", context: "fields, record")
         }
 
         /// Fields of the journal in words; those of other schemas are called as they are there.
@@ -164,9 +165,11 @@ extension Sentence {
             case "done": tr("done", context: "field")
             case "location name": tr("place", context: "field")
             case "name": tr("name", context: "field")
+            case "original": tr("original", context: "field")
             case "position": tr("position", context: "field")
             case "tags": tr("tags", context: "field")
             case "text": tr("text", context: "field")
+            case "thumbnail": tr("thumbnail", context: "field")
             case "title": tr("title", context: "field")
             case "weather": tr("weather", context: "field")
             default: plain(name)

@@ -99,6 +99,9 @@ extension APIError {
         APIError(
             code: .ambiguous,
             sentence: "\(Sentence.name(name)) could mean \(candidates.count) \(thing.plural):",
-            hint: "Type more of the name, or the first letters of an id.", candidates: candidates)
+            hint: Set(candidates.map(\.name)).count == 1
+                ? "Type the first letters of one of the ids."
+                : "Type more of the name, or the first letters of an id.",
+            candidates: candidates)
     }
 }

@@ -81,6 +81,7 @@ package enum ParserText {
         let choices = /The value '(.*)' is invalid for '(.*?)'\. Please provide one of (.*)\./
         if let match = message.wholeMatch(of: choices) {
             let values = match.3.replacing(" or ", with: tr(" or "))
+                .replacing(" and ", with: tr(" and "))
             return tr(
                 """
                 The value '\(match.1)' is invalid for '\(translated(match.2))'. \

@@ -8,9 +8,10 @@ extension Sentence {
                 lines.append(
                     tr(
                         """
-                        \(plain(change.device.name)) carries \(Member.list(change.trips.map { name($0.name) })) \
-                        once \(plain(change.person.name)) has accepted there: peersync status on \
-                        that device shows what to type. It can read nothing of it.
+                        \(plain(change.device.name)) is to carry \(Member.list(change.trips.map { name($0.name) })), \
+                        and can read nothing of it that is written from now on. Unless it was accepted there \
+                        before, \(plain(change.person.name)) has to accept it: peersync status on that device \
+                        shows what to type.
                         """))
             }
             if !change.partly.isEmpty {

@@ -6,6 +6,7 @@ package struct SyncRunView: Codable, Sendable, Equatable {
     package let started: Moment
     package let ended: Moment
     package let durationMilliseconds: Int64
+    /// Thumbnails are no files of their own; the bytes are with them.
     package let sent: WaitingCount
     package let received: WaitingCount
     /// Over the network, all of it.

@@ -60,6 +60,7 @@ package final class OpenConnections: Sendable {
     package struct Moved: Hashable, Sendable {
         package var commitsSent = 0
         package var commitsReceived = 0
+        /// Files that people added; thumbnails count in bytes only.
         package var filesSent = 0
         package var filesReceived = 0
         package var bytesSent: Int64 = 0

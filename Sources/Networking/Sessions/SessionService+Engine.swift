@@ -101,12 +101,12 @@ extension SessionService {
 
     /// Sends a chunk and waits for its share of what may wait to be written; false when the
     /// connection is gone.
-    package func send(_ chunk: ChunkPayload, on bulk: BulkID) async -> Bool {
+    package func send(_ chunk: ChunkPayload, isThumbnail: Bool, on bulk: BulkID) async -> Bool {
         guard let live = open[bulk] else { return false }
         do {
             try await live.connection.send(.chunk(chunk))
             open.note(live.peer.device) { moved in
-                moved.filesSent += chunk.index == 0 ? 1 : 0
+                moved.filesSent += chunk.index == 0 && !isThumbnail ? 1 : 0
                 moved.bytesSent += Int64(chunk.data.count)
                 moved.wireSent += Int64(chunk.data.count)
             }

@@ -315,8 +315,11 @@ package final class SessionService: Sendable {
                     try await waitForTurn(peer.device)
                 case .chunk(let chunk):
                     log.came(chunk, from: peer)
+                    let isFile =
+                        chunk.index == 0
+                        && !loop.inspect { $0.isThumbnail(chunk.requestID, on: bulk) }
                     open.note(peer.device) { moved in
-                        moved.filesReceived += chunk.index == 0 ? 1 : 0
+                        moved.filesReceived += isFile ? 1 : 0
                         moved.bytesReceived += Int64(chunk.data.count)
                         moved.wireReceived += Int64(chunk.data.count)
                     }

@@ -181,23 +181,24 @@ package struct StoredFiles: Sendable {
         }
     }
 
-    /// Whether the space holds the blob, and an effective commit of it names it: only then it may be
-    /// served there. A space that is not here costs no more than one that is; nothing but the
-    /// answer says whether another space holds the blob. With `isSealed` the commit has to be sealed.
-    package func serves(
-        _ blob: BlobID, in space: SpaceID, isSealed: Bool = false
-    ) throws -> Bool {
+    /// What a blob is in a space, by one of the effective commits that name it there; nil unless the space holds
+    /// the blob and such a commit names it: only then it may be served there. A space that is not here costs no
+    /// more than one that is; nothing but the answer says whether another space holds the blob. With `isSealed`
+    /// the commit has to be sealed.
+    package func servedKind(
+        of blob: BlobID, in space: SpaceID, isSealed: Bool = false
+    ) throws -> NamedBlobKind? {
         let sealed = isSealed ? "AND \(SealedTable.namesSealed)" : ""
         return try connection.read { database in
-            try database.number(
+            try database.row(
                 """
-                SELECT 1 FROM spaces CROSS JOIN blobs CROSS JOIN blob_spaces
-                    ON blob_spaces.space = spaces.id AND blob_spaces.blob = blobs.id
-                WHERE space_id = ? AND blob_id = ? AND held = 1 AND state = ? AND EXISTS (
-                    SELECT 1 FROM blob_names JOIN commits ON commits.id = commit_row
-                    WHERE blob_names.space = spaces.id AND blob_names.blob = blobs.id
-                        AND effective = 1 \(sealed))
-                """, [space.bytes, blob.bytes, BlobState.present]) != nil
+                SELECT kind FROM spaces CROSS JOIN blobs
+                    CROSS JOIN blob_spaces ON blob_spaces.space = spaces.id AND blob_spaces.blob = blobs.id
+                    CROSS JOIN blob_names ON blob_names.space = spaces.id AND blob_names.blob = blobs.id
+                    CROSS JOIN commits ON commits.id = commit_row
+                WHERE space_id = ? AND blob_id = ? AND held = 1 AND state = ? AND effective = 1 \(sealed)
+                LIMIT 1
+                """, [space.bytes, blob.bytes, BlobState.present])?.namedBlobKind()
         }
     }
 

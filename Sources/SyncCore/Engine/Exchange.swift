@@ -53,6 +53,12 @@ package struct Exchange: Hashable, Sendable {
 
 extension Engine {
     package var exchange: Exchange { own.exchange(with: sessions) }
+
+    /// Whether an open request on a connection for files asks for a thumbnail.
+    package func isThumbnail(_ request: UInt32, on bulk: BulkID) -> Bool {
+        let asked = own.transfers.bulks[bulk]?.requests[request]
+        return asked.flatMap { own.transfers.need(of: $0.blob) }?.kind == .thumbnail
+    }
 }
 
 extension OwnState {

@@ -116,7 +116,7 @@ struct BackupListing: PeersyncCommand {
             guard !list.backups.isEmpty else { return tr("There is no backup in it.") }
             var table = Table([
                 .text(tr("backup")), .text(tr("made")), .text(tr("device"), shrinksTo: 10),
-                .text("", shrinksTo: 20),
+                .wrapping("", shrinksTo: 20),
             ])
             for entry in list.backups {
                 guard let holds = entry.holds else {

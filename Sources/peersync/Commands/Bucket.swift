@@ -5,7 +5,7 @@ internal import LocalAPI
 struct Bucket: ParsableCommand {
     static let configuration = CommandConfiguration(
         "bucket", "Manage a list of things you want to do some day.",
-        examples: ["peersync bucket add \"See the northern lights\""],
+        examples: [tr("peersync bucket add \"See the northern lights\"")],
         subcommands: [
             BucketAdd.command, BucketList.command, BucketDone.command, BucketEdit.command,
             BucketMerge.command, BucketDelete.command,
@@ -15,7 +15,7 @@ struct Bucket: ParsableCommand {
 struct BucketAdd: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "add", "Add an item to your bucket list or that of a trip.",
-        examples: ["peersync bucket add \"See the northern lights\""])
+        examples: [tr("peersync bucket add \"See the northern lights\"")])
 
     @Argument(help: ArgumentHelp(OptionHelp.bucketTitle, valueName: "title")) var title: String
 
@@ -60,7 +60,7 @@ struct BucketList: PeersyncCommand {
 struct BucketDone: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "done", "Mark an item of the bucket list as done.",
-        examples: ["peersync bucket done northern"])
+        examples: [tr("peersync bucket done northern")])
 
     @OptionGroup var item: BucketArgument
 
@@ -75,8 +75,8 @@ struct BucketEdit: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "edit", "Change an item of the bucket list.",
         examples: [
-            "peersync bucket edit northern --title \"See the northern lights in Norway\"",
-            "peersync bucket edit northern --open",
+            tr("peersync bucket edit northern --title \"See the northern lights in Norway\""),
+            tr("peersync bucket edit northern --open"),
         ])
 
     @OptionGroup var item: BucketArgument
@@ -99,7 +99,7 @@ struct BucketEdit: PeersyncCommand {
 struct BucketMerge: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "merge", "Replace an item of the bucket list by another one in all memories.",
-        examples: ["peersync bucket merge aurora northern"])
+        examples: [tr("peersync bucket merge aurora northern")])
 
     @OptionGroup var item: BucketArgument
 
@@ -120,7 +120,7 @@ struct BucketMerge: PeersyncCommand {
 struct BucketDelete: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "delete", "Delete an item of the bucket list.",
-        examples: ["peersync bucket delete northern"],
+        examples: [tr("peersync bucket delete northern")],
         remarks: "Taken back with: peersync bin restore")
 
     @OptionGroup var item: BucketArgument

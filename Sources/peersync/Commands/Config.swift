@@ -21,7 +21,7 @@ struct ConfigList: PeersyncCommand {
             var table = Table([
                 .text(tr("setting")), .text(tr("value"), shrinksTo: 10),
                 .text(tr("from", context: "value")),
-                .text("", shrinksTo: 20),
+                .wrapping("", shrinksTo: 20),
             ])
             for view in views {
                 table.add([

@@ -7,7 +7,8 @@ struct DataSet: ParsableCommand {
     static let configuration = CommandConfiguration(
         "dataset", "Load rows that somebody maintains, and keep them up to date.",
         examples: [
-            "peersync dataset check exercises", "peersync dataset apply exercises --space Gym",
+            tr("peersync dataset check exercises"),
+            tr("peersync dataset apply exercises --space Gym"),
         ],
         remarks: """
             A data set is a folder with dataset.yaml and CSV files. `reference` are rows that its \
@@ -25,7 +26,7 @@ struct DataSet: ParsableCommand {
 struct DataSetChecking: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "check", "Check a data set, and name every mistake in it.",
-        examples: ["peersync dataset check exercises"],
+        examples: [tr("peersync dataset check exercises")],
         remarks:
             "Without --space it takes the schema file NAME.yaml in that folder or the one above.")
 
@@ -60,8 +61,8 @@ struct DataSetReleasing: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "release", "Note what a data set ships, before you give it away.",
         examples: [
-            "peersync dataset release exercises",
-            "peersync dataset release exercises --earlier exercises-1",
+            tr("peersync dataset release exercises"),
+            tr("peersync dataset release exercises --earlier exercises-1"),
         ],
         remarks: """
             It writes dataset.released.csv into the folder: hashes of the values of this version \
@@ -97,7 +98,7 @@ struct DataSetReleasing: PeersyncCommand {
 struct DataSetListing: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "status", "Show which data sets were applied.",
-        examples: ["peersync dataset status", "peersync dataset status Gym"])
+        examples: ["peersync dataset status", tr("peersync dataset status Gym")])
 
     @Argument(
         help: ArgumentHelp(OptionHelp.space, valueName: "space"), completion: .names(of: .space))
@@ -118,8 +119,8 @@ struct DataSetApplying: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "apply", "Bring the rows of a space up to a data set.",
         examples: [
-            "peersync dataset apply exercises --space Gym --dry-run",
-            "peersync dataset apply exercises --space Gym",
+            tr("peersync dataset apply exercises --space Gym --dry-run"),
+            tr("peersync dataset apply exercises --space Gym"),
         ],
         remarks: """
             It shows what would change and asks first. A value that somebody wrote stays, unless \
@@ -172,9 +173,11 @@ struct DataSetResetting: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "reset", "Delete everything but history, and load a data set again.",
         examples: [
-            "peersync dataset reset exercises --space Gym --for-everybody --dry-run",
-            "peersync dataset reset exercises --space Gym --for-everybody --backup /media/stick",
-            "peersync dataset reset exercises --space Gym --here --as 'My gym'",
+            tr("peersync dataset reset exercises --space Gym --for-everybody --dry-run"),
+            tr(
+                "peersync dataset reset exercises --space Gym --for-everybody --backup /media/stick"
+            ),
+            tr("peersync dataset reset exercises --space Gym --here --as 'My gym'"),
         ],
         remarks: """
             It shows what goes and stays, backs everything up, and asks for the name of the space. \
@@ -264,7 +267,7 @@ struct DataSetResetting: PeersyncCommand {
 struct DataSetFollowing: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "follow", "Apply a data set whenever the agent starts.",
-        examples: ["peersync dataset follow exercises --space Gym"],
+        examples: [tr("peersync dataset follow exercises --space Gym")],
         remarks: "A full reset is never done by itself: status says when one is offered.")
 
     @Argument(
@@ -291,7 +294,7 @@ struct DataSetFollowing: PeersyncCommand {
 struct DataSetUnfollowing: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "unfollow", "Apply a data set no more by itself.",
-        examples: ["peersync dataset unfollow exercises"])
+        examples: [tr("peersync dataset unfollow exercises")])
 
     @Argument(
         help: ArgumentHelp(OptionHelp.dataSetFolder, valueName: "folder"), completion: .directory)
@@ -306,7 +309,7 @@ struct DataSetUnfollowing: PeersyncCommand {
 struct DataSetVersionSetting: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "set-version", "Have a version of a data set applied again.",
-        examples: ["peersync dataset set-version Gym reference 0"],
+        examples: [tr("peersync dataset set-version Gym reference 0")],
         remarks:
             "Only this device takes it for the applied version; for everybody it stays as it is.")
 

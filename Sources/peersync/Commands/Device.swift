@@ -27,7 +27,7 @@ struct DeviceList: PeersyncCommand {
 struct DeviceAddress: ParsableCommand {
     static let configuration = CommandConfiguration(
         "address", "Manage fixed addresses of devices.",
-        examples: ["peersync device address add phone 192.168.1.20"],
+        examples: [tr("peersync device address add phone 192.168.1.20")],
         subcommands: [DeviceAddressAdd.command])
 }
 
@@ -35,8 +35,8 @@ struct DeviceAddressAdd: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "add", "Save an address for a device that is not found automatically.",
         examples: [
-            "peersync device address add phone 192.168.1.20",
-            "peersync device address add phone \"[2001:db8::20]:4827\"",
+            tr("peersync device address add phone 192.168.1.20"),
+            tr("peersync device address add phone \"[2001:db8::20]:4827\""),
         ])
 
     @Argument(
@@ -55,7 +55,7 @@ struct DeviceAddressAdd: PeersyncCommand {
 
 struct DeviceForget: PeersyncCommand {
     static let configuration = CommandConfiguration(
-        "forget", "Stop trusting a device.", examples: ["peersync device forget old-phone"],
+        "forget", "Stop trusting a device.", examples: [tr("peersync device forget old-phone")],
         remarks: "It keeps the data it has, but gets nothing new from here until you pair again.")
 
     @Argument(

@@ -6,8 +6,9 @@ struct DeviceLost: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "lost", "Take every trip from a device that was lost or stolen.",
         examples: [
-            "peersync device lost phone", "peersync device lost phone --since \"yesterday 18:00\"",
-            "peersync device lost laptop --recovery-file key.txt",
+            tr("peersync device lost phone"),
+            tr("peersync device lost phone --since \"yesterday 18:00\""),
+            tr("peersync device lost laptop --recovery-file key.txt"),
         ],
         remarks: """
             It tells everybody who shares a trip with you that the device is lost, and says for \
@@ -79,7 +80,8 @@ struct DeviceFound: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "found", "Say that a lost device was found.",
         examples: [
-            "peersync device found phone", "peersync device found laptop --recovery-file key.txt",
+            tr("peersync device found phone"),
+            tr("peersync device found laptop --recovery-file key.txt"),
         ],
         remarks: """
             It takes back 'peersync device lost', tells everybody, and gives the device the trips \

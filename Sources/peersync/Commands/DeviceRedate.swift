@@ -6,9 +6,9 @@ struct DeviceRedate: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "redate", "Date changes of a device anew whose clock was wrong.",
         examples: [
-            "peersync device redate phone",
-            "peersync device redate phone --from \"2026-07-01\" --to \"2026-07-03\" --later 1h",
-            "peersync device redate phone --undo",
+            tr("peersync device redate phone"),
+            tr("peersync device redate phone --from \"2026-07-01\" --to \"2026-07-03\" --later 1h"),
+            tr("peersync device redate phone --undo"),
         ],
         remarks: """
             What was changed on two devices at once is decided by time, so changes dated in the \

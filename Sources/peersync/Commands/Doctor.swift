@@ -8,7 +8,7 @@ struct Doctor: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "doctor", "Find problems and repair them.",
         examples: [
-            "peersync doctor", "peersync doctor --repair", "peersync doctor --report bug.json",
+            "peersync doctor", "peersync doctor --repair", tr("peersync doctor --report bug.json"),
             "peersync doctor network",
         ],
         remarks: """

@@ -94,7 +94,7 @@ struct HistoryShow: PeersyncCommand {
 struct HistoryMark: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "mark", "Give this moment a name.",
-        examples: ["peersync history mark \"before the big tidying\""],
+        examples: [tr("peersync history mark \"before the big tidying\"")],
         remarks: """
             'log', 'history' and 'undo' take the name for a time: --since "before the big tidying".
             """)
@@ -126,7 +126,8 @@ struct HistoryMarks: PeersyncCommand {
 
 struct HistoryUnmark: PeersyncCommand {
     static let configuration = CommandConfiguration(
-        "unmark", "Take the name of a moment away.", examples: ["peersync history unmark tidying"])
+        "unmark", "Take the name of a moment away.",
+        examples: [tr("peersync history unmark tidying")])
 
     @Argument(help: ArgumentHelp(OptionHelp.markName, valueName: "name")) var name: String
 
@@ -169,8 +170,8 @@ struct Undo: PeersyncCommand {
         "undo", "Undo the last thing you did, or something you name.",
         examples: [
             "peersync undo", "peersync undo a1b2c3d4",
-            "peersync undo --device phone --since \"yesterday 18:00\"",
-            "peersync undo --deletions --since today",
+            tr("peersync undo --device phone --since \"yesterday 18:00\""),
+            tr("peersync undo --deletions --since today"),
         ],
         remarks: """
             It shows what would change and asks first. Without anything it undoes the last change \

@@ -8,7 +8,8 @@ struct Initialise: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "init", "Set up this computer as your first device.",
         examples: [
-            "peersync init", "peersync init --name laptop --person Ann --recovery-file ~/ann.key",
+            "peersync init",
+            tr("peersync init --name laptop --person Ann --recovery-file ~/ann.key"),
         ],
         remarks: """
             Shows your recovery key once: write it down. If you already use peersync on another \

@@ -6,8 +6,8 @@ struct Log: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "log", "Show what others changed since you last looked.",
         examples: [
-            "peersync log", "peersync log Arezzo", "peersync log --since yesterday",
-            "peersync log --since all --limit 500",
+            "peersync log", "peersync log Arezzo", tr("peersync log --since yesterday"),
+            tr("peersync log --since all --limit 500"),
         ],
         remarks: """
             Each line is one change: when it was written, where, by whom; what came last is last. \

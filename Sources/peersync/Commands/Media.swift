@@ -31,7 +31,9 @@ struct MediaList: PeersyncCommand {
 struct MediaGet: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "get", "Save a copy of a photo or file.",
-        examples: ["peersync media get tower.jpg", "peersync media get tower.jpg --to ~/Pictures"],
+        examples: [
+            tr("peersync media get tower.jpg"), tr("peersync media get tower.jpg --to ~/Pictures"),
+        ],
         remarks: "It never overwrites a file. MEDIA is a file name or the first letters of an id.")
 
     @Argument(help: ArgumentHelp(OptionHelp.media, valueName: "media")) var media: String
@@ -49,8 +51,8 @@ struct MediaEdit: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "edit", "Give a photo a caption, or another place among the others.",
         examples: [
-            "peersync media edit tower.jpg --caption \"The tower at noon\"",
-            "peersync media edit tower.jpg --first",
+            tr("peersync media edit tower.jpg --caption \"The tower at noon\""),
+            tr("peersync media edit tower.jpg --first"),
         ],
         remarks: """
             The first photo stands for its memory. MEDIA is a file name or the first letters of an \

@@ -16,7 +16,7 @@ struct MemoryList: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "list", "List all memories, or those that match.",
         examples: [
-            "peersync memory list Arezzo", "peersync memory list --tag food --since 2008-10-01",
+            "peersync memory list Arezzo", tr("peersync memory list --tag food --since 2008-10-01"),
             "peersync memory list --near 43.46,11.88,5km --text duomo",
         ])
 
@@ -150,8 +150,8 @@ struct MemoryMove: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "move", "Move memories to another trip, with their photos, tracks and tags.",
         examples: [
-            "peersync memory move Duomo --to Tuscany",
-            "peersync memory move Duomo Pizza --from Arezzo --to Tuscany",
+            tr("peersync memory move Duomo --to Tuscany"),
+            tr("peersync memory move Duomo Pizza --from Arezzo --to Tuscany"),
         ],
         remarks: """
             For everybody. You have to be allowed to delete them where they are. Members of the \

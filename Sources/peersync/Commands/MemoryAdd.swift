@@ -5,9 +5,9 @@ package struct MemoryAdd: PeersyncCommand {
     package static let configuration = CommandConfiguration(
         "add", "Add a memory to a trip.",
         examples: [
-            "peersync memory add Arezzo --title Duomo --at \"2008-10-22 16:28\"",
+            tr("peersync memory add Arezzo --title Duomo --at \"2008-10-22 16:28\""),
             "peersync memory add Sydney --position -33.9,151.2 --photo *.jpg",
-            "peersync memory add Arezzo --title \"Walk\" --track walk.gpx --tag hiking",
+            tr("peersync memory add Arezzo --title \"Walk\" --track walk.gpx --tag hiking"),
         ],
         remarks: """
             Without --at and --position, time and place come from the first photo that has them. A \

@@ -5,8 +5,8 @@ struct MemoryEdit: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "edit", "Change a memory.",
         examples: [
-            "peersync memory edit Duomo --title \"Duomo di Arezzo\" --add-tag art",
-            "peersync memory edit Duomo --add-photo tower.jpg --clear weather",
+            tr("peersync memory edit Duomo --title \"Duomo di Arezzo\" --add-tag art"),
+            tr("peersync memory edit Duomo --add-photo tower.jpg --clear weather"),
         ], remarks: "Fields that you do not name stay unchanged.")
 
     @Argument(
@@ -70,7 +70,8 @@ struct MemoryEdit: PeersyncCommand {
         }
         try context.output.result(
             changed, describe: { tr("Changed \(Sentence.Memory.name($0)) (\($0.shortID)).") })
-        for notice in changed.notices { context.output.remark(notice) }
+        // What is known of the others was said when they were added.
+        if !addPhoto.isEmpty { changed.notices.forEach(context.output.remark) }
     }
 
     private func changes() async throws -> MemoryChanges {

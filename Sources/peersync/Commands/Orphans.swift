@@ -50,7 +50,8 @@ struct OrphansRecover: PeersyncCommand {
         CommandConfiguration(
             name, "Make changes that do not count again, as your own.",
             examples: [
-                "peersync orphans recover", "peersync orphans recover Arezzo --device bea-phone",
+                "peersync orphans recover",
+                tr("peersync orphans recover Arezzo --device bea-phone"),
                 "peersync orphans recover Arezzo --undo",
             ],
             remarks: """

@@ -5,7 +5,7 @@ internal import LocalAPI
 struct Record: ParsableCommand {
     static let configuration = CommandConfiguration(
         "record", "Work with the records of any space, including trips.",
-        examples: ["peersync record add Home product name=Milk"],
+        examples: [tr("peersync record add Home product name=Milk")],
         remarks: """
             FIELD=VALUE is parsed by the type in the schema. FIELD+=VALUE and FIELD-=VALUE add to \
             a set and remove from it. SPACE is a name, or `home` for your own lists and settings.
@@ -20,11 +20,11 @@ struct RecordAdd: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "add", "Add a record, or all records of a file.",
         examples: [
-            "peersync record add Home product name=Milk labels+=cold",
-            "peersync record add Home purchase product=Milk price=1.29 at=today\\ 9:30",
-            "peersync record add Gym exercise name=Squat --before Bench",
-            "peersync record add Home purchase --from purchases.csv",
-            "peersync record add Flat store --from stores.jsonl",
+            tr("peersync record add Home product name=Milk labels+=cold"),
+            tr("peersync record add Home purchase product=Milk price=1.29 at=today\\ 9:30"),
+            tr("peersync record add Gym exercise name=Squat --before Bench"),
+            tr("peersync record add Home purchase --from purchases.csv"),
+            tr("peersync record add Flat store --from stores.jsonl"),
         ],
         remarks: """
             Give a reference as the name or id of a record, a file as its path, a position as \
@@ -92,9 +92,9 @@ struct RecordSet: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "set", "Change fields of a record.",
         examples: [
-            "peersync record set Home product Milk note=\"the blue one\" labels-=cold",
-            "peersync record set Home product Milk --clear note --after Bread",
-            "peersync record set Home product Milk note=x --seen 3f2a9c01d2e4b5a6",
+            tr("peersync record set Home product Milk note=\"the blue one\" labels-=cold"),
+            tr("peersync record set Home product Milk --clear note --after Bread"),
+            tr("peersync record set Home product Milk note=x --seen 3f2a9c01d2e4b5a6"),
         ],
         remarks: """
             Fields that you do not name stay unchanged. With --seen, only the values that 'record \
@@ -137,8 +137,8 @@ struct RecordGet: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "get", "Show all fields of a record.",
         examples: [
-            "peersync record get Home product Milk",
-            "peersync record get Home product Milk --save photo --to ~/Pictures",
+            tr("peersync record get Home product Milk"),
+            tr("peersync record get Home product Milk --save photo --to ~/Pictures"),
         ])
 
     @OptionGroup var target: CollectionArguments
@@ -169,8 +169,8 @@ struct RecordList: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "list", "List all records, or those that match.",
         examples: [
-            "peersync record list Home product",
-            "peersync record list Home purchase product=Milk --text market",
+            tr("peersync record list Home product"),
+            tr("peersync record list Home purchase product=Milk --text market"),
         ])
 
     @OptionGroup var target: CollectionArguments
@@ -216,7 +216,7 @@ struct RecordList: PeersyncCommand {
 struct RecordDelete: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "delete", "Delete a record for everybody.",
-        examples: ["peersync record delete Home product Milk"],
+        examples: [tr("peersync record delete Home product Milk")],
         remarks: """
             Records that belong to it are hidden with it. A record that others require cannot be \
             deleted. 'peersync record restore' brings it back.
@@ -236,7 +236,7 @@ struct RecordDelete: PeersyncCommand {
 struct RecordRestore: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "restore", "Restore a deleted record for everybody.",
-        examples: ["peersync record restore Home product Milk"])
+        examples: [tr("peersync record restore Home product Milk")])
 
     @OptionGroup var target: CollectionArguments
 
@@ -253,8 +253,9 @@ struct RecordStatusCommand: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "status", "Show whether a record is sent, fetched or pending.",
         examples: [
-            "peersync record status Home product Milk", "peersync record status Home product",
-            "peersync record status Home",
+            tr("peersync record status Home product Milk"),
+            tr("peersync record status Home product"),
+            tr("peersync record status Home"),
         ],
         remarks: """
             For the devices that may read the space, by what each reported last. Without RECORD it \

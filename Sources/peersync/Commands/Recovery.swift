@@ -22,7 +22,7 @@ struct Recovery: ParsableCommand {
 struct RecoveryTest: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "test", "Say whether a recovery key is yours and without a mistake.",
-        examples: ["peersync recovery test", "peersync recovery test --recovery-file key.txt"],
+        examples: ["peersync recovery test", tr("peersync recovery test --recovery-file key.txt")],
         remarks: "It changes nothing.")
 
     @Option(help: ArgumentHelp(OptionHelp.keyFile, valueName: "file"), completion: .file())
@@ -42,7 +42,7 @@ struct RecoveryTest: PeersyncCommand {
 struct RecoveryUse: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "use", "Come back with your recovery key when you have no device left.",
-        examples: ["peersync recovery use", "peersync recovery use --recovery-file key.txt"],
+        examples: ["peersync recovery use", tr("peersync recovery use --recovery-file key.txt")],
         remarks: """
             On a computer without peersync data it makes a new device of yours. Pair that with \
             anybody who shares a trip with you, and run it again: it asks the devices that are \
@@ -109,7 +109,7 @@ struct RecoveryExchange: PeersyncCommand {
         "exchange", "Exchange your recovery key for a new one.",
         examples: [
             "peersync recovery exchange",
-            "peersync recovery exchange --recovery-file old.txt --new-file new.txt",
+            tr("peersync recovery exchange --recovery-file old.txt --new-file new.txt"),
         ],
         remarks: """
             When somebody may have read it. It takes the old key and a device of yours that \

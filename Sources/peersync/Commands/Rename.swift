@@ -4,7 +4,8 @@ internal import LocalAPI
 /// Changes the name of this device.
 struct DeviceRename: PeersyncCommand {
     static let configuration = CommandConfiguration(
-        "rename", "Give this device another name.", examples: ["peersync device rename kitchen"],
+        "rename", "Give this device another name.",
+        examples: [tr("peersync device rename kitchen")],
         remarks: "Everybody who shares a trip with it sees the new name.")
 
     @Argument(help: ArgumentHelp(OptionHelp.newName, valueName: "name")) var name: String

@@ -52,7 +52,7 @@ struct SchemaShow: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "show", "Show a schema, or list those that are known here.",
         examples: [
-            "peersync schema show", "peersync schema show journal", "peersync schema show Home",
+            "peersync schema show", "peersync schema show journal", tr("peersync schema show Home"),
         ], remarks: "NAME is a schema, or a space that uses one.")
 
     @Argument(
@@ -74,7 +74,7 @@ struct SchemaShow: PeersyncCommand {
 struct SchemaChange: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "change", "Change a space to another version of its schema, for everybody.",
-        examples: ["peersync schema change Home groceries.yaml"],
+        examples: [tr("peersync schema change Home groceries.yaml")],
         remarks: """
             Only an admin of the space can do this. `version` in the file must be higher than \
             before. You can add collections and fields and rename them (`was:`), but not change \
@@ -106,7 +106,7 @@ struct SchemaMigrate: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "migrate",
         "Change a space to a version of its schema that breaks, and convert what is there.",
-        examples: ["peersync schema migrate Home groceries.yaml --backup /media/stick"],
+        examples: [tr("peersync schema migrate Home groceries.yaml --backup /media/stick")],
         remarks: """
             It shows what would be otherwise, backs everything up and asks. A value that says the \
             same in the new type is converted; any other stays as it was, and is listed. Nothing \

@@ -7,8 +7,8 @@ struct Search: PeersyncCommand {
         "search", "Search all trips, spaces and lists for words.",
         examples: [
             "peersync search duomo", "peersync search \"piero della\" --trip Arezzo",
-            "peersync search rain --kind memory --since 2008-10-01",
-            "peersync search bread --near 43.46,11.88,5km --tag food",
+            tr("peersync search rain --kind memory --since 2008-10-01"),
+            tr("peersync search bread --near 43.46,11.88,5km --tag food"),
         ],
         remarks: """
             Case and accents do not matter, and each word may be the beginning of a longer one. \

@@ -69,7 +69,7 @@ struct ServiceLogs: PeersyncCommand {
         "logs", "Show what the service said.",
         examples: [
             "peersync service logs", "peersync service logs --follow",
-            "peersync service logs --level warning --since yesterday",
+            tr("peersync service logs --level warning --since yesterday"),
         ])
 
     @Flag(help: .tr("Keep showing new lines until Ctrl-C."))

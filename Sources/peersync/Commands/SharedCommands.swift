@@ -42,7 +42,9 @@ package struct ShowSpace<Group: SpaceCommands>: PeersyncCommand {
     package init() {}
 
     package func run(in context: CommandContext) async throws {
-        try await context.show(\.trips.show, id: space.name, as: TripDetails.rendered)
+        try await context.show(\.trips.show, id: space.name) {
+            TripDetails.rendered($0, width: context.output.width)
+        }
     }
 }
 

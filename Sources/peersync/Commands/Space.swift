@@ -6,7 +6,7 @@ struct Space: ParsableCommand, SpaceCommands {
     static let noun = SpaceNoun.space
     static let configuration = CommandConfiguration(
         "space", "Create and share spaces of any schema; a trip is a space of the journal.",
-        examples: ["peersync space create --schema groceries.yaml Home"],
+        examples: [tr("peersync space create --schema groceries.yaml Home")],
         subcommands: [SpaceCreate.command, SpaceList.command] + shared)
 }
 
@@ -14,8 +14,8 @@ struct SpaceCreate: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "create", "Create a space with a schema.",
         examples: [
-            "peersync space create --schema groceries.yaml Home",
-            "peersync space create --schema groceries \"Holiday flat\"",
+            tr("peersync space create --schema groceries.yaml Home"),
+            tr("peersync space create --schema groceries \"Holiday flat\""),
         ],
         remarks: """
             The schema is part of the space: other devices do not need the file. Instead of a file \

@@ -4,7 +4,7 @@ internal import LocalAPI
 /// Groups the commands about tags.
 struct Tag: ParsableCommand {
     static let configuration = CommandConfiguration(
-        "tag", "Manage tags.", examples: ["peersync tag add food"],
+        "tag", "Manage tags.", examples: [tr("peersync tag add food")],
         subcommands: [
             TagAdd.command, TagList.command, TagEdit.command, TagMerge.command, TagDelete.command,
         ])
@@ -13,7 +13,9 @@ struct Tag: ParsableCommand {
 struct TagAdd: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "add", "Add a tag, for yourself or for a trip.",
-        examples: ["peersync tag add food", "peersync tag add pasta --category food --trip Arezzo"])
+        examples: [
+            tr("peersync tag add food"), tr("peersync tag add pasta --category food --trip Arezzo"),
+        ])
 
     @Argument(help: .tr("Name of the tag.", valueName: "name"))
     var name: String
@@ -61,7 +63,8 @@ struct TagEdit: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "edit", "Give a tag another name or category.",
         examples: [
-            "peersync tag edit food --name meals", "peersync tag edit food --category Leisure",
+            tr("peersync tag edit food --name meals"),
+            tr("peersync tag edit food --category Leisure"),
         ], remarks: "A tag of your own changes in all trips where you used it and may write.")
 
     @OptionGroup var tag: TagArgument
@@ -83,7 +86,7 @@ struct TagEdit: PeersyncCommand {
 struct TagMerge: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "merge", "Replace a tag by another one on all memories.",
-        examples: ["peersync tag merge foood food"])
+        examples: [tr("peersync tag merge foood food")])
 
     @OptionGroup var tag: TagArgument
 
@@ -104,7 +107,8 @@ struct TagMerge: PeersyncCommand {
 struct TagDelete: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "delete", "Delete a tag, and take it off all memories.",
-        examples: ["peersync tag delete food"], remarks: "Taken back with: peersync bin restore")
+        examples: [tr("peersync tag delete food")], remarks: "Taken back with: peersync bin restore"
+    )
 
     @OptionGroup var tag: TagArgument
 

@@ -7,8 +7,8 @@ struct Why: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "why", "Say where a record or file is, and why it is not everywhere.",
         examples: [
-            "peersync why Beach", "peersync why IMG_0042.jpg", "peersync why 3f2a9c01",
-            "peersync why Milk --space Home", "peersync why --all",
+            tr("peersync why Beach"), "peersync why IMG_0042.jpg", "peersync why 3f2a9c01",
+            tr("peersync why Milk --space Home"), "peersync why --all",
         ],
         remarks: """
             One line for each device that may have it, with the reason and what would help, by \

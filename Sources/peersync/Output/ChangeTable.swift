@@ -23,7 +23,7 @@ package enum ChangeTable {
     ) -> String {
         var columns: [Table.Column] = [.text("")]
         if !ofOne { columns.append(.text("", shrinksTo: 12)) }
-        columns.append(.text("", shrinksTo: 20))
+        columns.append(.wrapping("", shrinksTo: 20))
         if withIDs { columns.append(.text("")) }
         var table = Table(columns)
         guard !withIDs else {

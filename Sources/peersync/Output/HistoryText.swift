@@ -6,7 +6,7 @@ enum HistoryText {
         let name =
             history.record.name.isEmpty ? history.record.shortID : history.record.name
         let heading =
-            "\(Style.bold(Printable.line(name)))  \(history.collection), "
+            "\(Style.bold(Printable.line(name)))  \(Sentence.Changes.noun(history.collection)), "
             + "\(Printable.line(history.space.name))  \(history.record.shortID)"
         return ([heading] + history.changes.map { change($0, width: width) })
             .joined(separator: "\n\n")
@@ -24,7 +24,7 @@ enum HistoryText {
                 $0 ? "\(tr("added")) " : "\(tr("removed")) "
             }
             table.add([
-                write.field?.replacing("_", with: " ") ?? "", (added ?? "") + text,
+                write.field.map(Sentence.Changes.field) ?? "", (added ?? "") + text,
                 Sentence.History.standing(write, ago: write.at.map { Formatting.ago($0) }),
             ])
         }

@@ -9,7 +9,7 @@ enum MemberTable {
         var table = Table([
             .text(tr("person"), shrinksTo: 8), .text(tr("role")),
             .text(tr("devices"), shrinksTo: 12),
-            .text(tr("from"), shrinksTo: 6), .text(""),
+            .text(tr("from"), shrinksTo: 6), .wrapping("", shrinksTo: 16),
         ])
         for member in members {
             var remarks: [String] = []

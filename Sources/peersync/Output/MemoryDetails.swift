@@ -21,7 +21,7 @@ enum MemoryDetails {
     }
 
     private static func facts(_ memory: MemoryView) -> Table {
-        var table = Table([.text(""), .text("", shrinksTo: 20)])
+        var table = Table([.text(""), .wrapping("", shrinksTo: 20)])
         table.add([tr("trip"), memory.trip.name])
         if let at = memory.at { table.add([tr("time"), Formatting.timeWithZone(at)]) }
         if !memory.locationName.isEmpty { table.add([tr("place"), memory.locationName]) }

@@ -105,7 +105,7 @@ enum RecordDetails {
 
     private static func facts(_ record: RecordView) -> Table {
         let collection = record.schema
-        var table = Table([.text(""), .text("", shrinksTo: 20)])
+        var table = Table([.text(""), .wrapping("", shrinksTo: 20)])
         // A position is a key for programs only.
         let orders = Set((collection?.fields ?? []).filter { $0.type == "order" }.map(\.name))
         for (field, value) in inOrder(record.fields, collection?.fields.map(\.name))

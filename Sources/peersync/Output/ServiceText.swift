@@ -8,7 +8,7 @@ package enum ServiceText {
         let state = Sentence.Service.state(view, since: since)
         var lines = ["\(Style.bold(view.unit))  \(symbol(view)) \(state)"]
         if let failure = view.failure { lines += ["  " + failure.sentence, "  " + failure.remedy] }
-        var table = Table([.text(""), .text("", shrinksTo: 30)])
+        var table = Table([.text(""), .wrapping("", shrinksTo: 30)])
         table.add([tr("starts"), Sentence.Service.starts(view)])
         if let program = view.program { table.add([tr("program"), program]) }
         table.add([tr("data"), view.home])

@@ -51,7 +51,7 @@ package enum StatusReport {
 
     private static func head(_ status: StatusView, width: Int?) -> String {
         let name = "\(Printable.line(status.device.name)) (\(Printable.line(status.person.name)))"
-        var table = Table([.text(""), .text("", shrinksTo: 16)])
+        var table = Table([.text(""), .wrapping("", shrinksTo: 16)])
         table.add([
             tr("sync"), Sentence.Status.network(status.network, syncEnabled: status.syncEnabled),
         ])
@@ -74,7 +74,8 @@ package enum StatusReport {
         let heading = Style.bold(tr("Devices")) + "\n"
         guard !status.devices.isEmpty else { return heading + "  " + Sentence.Status.noDevices }
         var table = Table([
-            .text(""), .text("", shrinksTo: 8), .text("", shrinksTo: 8), .text("", shrinksTo: 16),
+            .text(""), .text("", shrinksTo: 8), .text("", shrinksTo: 8),
+            .wrapping("", shrinksTo: 16),
         ])
         for device in DeviceTable.shown(status.devices) {
             table.add([
@@ -106,7 +107,7 @@ package enum StatusReport {
         let isOnlyTrips = status.trips.allSatisfy(\.isTrip)
         let heading = Style.bold(isOnlyTrips ? tr("Trips") : tr("Trips and spaces")) + "\n"
         guard !status.trips.isEmpty else { return heading + "  " + Sentence.Status.noTrips }
-        var table = Table([.text(""), .text("", shrinksTo: 12), .text("", shrinksTo: 16)])
+        var table = Table([.text(""), .text("", shrinksTo: 12), .wrapping("", shrinksTo: 16)])
         for trip in status.trips {
             table.add([Symbols.of(trip.state), TripTable.name(trip), TripTable.listed(trip)])
         }

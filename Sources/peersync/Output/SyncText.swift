@@ -6,7 +6,7 @@ enum SyncText {
         guard !report.devices.isEmpty else {
             return tr("There is no other device to sync with yet. Connect one: peersync pair")
         }
-        var table = Table([.text(""), .text("", shrinksTo: 8), .text("", shrinksTo: 20)])
+        var table = Table([.text(""), .text("", shrinksTo: 8), .wrapping("", shrinksTo: 20)])
         for result in report.devices {
             let state: SyncState =
                 result.reached ? (result.lacking == .nothing ? .synced : .error) : .offline
@@ -25,11 +25,11 @@ enum SyncText {
 
     /// The last syncs, one row each.
     static func rendered(_ runs: [SyncRunView], width: Int?) -> String {
-        guard !runs.isEmpty else { return tr("Nothing has been synced yet.") }
+        guard !runs.isEmpty else { return tr("No sync has moved anything yet.") }
         var table = Table([
             .text(""), .text(tr("time")), .text(tr("device"), shrinksTo: 8),
             .text(tr("took", context: "time")),
-            .text(tr("moved"), shrinksTo: 20), .text("", shrinksTo: 12),
+            .text(tr("moved"), shrinksTo: 20), .wrapping("", shrinksTo: 12),
         ])
         for run in runs {
             let isSound = run.details.complete && run.conflicts == 0 && run.errors == 0

@@ -8,9 +8,16 @@ package struct Table {
         var alignsRight = false
         /// Its smallest width; nil for a column that is never cut.
         var shrinksTo: Int?
+        /// At the end of a line it is continued below and never cut.
+        var wraps = false
 
         package static func text(_ heading: String, shrinksTo: Int? = nil) -> Column {
             Column(heading: heading, shrinksTo: shrinksTo)
+        }
+
+        /// For what must not be cut, as the last column.
+        package static func wrapping(_ heading: String, shrinksTo: Int) -> Column {
+            Column(heading: heading, shrinksTo: shrinksTo, wraps: true)
         }
 
         package static func number(_ heading: String) -> Column {
@@ -31,11 +38,11 @@ package struct Table {
     }
 
     /// The lines, indented by `indent` columns, and as long as `width` at most if the columns can
-    /// shrink that much; nil cuts nothing.
+    /// shrink that much; nil cuts nothing. Where they cannot, each row continues on further lines.
     package func rendered(width: Int?, indent: Int = 0, headings: Bool = true) -> String {
         let headed = headings && columns.contains { !$0.heading.isEmpty }
         let margin = String(repeating: " ", count: indent)
-        return lines(widths(to: width.map { $0 - indent }, headed), headed)
+        return lines(layout(to: width.map { $0 - indent }, headed), headed)
             .map { margin + $0 }.joined(separator: "\n")
     }
 
@@ -43,43 +50,103 @@ package struct Table {
     /// that is shown as it comes. A column is as wide as before, or wider.
     package mutating func part(width: Int?) -> String {
         let headed = least.isEmpty
-        least = widths(to: width, true)
+        let layout = layout(to: width, true)
+        least = layout.widths
         defer { rows = [] }
-        return lines(least, headed).joined(separator: "\n")
+        return lines(layout, headed).joined(separator: "\n")
     }
 
-    private func widths(to limit: Int?, _ headed: Bool) -> [Int] {
-        var widths = columns.indices.map { column in
+    /// How wide the columns are, and which of them stand in one line: one list for each line of a row.
+    private struct Layout {
+        var widths: [Int]
+        var folds: [[Int]]
+
+        /// By how much the second line of a row and those after it are indented: below a sign that begins the row they
+        /// start where the name does.
+        var margin: Int { widths.first.map { $0 == 1 ? 3 : 2 } ?? 0 }
+    }
+
+    private func layout(to limit: Int?, _ headed: Bool) -> Layout {
+        let widths = columns.indices.map { column in
             let cells = rows.map { TextWidth.columns($0[column]) }
             let heading = headed ? TextWidth.columns(columns[column].heading) : 0
             return max(cells.max() ?? 0, heading, least.isEmpty ? 0 : least[column])
         }
-        if let limit { shrink(&widths, to: limit) }
-        return widths
+        var layout = Layout(widths: widths, folds: [Array(columns.indices)])
+        guard let limit, width(of: columns.indices, widths) > limit else { return layout }
+        layout.folds = folds(layout, to: limit)
+        for (number, fold) in layout.folds.enumerated() {
+            shrink(&layout.widths, fold, to: limit - (number == 0 ? 0 : layout.margin))
+        }
+        return layout
     }
 
-    private func lines(_ widths: [Int], _ headed: Bool) -> [String] {
+    private func width(of fold: some Collection<Int>, _ widths: [Int]) -> Int {
+        fold.reduce(0) { $0 + widths[$1] } + 2 * max(0, fold.count - 1)
+    }
+
+    /// Each line takes columns that are not empty, in order, while they fit as narrow as they can be.
+    private func folds(_ layout: Layout, to limit: Int) -> [[Int]] {
+        let narrow = zip(columns, layout.widths).map { min($1, $0.shrinksTo ?? $1) }
+        var folds: [[Int]] = []
+        var fold: [Int] = []
+        for column in columns.indices where layout.widths[column] > 0 {
+            let margin = folds.isEmpty ? 0 : layout.margin
+            if !fold.isEmpty, margin + width(of: fold + [column], narrow) > limit {
+                folds.append(fold)
+                fold = []
+            }
+            fold.append(column)
+        }
+        return folds + [fold]
+    }
+
+    /// Takes from the widest column first, and before that from one that wraps, which loses nothing.
+    private func shrink(_ widths: inout [Int], _ fold: [Int], to limit: Int) {
+        var excess = width(of: fold, widths) - limit
+        while excess > 0 {
+            let shrinking = fold.filter { widths[$0] > columns[$0].shrinksTo ?? widths[$0] }
+            let wrapping = shrinking.last { columns[$0].wraps && $0 == fold.last }
+            guard let column = wrapping ?? shrinking.max(by: { widths[$0] < widths[$1] }) else {
+                return
+            }
+            widths[column] -= 1
+            excess -= 1
+        }
+    }
+
+    private func lines(_ layout: Layout, _ headed: Bool) -> [String] {
         var lines: [String] = []
-        if headed {
-            lines.append(Style.faint(line(columns.map(\.heading), widths)))
-        }
-        return lines + rows.map { line($0, widths) }
+        if headed { lines += self.lines(columns.map(\.heading), layout).map { Style.faint($0) } }
+        return lines + rows.flatMap { self.lines($0, layout) }
     }
 
-    private func shrink(_ widths: inout [Int], to limit: Int) {
-        var excess = widths.reduce(0, +) + 2 * (widths.count - 1) - limit
-        for (column, definition) in columns.enumerated() {
-            guard excess > 0, let least = definition.shrinksTo else { continue }
-            let cut = min(excess, max(0, widths[column] - least))
-            widths[column] -= cut
-            excess -= cut
+    /// The lines of one row; a fold with nothing in it is left out, but for the first.
+    private func lines(_ cells: [String], _ layout: Layout) -> [String] {
+        layout.folds.enumerated().flatMap { number, fold -> [String] in
+            let lines = lines(cells, layout.widths, fold)
+            guard number > 0 else { return lines }
+            let margin = String(repeating: " ", count: layout.margin)
+            return lines == [""] ? [] : lines.map { margin + $0 }
         }
     }
 
-    private func line(_ cells: [String], _ widths: [Int]) -> String {
+    private func lines(_ cells: [String], _ widths: [Int], _ fold: [Int]) -> [String] {
+        guard let last = fold.last, columns[last].wraps else { return [line(cells, widths, fold)] }
+        let pieces = WrappedText.lines(cells[last][...], first: widths[last], next: widths[last])
+        let before = fold.dropLast().reduce(0) { $0 + widths[$1] + 2 }
+        var cells = cells
+        cells[last] = pieces.first ?? ""
+        let margin = String(repeating: " ", count: before)
+        return [line(cells, widths, fold)] + pieces.dropFirst().map { margin + $0 }
+    }
+
+    private func line(_ cells: [String], _ widths: [Int], _ fold: [Int]) -> String {
         var parts: [String] = []
-        for (column, cell) in cells.enumerated() {
-            let text = TextWidth.fitted(cell, to: widths[column])
+        for column in fold {
+            // A word that is wider than the column stays whole, so that it can be copied.
+            let isWhole = columns[column].wraps && column == fold.last
+            let text = isWhole ? cells[column] : TextWidth.fitted(cells[column], to: widths[column])
             let gap = String(
                 repeating: " ", count: max(0, widths[column] - TextWidth.columns(text)))
             parts.append(columns[column].alignsRight ? gap + text : text + gap)

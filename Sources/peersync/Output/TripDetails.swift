@@ -2,8 +2,8 @@ internal import LocalAPI
 
 /// One trip with its people.
 enum TripDetails {
-    static func rendered(_ trip: TripView) -> String {
-        var table = Table([.text(""), .text("")])
+    static func rendered(_ trip: TripView, width: Int?) -> String {
+        var table = Table([.text(""), .wrapping("", shrinksTo: 16)])
         table.add([tr("contents"), TripTable.standing(trip)])
         if let role = trip.role { table.add([tr("your role"), role.rawValue]) }
         if let encryption = trip.encryption {
@@ -20,10 +20,10 @@ enum TripDetails {
         var lines = [
             "\(Style.bold(Printable.line(TripTable.name(trip))))  "
                 + "\(Symbols.of(trip.state)) \(Sentence.Status.short(trip.state))",
-            table.rendered(width: nil, indent: 2),
+            table.rendered(width: width, indent: 2),
         ]
         if let members = trip.members, !members.isEmpty {
-            lines += ["", MemberTable.rendered(members, width: nil, indent: 2)]
+            lines += ["", MemberTable.rendered(members, width: width, indent: 2)]
         }
         if trip.membership == .granted, trip.role != nil {
             let words = Sentence.Problem.invitation(

@@ -7,7 +7,7 @@ enum VaultTable {
         if !list.vaults.isEmpty {
             var table = Table([
                 .text(tr("trip"), shrinksTo: 12), .text(tr("carried by"), shrinksTo: 12),
-                .text("", shrinksTo: 20),
+                .wrapping("", shrinksTo: 20),
             ])
             for vault in list.vaults {
                 table.add([
@@ -17,7 +17,7 @@ enum VaultTable {
             parts.append(table.rendered(width: width))
         }
         if !list.carried.isEmpty {
-            var table = Table([.text(""), .text("", shrinksTo: 14), .text("", shrinksTo: 30)])
+            var table = Table([.text(""), .text("", shrinksTo: 14), .wrapping("", shrinksTo: 30)])
             for trip in list.carried {
                 table.add([
                     Symbols.of(trip.state), TripTable.name(trip), TripTable.standing(trip),

@@ -12,18 +12,26 @@ package enum WrappedText {
     private static func wrapped(line: Substring, to width: Int) -> String {
         guard TextWidth.columns(String(line)) > width else { return String(line) }
         let margin = String(line.prefix { $0 == " " })
+        let room = width - margin.count
+        return margin
+            + lines(line.dropFirst(margin.count), first: room, next: room - 2)
+            .joined(separator: "\n\(margin)  ")
+    }
+
+    /// One line of text in lines of at most `first` and then `next` columns, if its words allow; without indents.
+    static func lines(_ text: Substring, first: Int, next: Int) -> [String] {
         var (lines, current): ([String], String) = ([], "")
-        for piece in pieces(line.dropFirst(margin.count)) {
+        for piece in pieces(text) {
             let longer = current + piece
-            let indent = lines.isEmpty ? margin.count : margin.count + 2
-            if !current.isEmpty, indent + TextWidth.columns(longer) > width {
+            let width = lines.isEmpty ? first : next
+            if !current.isEmpty, TextWidth.columns(longer) > width {
                 lines.append(current)
                 current = String(piece.drop { $0 == " " })
             } else {
                 current = longer
             }
         }
-        return margin + (lines + [current]).joined(separator: "\n\(margin)  ")
+        return lines + [current]
     }
 
     /// Words with the blanks before them; all words of a command are one piece.

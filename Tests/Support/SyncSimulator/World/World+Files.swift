@@ -82,7 +82,8 @@ extension World {
         let rights =
             store.ledger(of: want.space)?.membership.permissions(of: asker.device) ?? []
         let isSealed = !rights.contains(.read)
-        guard rights.mayHold, try store.files.serves(want.blob, in: want.space, isSealed: isSealed),
+        guard rights.mayHold,
+            try store.files.servedKind(of: want.blob, in: want.space, isSealed: isSealed) != nil,
             let list = try chunkList(of: want.blob, replica, store)
         else {
             let have = Have(request: want.request, held: false, length: 0, chunkHashes: [])

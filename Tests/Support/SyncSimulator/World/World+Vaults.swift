@@ -55,7 +55,7 @@ extension World {
             }
             for need in try vault.store?.files.missing(of: space) ?? [] {
                 let holder = try group.first {
-                    try $0.store?.files.serves(need.blob, in: space, isSealed: true) == true
+                    try $0.store?.files.servedKind(of: need.blob, in: space, isSealed: true) != nil
                 }
                 if let holder {
                     problems.append(
