@@ -7,8 +7,8 @@ import Testing
     private static let liar = 3
 
     /// Four people in a row around the founder; the last one lies.
-    private func world(seed: UInt64) -> (World, SpaceID) {
-        var (world, space) = World.fourPeople(seed: seed)
+    private func world(seed: UInt64) -> (EngineWorld, SpaceID) {
+        var (world, space) = EngineWorld.fourPeople(seed: seed)
         for node in 1..<4 { world.connect(0, node) }
         world.pass(1_000)
         for number in 0..<5 as Range<UInt64> {
@@ -20,7 +20,7 @@ import Testing
     }
 
     /// Sends a message to the founder as the liar, on a new connection when the last one was ended.
-    private func lie(_ message: PeerMessage, in world: inout World) {
+    private func lie(_ message: PeerMessage, in world: inout EngineWorld) {
         let open = world.links.indices.last { link in
             world.links[link].isOpen && world.links[link].ends[1].node == Self.liar
         }
@@ -31,7 +31,7 @@ import Testing
     }
 
     /// What the honest ones write afterwards reaches all of them, and the liar was shut out.
-    private func check(_ world: inout World, _ space: SpaceID, _ seed: Comment) {
+    private func check(_ world: inout EngineWorld, _ space: SpaceID, _ seed: Comment) {
         #expect((world.closed[.misbehaved] ?? 0) > 0, seed)
         for node in 0..<3 {
             let hasWritten = world.write(node, space, note(UInt64(20 + node), "after"))

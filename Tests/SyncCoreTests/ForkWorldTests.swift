@@ -6,8 +6,8 @@ import Testing
 /// loses anything.
 @Suite struct ForkWorldTests {
     /// Four people; the second one's device will be put back.
-    private func world(seed: UInt64) -> (World, SpaceID) {
-        var (world, space) = World.fourPeople(seed: seed)
+    private func world(seed: UInt64) -> (EngineWorld, SpaceID) {
+        var (world, space) = EngineWorld.fourPeople(seed: seed)
         world.connect(0, 1)
         world.connect(0, 2)
         world.connect(0, 3)
@@ -15,13 +15,13 @@ import Testing
         return (world, space)
     }
 
-    private func cutAll(_ world: inout World) {
+    private func cutAll(_ world: inout EngineWorld) {
         for link in world.links.indices { world.cut(link) }
         world.settle()
     }
 
     /// Lets the device write on in two lives, each seen by another one: `lengths` commits each.
-    private func fork(_ world: inout World, _ space: SpaceID, lengths: (Int, Int)) {
+    private func fork(_ world: inout EngineWorld, _ space: SpaceID, lengths: (Int, Int)) {
         let before = world.nodes[1]
         cutAll(&world)
         world.connect(1, 0)
@@ -39,7 +39,7 @@ import Testing
         cutAll(&world)
     }
 
-    private func check(_ world: World, _ space: SpaceID, _ seed: Comment) {
+    private func check(_ world: EngineWorld, _ space: SpaceID, _ seed: Comment) {
         let expected = world.nodes[0].stores[space]
         for node in 1..<4 {
             let store = world.nodes[node].stores[space]
@@ -96,7 +96,7 @@ import Testing
         "A member who comes later gets proofs, branches and all that others wrote",
         arguments: TestSeeds.some(20))
     func newcomer(seed: UInt64) throws {
-        var world = World((0..<4).map { TestDevice($0 + 1, person: $0 + 1) }, seed: seed)
+        var world = EngineWorld((0..<4).map { TestDevice($0 + 1, person: $0 + 1) }, seed: seed)
         let space = world.found(0)
         for node in 1..<3 {
             world.grant(space, by: 0, to: node, .all)
@@ -124,7 +124,7 @@ import Testing
         arguments: TestSeeds.some(12))
     func pinnedAmongMany(seed: UInt64) throws {
         // given an admin who let somebody in and was removed
-        var world = World((0..<4).map { TestDevice($0 + 1, person: $0 + 1) }, seed: seed)
+        var world = EngineWorld((0..<4).map { TestDevice($0 + 1, person: $0 + 1) }, seed: seed)
         let space = world.found(0)
         for node in [1, 3] { world.grant(space, by: 0, to: node, .all) }
         for node in 1..<4 { world.post(.spaceAccepted(space), to: node) }

@@ -6,14 +6,14 @@ import Testing
 @Suite struct NeededSessionsTests {
     /// Devices, spaces of some of them, and few sessions.
     private struct Group {
-        var world: World
+        var world: EngineWorld
         var spaces: [(space: SpaceID, members: [Int])] = []
         var random: SeededGenerator
         /// Devices that nobody reaches.
         var away: Set<Int> = []
 
         init(_ count: UInt64, seed: UInt64) {
-            world = World((0..<count).map { TestDevice($0 + 1, person: $0 + 1) }, seed: seed)
+            world = EngineWorld((0..<count).map { TestDevice($0 + 1, person: $0 + 1) }, seed: seed)
             random = SeededGenerator(seed: seed)
         }
 

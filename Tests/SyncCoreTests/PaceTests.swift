@@ -12,8 +12,8 @@ import Testing
     private static let hour: UInt64 = 3_600_000
 
     /// The founder, Ben and Cleo, who wrote much that nobody has yet.
-    private func world(seed: UInt64) -> (World, SpaceID) {
-        var world = World((0..<3).map { TestDevice($0 + 1, person: $0 + 1) }, seed: seed)
+    private func world(seed: UInt64) -> (EngineWorld, SpaceID) {
+        var world = EngineWorld((0..<3).map { TestDevice($0 + 1, person: $0 + 1) }, seed: seed)
         for node in world.nodes.indices { world.nodes[node].pageLength = 6 }
         let space = world.found(0)
         for node in 1..<3 {
@@ -30,7 +30,7 @@ import Testing
         return (world, space)
     }
 
-    private func taken(_ node: Int, _ space: SpaceID, in world: World) -> UInt64 {
+    private func taken(_ node: Int, _ space: SpaceID, in world: EngineWorld) -> UInt64 {
         world.watermark(node, space).sequence(of: world.nodes[Self.cleo].log)
     }
 

@@ -4,8 +4,8 @@ import Testing
 
 /// Who brings what to whom when several devices are connected with each other.
 @Suite struct SpreadingTests {
-    private func world(_ count: UInt64, seed: UInt64 = 1) -> World {
-        World((0..<count).map { TestDevice($0 + 1, person: $0 + 1) }, seed: seed)
+    private func world(_ count: UInt64, seed: UInt64 = 1) -> EngineWorld {
+        EngineWorld((0..<count).map { TestDevice($0 + 1, person: $0 + 1) }, seed: seed)
     }
 
     private func note(_ text: String) -> TestDraft {
@@ -13,7 +13,7 @@ import Testing
     }
 
     /// A space that all have, with these connections.
-    private func share(_ world: inout World, _ pairs: [(Int, Int)]) -> SpaceID {
+    private func share(_ world: inout EngineWorld, _ pairs: [(Int, Int)]) -> SpaceID {
         let space = world.found(0)
         for node in world.nodes.indices.dropFirst() {
             world.grant(space, by: 0, to: node, .all)
@@ -29,7 +29,7 @@ import Testing
         (0..<count).flatMap { one in ((one + 1)..<count).map { (one, $0) } }
     }
 
-    private func count(_ kind: String, in world: World, since before: [String: Int]) -> Int {
+    private func count(_ kind: String, in world: EngineWorld, since before: [String: Int]) -> Int {
         (world.sent[kind] ?? 0) - (before[kind] ?? 0)
     }
 

@@ -4,8 +4,8 @@ import Testing
 
 /// What people see of two to four devices, without waiting for the safety net.
 @Suite struct WorldScenarioTests {
-    private func world(_ count: UInt64, seed: UInt64 = 1) -> World {
-        World((0..<count).map { TestDevice($0 + 1, person: $0 + 1) }, seed: seed)
+    private func world(_ count: UInt64, seed: UInt64 = 1) -> EngineWorld {
+        EngineWorld((0..<count).map { TestDevice($0 + 1, person: $0 + 1) }, seed: seed)
     }
 
     private func note(_ text: String) -> TestDraft {
@@ -13,7 +13,7 @@ import Testing
     }
 
     /// Shares a new space with the others, who accept it.
-    private func share(_ world: inout World, with others: [Int]) -> SpaceID {
+    private func share(_ world: inout EngineWorld, with others: [Int]) -> SpaceID {
         let space = world.found(0)
         for node in others {
             world.grant(space, by: 0, to: node, .all)
@@ -167,7 +167,7 @@ import Testing
 
     @Test("A device of the same person takes a space without being asked")
     func ownDevices() {
-        var world = World([TestDevice(1, person: 1), TestDevice(2, person: 1)], seed: 1)
+        var world = EngineWorld([TestDevice(1, person: 1), TestDevice(2, person: 1)], seed: 1)
         let space = world.found(0)
         world.grant(space, by: 0, to: 1, .all, sibling: 1)
         world.connect(0, 1)

@@ -30,7 +30,7 @@ import Testing
         arguments: Self.failed + Array(TestSeeds.some(300)))
     func convergence(seed: UInt64) throws {
         let shape = Self.shapes[Int(seed) % Self.shapes.count]
-        var world = World(devices(shape.count), seed: seed)
+        var world = EngineWorld(devices(shape.count), seed: seed)
         let space = world.found(0)
         for node in 1..<shape.count {
             world.grant(space, by: 0, to: node, .all, sibling: node == 1 ? 1 : 0)
@@ -42,7 +42,7 @@ import Testing
     }
 
     private func disturb(
-        _ world: inout World, _ pairs: [(Int, Int)], _ space: SpaceID, _ round: Int
+        _ world: inout EngineWorld, _ pairs: [(Int, Int)], _ space: SpaceID, _ round: Int
     ) {
         var random = world.random
         let node = Int.random(in: world.nodes.indices, using: &random)
@@ -63,7 +63,7 @@ import Testing
         for _ in 0..<steps where !world.step() { break }
     }
 
-    private func heal(_ world: inout World, _ pairs: [(Int, Int)]) {
+    private func heal(_ world: inout EngineWorld, _ pairs: [(Int, Int)]) {
         world.settle()
         for pair in pairs where world.openLinks(pair.0, pair.1) == 0 {
             world.connect(pair.0, pair.1)
@@ -73,7 +73,7 @@ import Testing
     }
 
     private func check(
-        _ world: inout World, _ count: Int, _ space: SpaceID, _ seed: Comment
+        _ world: inout EngineWorld, _ count: Int, _ space: SpaceID, _ seed: Comment
     ) throws {
         try #require(world.violations.isEmpty, "\(seed) \(world.violations.prefix(3))")
         let records = world.records(0, space)
@@ -95,7 +95,7 @@ import Testing
     }
 
     /// No session waits for anything.
-    private func checkNothingWaits(_ world: World, _ seed: Comment) {
+    private func checkNothingWaits(_ world: EngineWorld, _ seed: Comment) {
         for node in world.nodes {
             for session in node.engine.sessions.all {
                 for shared in session.spaces.values {

@@ -37,10 +37,10 @@ func note(_ record: UInt64, _ text: String) -> TestDraft {
     TestDraft(operations: [RecordOperation(record, [title(text)])])
 }
 
-extension World {
+extension EngineWorld {
     /// Four people in one space of the first one's, not connected yet.
-    static func fourPeople(seed: UInt64) -> (World, SpaceID) {
-        var world = World((0..<4).map { TestDevice($0 + 1, person: $0 + 1) }, seed: seed)
+    static func fourPeople(seed: UInt64) -> (EngineWorld, SpaceID) {
+        var world = EngineWorld((0..<4).map { TestDevice($0 + 1, person: $0 + 1) }, seed: seed)
         let space = world.found(0)
         for node in 1..<4 {
             world.grant(space, by: 0, to: node, .all)

@@ -2,22 +2,26 @@ import Store
 import SyncCore
 
 /// Whether all holders of a space have the same data.
-extension World {
+struct Convergence {
+    let world: World
+
     /// Replicas that must agree on a space, in groups that can reach each other: honest, running,
     /// having it, and readers in everybody's eyes.
     func groups(of space: SpaceID, among chosen: Set<Int>? = nil) -> [[Replica]] {
-        var members = replicas.filter { replica in
+        var members = world.replicas.filter { replica in
             replica.isHonest && chosen?.contains(replica.index) ?? true
                 && reads(replica, space, by: replica.ledger(of: space))
-                && standing(replica, space) == .active
+                && replica.store?.spaces.standing(of: space) == .active
         }
         members = members.filter { replica in
             !members.contains { shutsOut($0, replica, of: space) }
         }
         var groups: [[Replica]] = []
         for replica in members {
-            let near = groups.filter { group in group.contains { trust($0, replica) } }
-            groups.removeAll { group in group.contains { trust($0, replica) } }
+            let near = groups.filter { group in
+                group.contains { world.network.mayConnect($0, replica) }
+            }
+            groups.removeAll { group in group.contains { world.network.mayConnect($0, replica) } }
             groups.append(near.flatMap { $0 } + [replica])
         }
         return groups
@@ -36,25 +40,21 @@ extension World {
             return true
         }
         let grant = replica.ledger(of: space)?.membership.writingGrant(of: replica.device)
-        return grant.flatMap { histories[space]?.numbers[$0.commit] }
+        return grant.flatMap { world.observer.histories[space]?.numbers[$0.commit] }
             .map { other.held[space]?.contains($0) ?? false } ?? false
-    }
-
-    func standing(_ replica: Replica, _ space: SpaceID) -> SpaceStanding? {
-        replica.store?.spaces.standing(of: space)
     }
 
     /// The unfinished work, in words; empty if nothing is left to do.
     func unfinished() -> [String] {
-        LossTrial(world: self).unfinished()
-            + spaces.flatMap { space in
+        LossTrial(world: world).unfinished()
+            + world.observer.spaces.flatMap { space in
                 groups(of: space).flatMap { unfinished(in: space, $0) }
             }
     }
 
     /// The same of some replicas alone, as far as nobody else is needed for it.
     func unfinished(among chosen: Set<Int>) -> [String] {
-        spaces.flatMap { space in
+        world.observer.spaces.flatMap { space in
             groups(of: space, among: chosen).flatMap { group -> [String] in
                 guard let ledger = group.first?.ledger(of: space) else { return [] }
                 let problems =
@@ -74,15 +74,15 @@ extension World {
         guard let first = group.first, let ledger = first.ledger(of: space) else { return [] }
         var problems = unequal(in: space, group, ledger)
         problems += newcomers(to: space, group, ledger)
-        problems += NameTrial(world: self).unfinished(in: space, group, ledger)
-        problems += missingParts(of: space, group)
+        problems += NameTrial(world: world).unfinished(in: space, group, ledger)
+        problems += world.vaultCheck.missingParts(of: space, group)
         guard problems.isEmpty else { return problems }
         do {
-            problems += try missingKeys(in: space, group)
+            problems += try world.keyCheck.missingKeys(in: space, group)
             problems += try missingFiles(in: space, group)
             problems += try missingAcks(in: space, group)
-            problems += try missingOnVaults(in: space, group)
-            problems += keysOwed(in: space, group)
+            problems += try world.vaultCheck.missingOnVaults(in: space, group)
+            problems += world.keyCheck.keysOwed(in: space, group)
         } catch {
             problems.append("a store does not answer: \(error)")
         }
@@ -115,15 +115,15 @@ extension World {
     private func newcomers(
         to space: SpaceID, _ group: [Replica], _ ledger: SpaceLedger, among chosen: Set<Int>? = nil
     ) -> [String] {
-        replicas.filter { replica in
+        world.replicas.filter { replica in
             replica.isHonest && chosen?.contains(replica.index) ?? true
                 && reads(replica, space, by: ledger)
                 && !group.contains { $0.index == replica.index }
-                && group.contains { trust($0, replica) }
+                && group.contains { world.network.mayConnect($0, replica) }
                 // As far as it knows, the members who gave it the space were removed.
                 && !group.contains { shutsOut(replica, $0, of: space) }
         }.compactMap { replica in
-            switch standing(replica, space) {
+            switch replica.store?.spaces.standing(of: space) {
             case nil, .offered: "\(replica.index) has not got \(short(space))"
             // Its own ledger may be older than its removal or its return.
             case .active where replica.ledger(of: space) == nil:
@@ -176,12 +176,12 @@ extension World {
 
     /// After healing: equal digests of shown records, equal members, equal judgements of commits.
     func checkConvergence() {
-        for space in spaces {
+        for space in world.observer.spaces {
             for group in groups(of: space) {
                 do {
                     try compare(group, in: space)
                 } catch {
-                    fail("convergence", "a store does not answer: \(error)")
+                    world.report.fail("convergence", "a store does not answer: \(error)")
                 }
             }
         }
@@ -189,14 +189,16 @@ extension World {
 
     /// The same of some replicas, where they have the keys and programs that they need for it.
     func checkConvergence(among chosen: Set<Int>) {
-        guard !chosen.contains(where: { replicas[$0].isOutdated }) else { return }
-        for space in spaces {
+        guard !chosen.contains(where: { world.replicas[$0].isOutdated }) else { return }
+        for space in world.observer.spaces {
             for group in groups(of: space, among: chosen)
-            where missingParts(of: space, group).isEmpty {
+            where world.vaultCheck.missingParts(of: space, group).isEmpty {
                 do {
-                    if try missingKeys(in: space, group).isEmpty { try compare(group, in: space) }
+                    if try world.keyCheck.missingKeys(in: space, group).isEmpty {
+                        try compare(group, in: space)
+                    }
                 } catch {
-                    fail("convergence", "a store does not answer: \(error)")
+                    world.report.fail("convergence", "a store does not answer: \(error)")
                 }
             }
         }
@@ -204,25 +206,25 @@ extension World {
 
     private func compare(_ group: [Replica], in space: SpaceID) throws {
         guard let first = group.first, let store = first.store else { return }
-        let schema = store.spaces.schema(of: space) ?? journal
+        let schema = store.spaces.schema(of: space) ?? world.journal
         let digest = try store.records.digest(of: space, under: schema)
         let effective = try effectiveCommits(of: space, store)
         let members = first.ledger(of: space)?.membership.members.map(\.grant)
-        trace.note(bytes: digest.bytes)
+        world.report.trace.note(bytes: digest.bytes)
         for other in group.dropFirst() {
             guard let there = other.store else { continue }
             if try there.records.digest(of: space, under: schema) != digest {
-                fail(
+                world.report.fail(
                     "convergence",
                     "\(first.index) and \(other.index) show another \(short(space))")
             }
             if other.ledger(of: space)?.membership.members.map(\.grant) != members {
-                fail(
+                world.report.fail(
                     "convergence",
                     "\(first.index) and \(other.index) know other members of \(short(space))")
             }
             if try effectiveCommits(of: space, there) != effective {
-                fail(
+                world.report.fail(
                     "convergence",
                     "\(first.index) and \(other.index) let other commits of \(short(space)) count")
             }
@@ -232,7 +234,7 @@ extension World {
     /// The commits that count and can be read.
     func effectiveCommits(of space: SpaceID, _ store: SyncStore) throws -> Set<CommitID> {
         try judgedCommits(of: space, store).subtracting(store.sealed.closedCommits(in: space))
-            .subtracting(histories[space]?.partial(in: store, space) ?? [])
+            .subtracting(world.observer.histories[space]?.partial(in: store, space) ?? [])
     }
 
     /// The commits that count, as far as the device can know.
@@ -252,4 +254,8 @@ extension SpaceHistory {
                 return stored.operations != whole.encoded.operations
             }.map(\.id))
     }
+}
+
+extension World {
+    var convergence: Convergence { Convergence(world: self) }
 }

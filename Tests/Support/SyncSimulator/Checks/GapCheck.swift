@@ -1,16 +1,18 @@
 import Records
 import SyncCore
 
-extension World {
+struct GapCheck {
+    let world: World
+
     /// No replica reports that an honest device withholds something.
-    func checkGaps() {
-        for replica in replicas where replica.isUp && replica.isHonest {
+    func run() {
+        for replica in world.replicas where replica.isUp && replica.isHonest {
             for (number, place) in replica.sessions.sorted(by: { $0.key < $1.key }) {
-                guard let link = links[place.link] else { continue }
-                let other = replicas[link.ends[1 - place.end].replica]
+                guard let link = world.network.links[place.link] else { continue }
+                let other = world.replicas[link.ends[1 - place.end].replica]
                 let gap = replica.engine.gap(on: SessionID(number), at: replica.clock.instant)
                 if other.isHonest, gap > Limits.gapMilliseconds {
-                    fail(
+                    world.report.fail(
                         "peace",
                         "\(replica.index) says that \(other.index) left something out \(gap) ms ago"
                     )

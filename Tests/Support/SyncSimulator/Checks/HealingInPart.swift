@@ -25,15 +25,17 @@ struct HealingInPart {
     }
 
     func run() {
-        world.trace.note("part", text: "\(chosen.sorted()) at \(world.now)")
-        world.counts.deeds.insert(.healingInPart)
+        world.report.trace.note("part", text: "\(chosen.sorted()) at \(world.timeline.now)")
+        world.report.counts.deeds.insert(.healingInPart)
         for replica in world.replicas where !chosen.contains(replica.index) { worsen(replica) }
         join()
-        for problem in world.passUntilCalm({ world.unfinished(among: chosen) }).prefix(6) {
-            world.fail("liveness", "only \(chosen.sorted()) are well: \(problem)")
+        for problem in world.healing.passUntilCalm({ world.convergence.unfinished(among: chosen) })
+            .prefix(6)
+        {
+            world.report.fail("liveness", "only \(chosen.sorted()) are well: \(problem)")
         }
-        if world.violations.isEmpty { world.checkConvergence(among: chosen) }
-        release()
+        if world.report.violations.isEmpty { world.convergence.checkConvergence(among: chosen) }
+        world.network.endSilence()
     }
 
     /// Somebody who is not to come right.
@@ -42,40 +44,20 @@ struct HealingInPart {
         // One that is down stays so, too.
         guard replica.isUp else { return replica.boot += 1 }
         switch kind {
-        case 0: world.network.silent.insert(replica.index)
-        case 1:
-            for other in world.replicas where other.index != replica.index {
-                world.network.blocked.insert(NetworkState.Pair(replica.index, other.index))
-                world.links(between: replica.index, other.index).forEach { world.cut($0) }
-            }
+        case 0: world.network.silence(replica)
+        case 1: world.network.isolate(replica)
         case 2:
             guard replica.trouble == nil else { return }
             replica.trouble = .full
             replica.disk.setCapacity(bytes: replica.disk.usedBytes)
-        case 3: world.stop(replica, cutsPower: true)
+        case 3: world.machines.stop(replica, cutsPower: true)
         default: break
         }
     }
 
     private func join() {
-        for one in chosen {
-            for other in chosen where other > one {
-                let pair = NetworkState.Pair(one, other)
-                world.network.blocked.remove(pair)
-                world.network.slow[pair] = nil
-            }
-        }
-        for index in chosen.sorted() { world.makeWhole(world.replicas[index]) }
-    }
-
-    /// The messages of silent devices got lost, so their connections end.
-    private func release() {
-        let silent = world.network.silent
-        world.network.silent = []
-        for (number, link) in world.links.sorted(by: { $0.key < $1.key })
-        where link.ends.contains(where: { silent.contains($0.replica) }) {
-            world.cut(number)
-        }
+        world.network.join(chosen)
+        for index in chosen.sorted() { world.machines.makeWhole(world.replicas[index]) }
     }
 }
 

@@ -3,7 +3,9 @@ import SyncCore
 
 /// The laws of merging, on the bytes of the records: the merged knowledge of three devices is the
 /// same in every order and grouping.
-extension World {
+struct LawCheck {
+    let world: World
+
     /// Some of the effective commits, with everything that their authors had before them, in the
     /// order of arrival.
     private struct Known {
@@ -21,7 +23,7 @@ extension World {
         }
     }
 
-    func checkLaws(in space: SpaceID, _ log: EffectiveLog, _ history: SpaceHistory) throws {
+    func run(in space: SpaceID, _ log: EffectiveLog, _ history: SpaceHistory) throws {
         guard log.entries.count > 1 else { return }
         let all = known(upTo: nil, log, history)
         let parts = (0..<3).map { _ in known(upTo: pick(log), log, history) }
@@ -31,12 +33,13 @@ extension World {
         guard first.places != second.places else { return }
         let bytes = try bytes(of: log.states(of: first.places))
         if try self.bytes(of: log.states(of: second.places)) != bytes {
-            fail("laws", "merging \(short(space)) in another order makes something else")
+            world.report.fail(
+                "laws", "merging \(short(space)) in another order makes something else")
         }
     }
 
     private func pick(_ log: EffectiveLog) -> Int {
-        random.index(below: log.entries.count)
+        world.random.index(below: log.entries.count)
     }
 
     /// The entry at a place and all before it; nil for all. Entries that need not be known before

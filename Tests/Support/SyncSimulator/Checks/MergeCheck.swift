@@ -3,8 +3,10 @@ import SyncCore
 
 /// The shown records equal the result of merging the history alone in writing order, in every order
 /// of arrival, and after every way of reading the store.
-extension World {
-    func checkMerging(
+struct MergeCheck {
+    let world: World
+
+    func run(
         in space: SpaceID, _ log: EffectiveLog, _ group: [Replica]
     ) throws {
         let expected = try log.states(of: log.entries.indices)
@@ -14,13 +16,14 @@ extension World {
         for replica in group {
             guard let store = replica.store else { continue }
             for (key, state) in expected where try store.records.record(key, of: space) != state {
-                fail(
+                world.report.fail(
                     "merging",
                     "\(replica.index) makes something else of \(key.collection) "
                         + "\(key.record) in \(short(space))")
             }
             if try store.records.conflicts(of: space) != conflicts {
-                fail("merging", "\(replica.index) asks about other records of \(short(space))")
+                world.report.fail(
+                    "merging", "\(replica.index) asks about other records of \(short(space))")
             }
         }
     }

@@ -5,8 +5,10 @@ import SyncCore
 
 /// Lists that people arranged: no inserted record is missing, and a record inserted between two
 /// others stays between them until somebody moves one of the three.
-extension World {
-    func checkOrder(in space: SpaceID, _ log: EffectiveLog, _ group: [Replica]) throws {
+struct OrderCheck {
+    let world: World
+
+    func run(in space: SpaceID, _ log: EffectiveLog, _ group: [Replica]) throws {
         guard let tools = log.schema?.collections.first(where: { $0.root == "tool" }),
             let field = tools.orderField
         else { return }
@@ -17,38 +19,39 @@ extension World {
             }.map(\.record))
         for replica in group {
             guard let store = replica.store else { continue }
-            let list = try list(of: tools, by: field, in: space, store)
+            let list = try world.workshops.list(of: tools, by: field, in: space, store)
             let shown = Set(list.map(\.record))
             for record in placed where !shown.contains(record) {
                 let key = RecordKey(collection: tools.name, record: record)
                 if try store.records.record(key, of: space)?.isDeleted != true {
-                    fail("order", "\(replica.index) lists no \(record) in \(short(space))")
+                    world.report.fail(
+                        "order", "\(replica.index) lists no \(record) in \(short(space))")
                 }
             }
             guard replica.index == group[0].index else { continue }
             let keys = Dictionary(list.map { ($0.record, $0.key) }) { first, _ in first }
-            for placement in placements where placement.space == space {
+            for placement in world.workshops.placements where placement.space == space {
                 guard keys[placement.record] == placement.key else { continue }
                 check(placement, keys)
             }
         }
     }
 
-    private func check(_ placement: Placement, _ keys: [RecordID: PositionKey]) {
+    private func check(_ placement: Workshops.Placement, _ keys: [RecordID: PositionKey]) {
         if let above = placement.above, keys[above.record] == above.key,
             above.key >= placement.key, placement.hasRoom
         {
-            fail("order", "\(placement.record) does not stand below \(above.record)")
+            world.report.fail("order", "\(placement.record) does not stand below \(above.record)")
         }
         if let below = placement.below, keys[below.record] == below.key,
             below.key <= placement.key, placement.hasRoom
         {
-            fail("order", "\(placement.record) does not stand above \(below.record)")
+            world.report.fail("order", "\(placement.record) does not stand above \(below.record)")
         }
     }
 }
 
-extension World.Placement {
+extension Workshops.Placement {
     /// Whether there was anything between the two.
     fileprivate var hasRoom: Bool {
         guard let above, let below else { return true }

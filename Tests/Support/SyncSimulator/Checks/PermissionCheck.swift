@@ -5,14 +5,16 @@ import SyncCore
 /// No replica counts a write without the right to it, nor hides one with the right. This is checked
 /// with a second evaluation of all facts that the replica holds, and separately with conditions
 /// that hold under any rules, derived from who had written what when.
-extension World {
-    func checkPermissions() {
-        for space in spaces {
-            guard let history = histories[space] else { continue }
+struct PermissionCheck {
+    let world: World
+
+    func run() {
+        for space in world.observer.spaces {
+            guard let history = world.observer.histories[space] else { continue }
             let judge = PermissionJudge(history)
-            for replica in groups(of: space).flatMap({ $0 }) {
+            for replica in world.convergence.groups(of: space).flatMap({ $0 }) {
                 guard let store = replica.store,
-                    let effective = try? judgedCommits(of: space, store)
+                    let effective = try? world.convergence.judgedCommits(of: space, store)
                 else { continue }
                 checkPermissions(of: replica, in: space, history, judge, effective)
                 checkRights(of: replica, in: space, history, store, effective)
@@ -29,12 +31,12 @@ extension World {
             let entry = history.entries[number]
             let counts = effective.contains(entry.commit.id)
             if counts, entry.isForbidden || judge.mustNotCount(number, for: held) {
-                fail(
+                world.report.fail(
                     "permission",
                     "\(replica.index) lets \(entry.commit.summary) count, which nobody allowed")
             }
             if !counts, judge.mustCount(number) {
-                fail(
+                world.report.fail(
                     "permission",
                     "\(replica.index) lets \(entry.commit.summary) not count, which was allowed")
             }
@@ -42,13 +44,13 @@ extension World {
     }
 }
 
-extension World {
+extension PermissionCheck {
     private func checkRights(
         of replica: Replica, in space: SpaceID, _ history: SpaceHistory, _ store: SyncStore,
         _ effective: Set<CommitID>
     ) {
         guard let forks = store.ledger(of: space)?.forks else { return }
-        let verifier = CommitVerifier(signatures: signatures)
+        let verifier = CommitVerifier(signatures: world.signatures)
         let known = replica.held[space] ?? CommitSet()
         // Commits received as part of a branch are not reported as stored, but keys' statements in
         // them count.
@@ -69,9 +71,10 @@ extension World {
                 operations: commit.commit.operations, contents: commit.commit.contents,
                 by: reference.grants[commit.header.grant]?.card.person)
             guard counts != reference.counts(claim) else { continue }
-            fail(
+            world.report.fail(
                 "permission",
-                "\(replica.index) \(counts ? "shows" : "hides") \(commit.commit.summary)")
+                "\(replica.index) \(counts ? "shows" : "hides") \(commit.commit.summary)"
+            )
         }
     }
 }

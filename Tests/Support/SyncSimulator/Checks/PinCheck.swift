@@ -3,8 +3,10 @@ import SyncCore
 
 /// Every replica follows the schema of the effective commits: the highest version, and of equal
 /// ones that of the greatest commit id.
-extension World {
-    func checkPins(in space: SpaceID, _ log: EffectiveLog, _ group: [Replica]) {
+struct PinCheck {
+    let world: World
+
+    func run(in space: SpaceID, _ log: EffectiveLog, _ group: [Replica]) {
         let pins = log.entries.compactMap { entry -> (commit: CommitID, pin: SchemaPin)? in
             (entry.clear.genesis?.schema ?? entry.clear.schema).map { (entry.commit.id, $0) }
         }
@@ -14,13 +16,14 @@ extension World {
         for replica in group {
             guard let ledger = replica.ledger(of: space) else { continue }
             if ledger.schema != followed?.pin {
-                fail(
+                world.report.fail(
                     "pins",
                     "\(replica.index) follows version \(ledger.schema.version) in "
                         + "\(short(space)), not \(followed?.pin.version ?? 0)")
             }
             if replica.store?.spaces.schema(of: space)?.id != ledger.schema.schema {
-                fail("pins", "\(replica.index) cannot read the schema of \(short(space))")
+                world.report.fail(
+                    "pins", "\(replica.index) cannot read the schema of \(short(space))")
             }
         }
     }

@@ -4,8 +4,10 @@ internal import TestKit
 
 /// The effect of deletions on referring records: no part of a deleted record is shown, and no
 /// needed record is missing.
-extension World {
-    func checkPresence(in space: SpaceID, _ log: EffectiveLog, _ group: [Replica]) throws {
+struct PresenceCheck {
+    let world: World
+
+    func run(in space: SpaceID, _ log: EffectiveLog, _ group: [Replica]) throws {
         guard let schema = log.schema, schema.name == WorkshopSchemas.name else { return }
         var before: [RecordKey: Presence]?
         for replica in [group[0], group[group.count - 1]] {
@@ -13,17 +15,18 @@ extension World {
             let graph = try ShownSpace(space, schema, store)
             var presences = Presences(of: schema)
             var found: [RecordKey: Presence] = [:]
-            for key in graph.records.keys.sorted().shuffled(using: &random) {
+            for key in graph.records.keys.sorted().shuffled(using: &world.random) {
                 found[key] = try presences.presence(of: key, in: graph)
             }
             for (key, presence) in found.sorted(by: { $0.key < $1.key })
             where !graph.explains(presence, of: key, among: found) {
-                fail(
+                world.report.fail(
                     "presence",
                     "\(replica.index) says that \(key.collection) \(key.record) is \(presence)")
             }
             if let before, found != before {
-                fail("presence", "\(replica.index) shows other records of \(short(space))")
+                world.report.fail(
+                    "presence", "\(replica.index) shows other records of \(short(space))")
             }
             before = found
         }

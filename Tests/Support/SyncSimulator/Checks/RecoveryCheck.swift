@@ -5,29 +5,37 @@ internal import TestKit
 
 /// Forked logs: commits at the fork and beyond count for no replica, are kept by all, and are
 /// recovered when one member requests it, with all other commits without effect.
-extension World {
+final class RecoveryCheck {
+    private unowned let world: World
+    /// Writes recovered after a fork, and the replicas that did it.
+    private(set) var recovered: [(space: SpaceID, commit: CommitID, by: Int)] = []
+
+    init(world: World) { self.world = world }
+
     /// Lets one member of each group recover commits without effect, and the others receive the
     /// result.
     func recoverForked() {
-        guard histories.values.contains(where: { !$0.forks.isEmpty }) else { return }
-        random = SeededGenerator(seed: schedule.seed ^ 0x7265_7363)
-        trace.note("recover", text: "at \(now)")
-        for space in spaces {
-            guard let history = histories[space], !history.forks.isEmpty else { continue }
-            for group in groups(of: space) {
+        guard world.observer.histories.values.contains(where: { !$0.forks.isEmpty }) else { return }
+        world.random = SeededGenerator(seed: world.schedule.seed ^ 0x7265_7363)
+        world.report.trace.note("recover", text: "at \(world.timeline.now)")
+        for space in world.observer.spaces {
+            guard let history = world.observer.histories[space], !history.forks.isEmpty else {
+                continue
+            }
+            for group in world.convergence.groups(of: space) {
                 do {
                     try checkSetAside(in: space, history, group)
                 } catch {
-                    fail("fork", "a store does not answer: \(error)")
+                    world.report.fail("fork", "a store does not answer: \(error)")
                 }
                 let writers = group.filter {
                     let flags = $0.ledger(of: space)?.membership.permissions(of: $0.device)
                     return flags?.contains(.write) == true
                 }
-                if let writer = random.pick(writers) { recover(space, by: writer) }
+                if let writer = world.random.pick(writers) { recover(space, by: writer) }
             }
         }
-        heal()
+        world.healing.heal()
     }
 
     private func checkSetAside(
@@ -37,16 +45,18 @@ extension World {
             guard let store = replica.store, let forks = store.ledger(of: space)?.forks else {
                 continue
             }
-            let effective = try effectiveCommits(of: space, store)
+            let effective = try world.convergence.effectiveCommits(of: space, store)
             for (number, entry) in history.entries.enumerated() where history.isBranch(number) {
                 let header = entry.commit.header
                 let isHere = try store.log.commit(entry.commit.id) != nil
                 let isCut = forks[header.log].map { header.sequence >= $0.sequence } ?? false
                 if isCut, effective.contains(entry.commit.id) {
-                    fail("fork", "\(replica.index) lets \(entry.commit.summary) of a branch count")
+                    world.report.fail(
+                        "fork", "\(replica.index) lets \(entry.commit.summary) of a branch count")
                 }
                 if !isCut, isHere, try isTwinKept(of: number, in: history, group) {
-                    fail("fork", "\(replica.index) does not know that \(header.log.summary) forked")
+                    world.report.fail(
+                        "fork", "\(replica.index) does not know that \(header.log.summary) forked")
                 }
             }
         }
@@ -74,10 +84,10 @@ extension World {
             let orphans = try store.orphans.all(in: space)
             for orphan in orphans.waiting {
                 do {
-                    readyEpoch(of: space, replica)
+                    world.encrypting.readyEpoch(of: space, replica)
                     let done = try work.recover(
                         orphan, of: orphans, naming: SealedFiles(), in: space)
-                    finish(done, replica, isLate: true)
+                    world.engines.finish(done, replica, isLate: true)
                     recovered.append((space, orphan.id, replica.index))
                 } catch StoreError.permissionRefused {
                     // It may write and not delete, for example: the rest continues.
@@ -88,7 +98,7 @@ extension World {
                 }
             }
         } catch {
-            fail("fork", "\(replica.index) does not recover: \(error)")
+            world.report.fail("fork", "\(replica.index) does not recover: \(error)")
         }
     }
 
@@ -96,9 +106,10 @@ extension World {
     /// another author's who recovered it before.
     func checkRecovered() {
         for (space, commit, index) in recovered {
-            guard let history = histories[space], let number = history.numbers[commit],
-                let store = replicas[index].store,
-                let effective = try? effectiveCommits(of: space, store)
+            guard let history = world.observer.histories[space],
+                let number = history.numbers[commit],
+                let store = world.replicas[index].store,
+                let effective = try? world.convergence.effectiveCommits(of: space, store)
             else { continue }
             // With the current names, as it is written again.
             let schema = store.spaces.schema(of: space)
@@ -111,18 +122,20 @@ extension World {
                 !anew.contains($0)
             }
             if !missing.isEmpty {
-                fail(
+                world.report.fail(
                     "fork",
                     "\(index) recovered \(history.entries[number].commit.summary), and "
                         + "\(missing.count) values of it are missing")
             }
             // No replica for which the same commits count still reports it.
-            for replica in replicas {
+            for replica in world.replicas {
                 guard let store = replica.store, (try? waits(commit, in: space, store)) == true,
-                    let own = try? effectiveCommits(of: space, store), own == effective
+                    let own = try? world.convergence.effectiveCommits(of: space, store),
+                    own == effective
                 else { continue }
                 let summary = history.entries[number].commit.summary
-                fail("fork", "\(index) recovered \(summary), and \(replica.index) reports it")
+                world.report.fail(
+                    "fork", "\(index) recovered \(summary), and \(replica.index) reports it")
             }
         }
     }
@@ -137,10 +150,10 @@ private struct PlacedValue: Hashable {
 
 /// Whether a commit is reported as an orphan whose content can be read.
 private func waits(_ commit: CommitID, in space: SpaceID, _ store: SyncStore) throws -> Bool {
-    guard let orphan = try store.orphans(in: space).waiting.first(where: { $0.id == commit }) else {
+    guard let orphan = try store.orphans.all(in: space).waiting.first(where: { $0.id == commit }) else {
         return false
     }
-    return try !store.content(of: orphan).commit.operations.isEmpty
+    return try !store.orphans.content(of: orphan).commit.operations.isEmpty
 }
 
 extension UnverifiedCommit {

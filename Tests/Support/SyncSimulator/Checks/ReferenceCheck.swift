@@ -3,15 +3,17 @@ import SyncCore
 
 /// References are complete: a record that an effective commit refers to, and that its author had
 /// before it, is here.
-extension World {
-    func checkReferences() {
-        for space in spaces {
-            guard let history = histories[space] else { continue }
-            for replica in groups(of: space).flatMap({ $0 }) {
+struct ReferenceCheck {
+    let world: World
+
+    func run() {
+        for space in world.observer.spaces {
+            guard let history = world.observer.histories[space] else { continue }
+            for replica in world.convergence.groups(of: space).flatMap({ $0 }) {
                 do {
                     try checkReferences(of: replica, in: space, history)
                 } catch {
-                    fail("references", "\(replica.index) does not answer: \(error)")
+                    world.report.fail("references", "\(replica.index) does not answer: \(error)")
                 }
             }
         }
@@ -21,7 +23,7 @@ extension World {
         of replica: Replica, in space: SpaceID, _ history: SpaceHistory
     ) throws {
         guard let store = replica.store else { return }
-        let effective = try effectiveCommits(of: space, store)
+        let effective = try world.convergence.effectiveCommits(of: space, store)
         let schema = store.spaces.schema(of: space)
         // With all former names of a collection: an edition may not know a name given by another
         // one.
@@ -41,7 +43,8 @@ extension World {
             for operation in entry.commit.operations {
                 for write in operation.writes {
                     if let blob = write.value.blob, !named.contains(blob) {
-                        fail("references", "\(replica.index) does not know a file is named")
+                        world.report.fail(
+                            "references", "\(replica.index) does not know a file is named")
                     }
                     guard let target = write.element?.reference ?? write.value.reference,
                         makers[target]?.contains(where: { history.precedes($0, number) }) == true
@@ -50,7 +53,7 @@ extension World {
                         try store.records.record(key, of: space) != nil
                     }
                     if isHere != true {
-                        fail(
+                        world.report.fail(
                             "references",
                             "\(replica.index) misses what \(entry.commit.summary) refers to")
                     }

@@ -8,8 +8,10 @@ import Wire
 
 /// The same laws for the store: after receiving everything again, in another order, in other
 /// batches and some of it twice, an empty store shows the same bytes.
-extension World {
-    func checkRetelling(
+struct RetellingCheck {
+    let world: World
+
+    func run(
         of space: SpaceID, _ log: EffectiveLog, _ history: SpaceHistory, _ replica: Replica
     ) throws {
         guard let store = replica.store, let held = replica.held[space] else { return }
@@ -19,14 +21,15 @@ extension World {
         guard commits.count == (try store.log.history(of: space, limit: .max)).count,
             try history.partial(in: store, space).isEmpty
         else { return }
-        counts.deeds.insert(.retelling)
+        world.report.counts.deeds.insert(.retelling)
         try tell(commits, of: space, to: listener, keys: store.keys)
-        let schema = listener.spaces.schema(of: space) ?? journal
+        let schema = listener.spaces.schema(of: space) ?? world.journal
         let digest = try listener.records.digest(of: space, under: schema)
         try tell(
-            commits.filter { _ in random.chance(40) }, of: space, to: listener, keys: store.keys)
+            commits.filter { _ in world.random.chance(40) }, of: space, to: listener,
+            keys: store.keys)
         if try listener.records.digest(of: space, under: schema) != digest {
-            fail("laws", "what is told twice of \(short(space)) changes something")
+            world.report.fail("laws", "what is told twice of \(short(space)) changes something")
         }
         try compare(listener, with: store, in: space, log)
         try listener.close()
@@ -39,16 +42,20 @@ extension World {
         if told?.watermark != known?.watermark || told?.schema != known?.schema
             || told?.membership.members.map(\.grant) != known?.membership.members.map(\.grant)
         {
-            fail("laws", "told in another order, \(short(space)) has other members or schemas")
+            world.report.fail(
+                "laws", "told in another order, \(short(space)) has other members or schemas")
         }
-        if try effectiveCommits(of: space, listener) != effectiveCommits(of: space, store) {
-            fail("laws", "told in another order, other commits of \(short(space)) count")
+        if try world.convergence.effectiveCommits(of: space, listener)
+            != world.convergence.effectiveCommits(of: space, store)
+        {
+            world.report.fail(
+                "laws", "told in another order, other commits of \(short(space)) count")
         }
         for key in Set(log.entries.flatMap { $0.operations.map(RecordKey.init) }).sorted() {
             let one = try listener.records.record(key, of: space).map(RecordCodec.encode)
             let other = try store.records.record(key, of: space).map(RecordCodec.encode)
             if one != other {
-                fail(
+                world.report.fail(
                     "laws", "told in another order, \(key.collection) \(key.record) is another one")
             }
         }
@@ -57,11 +64,11 @@ extension World {
     private func emptyStore(for member: Member) throws -> SyncStore {
         let epochKeys = EpochKeyRing()
         epochKeys.use(member.device, agreementSecret: member.keys.agreementSecret)
-        let disk = VirtualDisk(copying: Replica.freshDisk, seed: random.next())
-        let known = KnownSchemas(shelf: schemas, isOutdated: false)
+        let disk = VirtualDisk(copying: Replica.freshDisk, seed: world.random.next())
+        let known = KnownSchemas(shelf: world.schemas, isOutdated: false)
         return try SyncStore(
             holding: disk.place(), decoder: CommitCodec(epochKeys: epochKeys),
-            verifier: CommitVerifier(signatures: signatures), random: &random,
+            verifier: CommitVerifier(signatures: world.signatures), random: &world.random,
             schemas: known.schema)
     }
 
@@ -71,7 +78,7 @@ extension World {
         var order: [Int] = []
         while !rest.isEmpty {
             // The first is always ready; a few tries are enough.
-            let tries = (0..<4).map { _ in random.index(below: rest.count) } + [0]
+            let tries = (0..<4).map { _ in world.random.index(below: rest.count) } + [0]
             let place = tries.first { place in
                 !rest[..<place].contains { history.precedes($0, rest[place]) }
             }
@@ -84,20 +91,22 @@ extension World {
         _ commits: [UnverifiedCommit], of space: SpaceID, to listener: SyncStore,
         keys: KeyDirectory
     ) throws {
-        let verifier = CommitVerifier(signatures: signatures)
+        let verifier = CommitVerifier(signatures: world.signatures)
         var rest = commits[...]
         while !rest.isEmpty {
-            let portion = rest.prefix(1 + random.index(below: 6))
+            let portion = rest.prefix(1 + world.random.index(below: 6))
             rest = rest.dropFirst(portion.count)
             let verified = portion.map { commit in
-                VerifiedCommit(verified: commit, facts: verifier.facts(of: commit, keys: keys))
+                VerifiedCommit(
+                    verified: commit, facts: verifier.facts(of: commit, keys: keys))
             }
             let heard =
-                schedule.canary == .firstToArrive
+                world.schedule.canary == .firstToArrive
                 ? try verified.map { try $0.yielding(to: listener, in: space) } : verified
-            let outcome = try listener.log.apply(heard, to: space, now: Milliseconds(now))
+            let outcome = try listener.log.apply(
+                heard, to: space, now: Milliseconds(world.timeline.now))
             if let refusal = outcome.refusal {
-                fail("laws", "told in another order, \(refusal) of \(short(space))")
+                world.report.fail("laws", "told in another order, \(refusal) of \(short(space))")
                 return
             }
         }

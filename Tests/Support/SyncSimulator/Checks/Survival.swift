@@ -3,7 +3,9 @@ import SyncCore
 
 /// No value disappears without a later write that superseded it: compares a store's registers with
 /// those derived from the history alone.
-extension World {
+struct Survival {
+    let world: World
+
     private struct Place: Hashable {
         let key: RecordKey
         let field: String
@@ -16,15 +18,15 @@ extension World {
         let write: Write
     }
 
-    func checkSurvival() {
-        for space in spaces {
-            guard let history = histories[space] else { continue }
-            for replica in groups(of: space).flatMap({ $0 }) {
+    func run() {
+        for space in world.observer.spaces {
+            guard let history = world.observer.histories[space] else { continue }
+            for replica in world.convergence.groups(of: space).flatMap({ $0 }) {
                 guard let store = replica.store else { continue }
                 do {
                     try checkSurvival(in: space, history, store, replica)
                 } catch {
-                    fail("survival", "\(replica.index) does not answer: \(error)")
+                    world.report.fail("survival", "\(replica.index) does not answer: \(error)")
                 }
             }
         }
@@ -33,7 +35,7 @@ extension World {
     private func checkSurvival(
         in space: SpaceID, _ history: SpaceHistory, _ store: SyncStore, _ replica: Replica
     ) throws {
-        let effective = try effectiveCommits(of: space, store)
+        let effective = try world.convergence.effectiveCommits(of: space, store)
         let schema = store.spaces.schema(of: space)
         var candidates: [Place: [Candidate]] = [:]
         for (number, entry) in history.entries.enumerated()
@@ -60,7 +62,7 @@ extension World {
                 place.element.map { state?.sets[place.field]?[$0] } ?? state?.fields[place.field]
             let found = register?.writes.map(\.id) ?? []
             if found != expected {
-                fail(
+                world.report.fail(
                     "survival",
                     "\(replica.index) keeps \(names(found, history)) of \(place.key.collection) "
                         + "\(place.field), not \(names(expected, history))")

@@ -82,7 +82,7 @@ package struct SmallTripsRun {
     }
 
     package mutating func run() -> Figures {
-        for replica in world.replicas { world.start(replica) }
+        for replica in world.replicas { world.machines.start(replica) }
         world.pass(Self.settling)
         if pairing == .hub {
             give(among: Array(0..<size))
@@ -100,9 +100,9 @@ package struct SmallTripsRun {
         addFiles()
         rest()
         absent()
-        figures.calls = Double(world.counts.links) / Double(size)
-        figures.violations = world.violations.map { "\($0.check): \($0.text)" }
-        world.tearDown()
+        figures.calls = Double(world.network.linkCount) / Double(size)
+        figures.violations = world.report.violations.map { "\($0.check): \($0.text)" }
+        world.healing.tearDown()
         return figures
     }
 
@@ -139,15 +139,15 @@ package struct SmallTripsRun {
 
     private mutating func give(by giver: Int, to others: [Int]) -> [Awaited] {
         let replica = world.replicas[giver]
-        world.found(.shared, by: replica)
-        guard let space = world.spaces.last else { return [] }
-        world.grant(
+        world.people.found(.shared, by: replica)
+        guard let space = world.observer.spaces.last else { return [] }
+        world.people.grant(
             space, to: others.map { world.replicas[$0].member.card }, .editor, by: replica)
         trips.append(Trip(space: space, members: [giver] + others))
         figures.far += others.count { !isConnected(giver, $0) }
         return others.map { other in
             let receiver = world.replicas[other]
-            return Awaited(name: "the offer of \(giver) to \(other)", since: world.now) {
+            return Awaited(name: "the offer of \(giver) to \(other)", since: world.timeline.now) {
                 receiver.store?.spaces.standing(of: space) != nil
             }
         }
@@ -168,14 +168,15 @@ package struct SmallTripsRun {
     private func write(_ trip: Trip, _ author: Int) -> [Awaited] {
         let replica = world.replicas[author]
         let record = RecordOperation(
-            collection: "memory", record: world.recordID("memory", world.now, in: trip.space),
-            writes: [Write(field: "title", value: .text("edit at \(world.now)"))])
-        world.append(
+            collection: "memory",
+            record: world.recordID("memory", world.timeline.now, in: trip.space),
+            writes: [Write(field: "title", value: .text("edit at \(world.timeline.now)"))])
+        world.people.append(
             CommitDraft(clear: ClearPart(), operations: [record]), to: trip.space, replica)
         let written = replica.watermark(of: trip.space)
         return trip.members.filter { $0 != author }.map { other in
             let reader = world.replicas[other]
-            return Awaited(name: "an edit of \(author) at \(other)", since: world.now) {
+            return Awaited(name: "an edit of \(author) at \(other)", since: world.timeline.now) {
                 reader.watermark(of: trip.space).covers(written)
             }
         }
@@ -184,11 +185,11 @@ package struct SmallTripsRun {
     private mutating func addFiles() {
         for (trip, picture) in zip(trips.shuffled(using: &random), Picture.all) {
             guard let author = random.pick(holders(of: trip)) else { continue }
-            world.add(picture, to: trip.space, world.replicas[author])
+            world.journaling.add(picture, to: trip.space, world.replicas[author])
             let blob = picture.list.blobID
             var awaited = trip.members.filter { $0 != author }.map { other in
                 let reader = world.replicas[other]
-                return Awaited(name: "a file of \(author) at \(other)", since: world.now) {
+                return Awaited(name: "a file of \(author) at \(other)", since: world.timeline.now) {
                     (try? reader.store?.files.spaces(holding: blob))?.contains(trip.space) == true
                 }
             }
@@ -201,7 +202,9 @@ package struct SmallTripsRun {
     /// people ask for a sync.
     private mutating func absent() {
         let absent = Set(shuffled().prefix(size / 3))
-        for index in absent.sorted() { world.stop(world.replicas[index], cutsPower: false) }
+        for index in absent.sorted() {
+            world.machines.stop(world.replicas[index], cutsPower: false)
+        }
         world.pass(30_000)
         checkGraphs("without a third")
         var edits: [(Trip, Int)] = []
@@ -215,16 +218,17 @@ package struct SmallTripsRun {
         }
         for index in absent.sorted() {
             let replica = world.replicas[index]
-            world.start(replica)
+            world.machines.start(replica)
             world.calls.learn(.asked, replica)
-            world.post([.syncRequested(SyncRequestID(1))], to: replica)
+            world.engines.post([.syncRequested(SyncRequestID(1))], to: replica)
         }
         var awaited: [Awaited] = []
         for (trip, author) in edits {
             let written = world.replicas[author].watermark(of: trip.space)
             awaited += trip.members.filter { absent.contains($0) }.map { other in
                 let reader = world.replicas[other]
-                return Awaited(name: "what \(author) wrote at \(other)", since: world.now) {
+                return Awaited(name: "what \(author) wrote at \(other)", since: world.timeline.now)
+                {
                     reader.watermark(of: trip.space).covers(written)
                 }
             }
@@ -242,10 +246,10 @@ package struct SmallTripsRun {
         for awaited: inout [Awaited], _ milliseconds: UInt64,
         noting times: WritableKeyPath<Figures, [UInt64]>
     ) {
-        let end = world.now + milliseconds
-        while world.now < end, !(awaited.isEmpty && milliseconds > 1_000) {
-            world.pass(min(10, end - world.now))
-            let now = world.now
+        let end = world.timeline.now + milliseconds
+        while world.timeline.now < end, !(awaited.isEmpty && milliseconds > 1_000) {
+            world.pass(min(10, end - world.timeline.now))
+            let now = world.timeline.now
             awaited.removeAll { one in
                 guard one.isThere() else { return false }
                 figures[keyPath: times].append(now - one.since)
@@ -258,9 +262,9 @@ package struct SmallTripsRun {
 
     private mutating func rest() {
         (figures.mostSessions, figures.sessions) = countSessions()
-        let before = world.counts.bytes
+        let before = world.report.counts.bytes
         world.pass(600_000)
-        figures.restBytes = (world.counts.bytes - before) / 600 / size
+        figures.restBytes = (world.report.counts.bytes - before) / 600 / size
     }
 
     private func countSessions() -> (most: Int, mean: Double) {
@@ -275,7 +279,7 @@ package struct SmallTripsRun {
     private func neighbours(of index: Int) -> Set<Int> {
         Set(
             world.replicas[index].sessions.values.compactMap { place in
-                world.links[place.link]?.ends[1 - place.end].replica
+                world.network.links[place.link]?.ends[1 - place.end].replica
             })
     }
 

@@ -51,27 +51,27 @@ package struct Simulation: Sendable {
 
     private func run(_ schedule: Schedule, isRead: Bool, isChecked: Bool) -> Outcome {
         let world = World(schedule, schemas: schemas, signatures: signatures, isRead: isRead)
-        for replica in world.replicas { world.start(replica) }
-        for step in schedule.steps where !world.isHopeless { world.carryOut(step) }
-        if !world.isHopeless { HealingInPart(world)?.run() }
-        if !world.isHopeless { world.heal() }
-        if world.violations.isEmpty { world.upgrade() }
-        if world.violations.isEmpty { world.recoverForked() }
-        if world.violations.isEmpty { DataSetTrial(world: world).applyLast() }
-        if world.violations.isEmpty { world.checkConvergence() }
-        let digest = world.trace.digest
-        if isChecked, world.violations.isEmpty { world.checkEnd() }
-        world.tearDown()
+        for replica in world.replicas { world.machines.start(replica) }
+        for step in schedule.steps where !world.report.isHopeless { world.carryOut(step) }
+        if !world.report.isHopeless { HealingInPart(world)?.run() }
+        if !world.report.isHopeless { world.healing.heal() }
+        if world.report.violations.isEmpty { world.machines.upgrade() }
+        if world.report.violations.isEmpty { world.recovery.recoverForked() }
+        if world.report.violations.isEmpty { world.dataSets.applyLast() }
+        if world.report.violations.isEmpty { world.convergence.checkConvergence() }
+        let digest = world.report.trace.digest
+        if isChecked, world.report.violations.isEmpty { world.healing.checkEnd() }
+        world.healing.tearDown()
         return Outcome(
             digest: digest,
-            violations: world.violations.map { "\($0.check): \($0.text)" },
-            check: world.violations.first?.check, lines: world.trace.lines ?? [],
-            replicas: world.replicas.count, operations: world.counts.operations,
-            faults: world.counts.faults, commits: world.counts.commits,
-            messages: world.counts.messages, events: world.counts.events,
-            healingMilliseconds: world.counts.healingMilliseconds,
-            forks: world.histories.values.reduce(0) { $0 + $1.forks.count },
-            recovered: world.recovered.count, deeds: world.counts.deeds)
+            violations: world.report.violations.map { "\($0.check): \($0.text)" },
+            check: world.report.violations.first?.check, lines: world.report.trace.lines ?? [],
+            replicas: world.replicas.count, operations: world.report.counts.operations,
+            faults: world.report.counts.faults, commits: world.report.counts.commits,
+            messages: world.report.counts.messages, events: world.report.counts.events,
+            healingMilliseconds: world.report.counts.healingMilliseconds,
+            forks: world.observer.histories.values.reduce(0) { $0 + $1.forks.count },
+            recovered: world.recovery.recovered.count, deeds: world.report.counts.deeds)
     }
 
     /// Runs a schedule twice: the second run must equal the first.

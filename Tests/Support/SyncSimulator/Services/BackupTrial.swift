@@ -12,13 +12,13 @@ struct BackupTrial {
 
     func backUp() {
         let backup = SimulatedBackup(world, replica)
-        let lacking = world.serve(replica, "back up") { _ in
+        let lacking = world.services.serve(replica, "back up") { _ in
             try await BackupRun(backup, backup).run(copyStore: backup.copyStore) { _, _ in true }
         }
         // An unfinished backup leaves nothing.
         guard lacking != nil else { return }
-        world.counts.deeds.insert(.backup)
-        world.trace.note("backup", UInt64(replica.index), text: "\(replica.index)")
+        world.report.counts.deeds.insert(.backup)
+        world.report.trace.note("backup", UInt64(replica.index), text: "\(replica.index)")
         let disk =
             world.schedule.canary == .restoresInPlace
             ? replica.disk.snapshot() : backup.disk.snapshot()
@@ -31,7 +31,7 @@ struct BackupTrial {
 
     func putBack() {
         guard let backup = world.random.pick(replica.backups) else { return }
-        world.counts.deeds.insert(.putBack)
+        world.report.counts.deeds.insert(.putBack)
         restore(backup)
         // Some people restore once more to be safe.
         guard world.random.chance(30) else { return }
@@ -46,12 +46,12 @@ struct BackupTrial {
             backup.shelf.lose(file)
         }
         let isInPlace = world.schedule.canary == .restoresInPlace
-        world.restore(replica, to: backup, as: isInPlace ? .sameFiles : .copies)
-        world.start(replica)
+        world.machines.restore(replica, to: backup, as: isInPlace ? .sameFiles : .copies)
+        world.machines.start(replica)
         // It writes before it learns of its own commits after the backup.
         guard replica.isUp, world.random.chance(60) else { return }
-        world.write(replica)
-        if replica.isUp { world.edit(replica) }
+        world.journaling.write(replica)
+        if replica.isUp { world.workshops.edit(replica) }
     }
 
     // MARK: Laws
@@ -66,7 +66,7 @@ struct BackupTrial {
                 KnownSchemas(shelf: world.schemas, isOutdated: replica.isOutdated),
                 clock: replica.clock, random: SharedRandom(seed: 1), world.signatures
             ).store
-            for space in world.spaces { try check(backup, space, store) }
+            for space in world.observer.spaces { try check(backup, space, store) }
             let lost = replica.shelf.lost
             let lacking = try store.files.present().map(\.blob).filter {
                 !backup.files.contains($0) && !lost.contains($0)
@@ -78,7 +78,7 @@ struct BackupTrial {
     }
 
     private func check(_ backup: SimulatedBackup, _ space: SpaceID, _ store: SyncStore) throws {
-        guard let history = world.histories[space] else { return }
+        guard let history = world.observer.histories[space] else { return }
         let isKnown = store.ledger(of: space) != nil
         let stored = isKnown ? try store.log.history(of: space, limit: .max) : []
         var there = CommitSet()
@@ -101,6 +101,6 @@ struct BackupTrial {
     }
 
     private func fail(_ text: String) {
-        world.fail("backup", "the backup of \(replica.index) \(text)")
+        world.report.fail("backup", "the backup of \(replica.index) \(text)")
     }
 }

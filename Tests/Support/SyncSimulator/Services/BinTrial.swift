@@ -15,22 +15,23 @@ struct BinTrial {
     }
 
     private func deleteAndRestore() {
-        guard let before = world.shown(by: replica), let store = replica.store,
+        guard let before = world.services.shown(by: replica), let store = replica.store,
             let place = world.random.pick(deletable(before, store))
         else { return }
         let (id, space) = (place.key.record.description, place.space.description)
         // Some stay in the bin.
         guard delete(place), world.random.chance(70) else { return }
-        guard restore(id, in: space), let after = world.shown(by: replica) else { return }
+        guard restore(id, in: space), let after = world.services.shown(by: replica) else { return }
         if let first = after.differences(from: before).first {
-            world.fail("bin", "\(replica.index): \(first) is not as it was when it was deleted")
+            world.report.fail(
+                "bin", "\(replica.index): \(first) is not as it was when it was deleted")
         }
     }
 
     /// False if it is not deleted.
     func delete(_ place: Shown.Place) -> Bool {
         let space = place.space.description
-        let isDeleted = world.serve(replica, "delete") { served in
+        let isDeleted = world.services.serve(replica, "delete") { served in
             let records = RecordService(served)
             let collection = try records.place(space, place.key.collection)
             let reader = records.reader(collection)
@@ -51,7 +52,7 @@ struct BinTrial {
     }
 
     private func restoreAny() {
-        let items = world.serve(replica, "look into the bin") { served in
+        let items = world.services.serve(replica, "look into the bin") { served in
             try BinService(served).items(BinFilter(all: true))
         }
         guard let item = world.random.pick(items ?? []) else { return }
@@ -60,19 +61,19 @@ struct BinTrial {
 
     /// Everything deleted together is restored, and nothing else is written.
     func restore(_ id: String, in space: String?) -> Bool {
-        guard let before = world.shown(by: replica) else { return false }
-        let restored = world.serve(replica, "restore") {
+        guard let before = world.services.shown(by: replica) else { return false }
+        let restored = world.services.serve(replica, "restore") {
             try await BinService($0).restore(id, BinFilter(space: space, all: true))
         }
-        guard restored != nil, let after = world.shown(by: replica) else { return false }
-        world.counts.deeds.insert(.bin)
+        guard restored != nil, let after = world.services.shown(by: replica) else { return false }
+        world.report.counts.deeds.insert(.bin)
         for (place, state) in before.states {
             let name = place.key.summary
             if after.states[place]?.withoutExistence != state.withoutExistence {
-                world.fail("bin", "\(replica.index) restores other values of \(name)")
+                world.report.fail("bin", "\(replica.index) restores other values of \(name)")
             }
             if place.key.record.description == id, after.values[place] == nil {
-                world.fail("bin", "\(replica.index) does not bring \(name) back")
+                world.report.fail("bin", "\(replica.index) does not bring \(name) back")
             }
         }
         return true

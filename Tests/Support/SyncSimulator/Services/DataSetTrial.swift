@@ -6,9 +6,13 @@ internal import TestKit
 
 /// Admins that apply a data set in any versions, also apart, and people who write over its rows:
 /// people's values stay, everything else follows the set.
-struct DataSetTrial {
-    let world: World
-    let set: SimulatedSet
+final class DataSetTrial {
+    private unowned let world: World
+    private let set: SimulatedSet
+    /// Spaces to which a data set was applied, with the highest versions.
+    private var applied: [SpaceID: SimulatedSet.Version] = [:]
+    /// The spaces in which one version's rows may not count while the next one's do.
+    private var unsureSets: Set<SpaceID> = []
 
     init(world: World) {
         self.world = world
@@ -25,7 +29,9 @@ struct DataSetTrial {
     private func place(near replica: Replica) -> Place? {
         let others = world.replicas.filter { $0.index != replica.index && $0.isHonest }
         for one in [replica] + others.shuffled(using: &world.random) where one.isUp {
-            let trips = world.servedSpaces(of: one, with: [.read, .write, .delete, .admin]).filter {
+            let trips = world.services.servedSpaces(
+                of: one, with: [.read, .write, .delete, .admin]
+            ).filter {
                 one.ledger(of: $0)?.schema.schema == world.journal.id
             }
             if let space = world.random.pick(trips) { return Place(replica: one, space: space) }
@@ -57,12 +63,12 @@ struct DataSetTrial {
     ) -> DataSetReport? {
         guard let before = shown(at: place) else { return nil }
         let files = set.folders
-        let report = world.serve(place.replica, "apply a data set") {
+        let report = world.services.serve(place.replica, "apply a data set") {
             try await DataSetService($0, files: files).apply(draft)
         }
         guard let report, let after = shown(at: place) else { return nil }
-        world.counts.deeds.insert(.dataSet)
-        world.applied[place.space, default: version].rise(to: version)
+        world.report.counts.deeds.insert(.dataSet)
+        applied[place.space, default: version].rise(to: version)
         checkOthers(before, after, at: place)
         if !draft.theirs, !draft.missing { checkPeople(before, after, at: place) }
         let raised = report.levels.filter { $0.outcome == .update }.map(\.level)
@@ -74,7 +80,7 @@ struct DataSetTrial {
 
     /// A person writes over a row, deletes it, restores it, or uses it.
     private func writeOver(by replica: Replica, in space: SpaceID) {
-        guard replica.isUp, world.activeSpaces(of: replica).contains(space),
+        guard replica.isUp, world.observer.activeSpaces(of: replica).contains(space),
             let key = world.random.pick(set.records(of: space).keys.sorted())
         else { return }
         let title = key.collection == "bucket_item" ? "title" : "name"
@@ -91,7 +97,7 @@ struct DataSetTrial {
                 Write(field: title, value: .text("mine \(world.random.below(100))"))
             ]
         }
-        world.append(CommitDraft(operations: [operation]), to: space, replica)
+        world.people.append(CommitDraft(operations: [operation]), to: space, replica)
     }
 
     // MARK: The full reset
@@ -104,13 +110,13 @@ struct DataSetTrial {
             reset: 1 + world.random.index(below: 3))
         let draft = DataSetResetDraft(path: version.path, space: place.space.description)
         let files = set.folders
-        let report = world.serve(place.replica, "reset") {
+        let report = world.services.serve(place.replica, "reset") {
             try await DataSetService($0, files: files).reset(draft)
         }
         guard report != nil, let after = shown(at: place) else { return }
-        world.counts.deeds.insert(.reset)
-        world.applied[place.space] = version
-        world.unsureSets.insert(place.space)
+        world.report.counts.deeds.insert(.reset)
+        applied[place.space] = version
+        unsureSets.insert(place.space)
         let rows = set.rows(in: version, of: place.space)
         let history = closure(of: before, in: place.space)
         let title = world.journal.titleRecord(in: place.space)
@@ -156,13 +162,13 @@ struct DataSetTrial {
         do {
             return try Shown([place.space], store)
         } catch {
-            world.couldNotWrite("reads nothing", error, place.replica)
+            world.machines.couldNotWrite("reads nothing", error, place.replica)
             return nil
         }
     }
 
     private func fail(_ check: String, _ replica: Replica, _ key: RecordKey, _ what: String) {
-        world.fail(check, "\(replica.index) \(what) \(key.summary)")
+        world.report.fail(check, "\(replica.index) \(what) \(key.summary)")
     }
 
     /// Records of people are untouched.
@@ -223,13 +229,13 @@ struct DataSetTrial {
 
     /// When all have met, the highest version is applied once more, and all have its rows.
     func applyLast() {
-        guard !world.applied.isEmpty else { return }
+        guard !applied.isEmpty else { return }
         world.random = SeededGenerator(seed: world.schedule.seed ^ 0x6C61_7374)
-        world.trace.note("apply last", text: "at \(world.now)")
+        world.report.trace.note("apply last", text: "at \(world.timeline.now)")
         var expected:
             [(group: [Replica], space: SpaceID, version: SimulatedSet.Version, isStrict: Bool)] = []
-        for space in world.applied.keys.sorted() {
-            for group in world.groups(of: space) {
+        for space in applied.keys.sorted() {
+            for group in world.convergence.groups(of: space) {
                 guard let place = admin(of: space, in: group), let version = applied(at: place)
                 else { continue }
                 var draft = DataSetDraft(path: version.path, space: space.description)
@@ -239,10 +245,10 @@ struct DataSetTrial {
                 expected.append((group, space, version, isStrict))
             }
         }
-        guard !expected.isEmpty, !world.isHopeless else { return }
-        world.heal()
+        guard !expected.isEmpty, !world.report.isHopeless else { return }
+        world.healing.heal()
         for (group, space, version, isStrict) in expected
-        where isStrict || !world.unsureSets.contains(space) {
+        where isStrict || !unsureSets.contains(space) {
             for replica in group {
                 guard let shown = shown(at: Place(replica: replica, space: space)) else { continue }
                 checkRows(
@@ -253,7 +259,8 @@ struct DataSetTrial {
 
     private func admin(of space: SpaceID, in group: [Replica]) -> Place? {
         let admins = group.filter {
-            world.activeSpaces(of: $0, with: [.read, .write, .delete, .admin]).contains(space)
+            world.observer.activeSpaces(of: $0, with: [.read, .write, .delete, .admin]).contains(
+                space)
         }
         return world.random.pick(admins).map { Place(replica: $0, space: space) }
     }
@@ -261,7 +268,7 @@ struct DataSetTrial {
     /// The version of the set that the space has.
     private func applied(at place: Place) -> SimulatedSet.Version? {
         let filter = DataSetFilter(space: place.space.description)
-        let sets = world.serve(place.replica, "list data sets") {
+        let sets = world.services.serve(place.replica, "list data sets") {
             try DataSetService($0).list(filter)
         }
         func version(_ level: DataSetLevel) -> Int? { sets?.first { $0.level == level }?.version }

@@ -26,19 +26,21 @@ struct FreeTrial {
         // In half of the cases the others have time to acknowledge it.
         if world.random.chance(50) { world.pass(world.random.below(6_000)) }
         guard replica.isUp, let freed = free(), !freed.isEmpty else { return }
-        world.counts.deeds.insert(.freeing)
+        world.report.counts.deeds.insert(.freeing)
         guard replica.isUp, world.random.chance(40), let place = deleted.first else { return }
         world.pass(world.random.below(500))
         guard replica.isUp else { return }
         let bin = BinTrial(world: world, replica: replica)
         if bin.restore(place.key.record.description, in: place.space.description) {
-            world.checkFreed(on: replica)
+            FreedCheck(world: world).run(on: replica)
         }
     }
 
     /// Deletes every record of a space that names one picture.
     private func deletePicture() -> [Shown.Place] {
-        guard let store = replica.store, let shown = world.shown(by: replica) else { return [] }
+        guard let store = replica.store, let shown = world.services.shown(by: replica) else {
+            return []
+        }
         let named = shown.states.filter { shown.values[$0.key] != nil && !$0.value.blobs.isEmpty }
         guard let one = world.random.pick(named.keys.sorted()),
             let blob = named[one]?.blobs.min(), store.spaces.schema(of: one.space) != nil
@@ -54,7 +56,7 @@ struct FreeTrial {
             world.random.pick([Self.day / 12, 3 * Self.day, 40 * Self.day]) ?? 0
         let days = world.random.pick([0, 0, 0, 2, 30]) ?? 0
         let isHasty = world.schedule.canary == .freesUnheard
-        let freed = world.serve(replica, "free files") { served -> [Freed] in
+        let freed = world.services.serve(replica, "free files") { served -> [Freed] in
             served.ahead = ahead
             let plan = try FreeingPlan.make(for: served, in: nil, days: days)
             var files = plan.files
@@ -71,14 +73,14 @@ struct FreeTrial {
         guard let freed else { return nil }
         for file in freed { check(file) }
         let files = Set(freed.map(\.blob))
-        world.checkFreed(on: replica)
-        world.post([.filesFreed(in: Set(freed.map(\.space)))], to: replica)
+        FreedCheck(world: world).run(on: replica)
+        world.engines.post([.filesFreed(in: Set(freed.map(\.space)))], to: replica)
         for file in files.sorted() {
-            world.trace.note(
+            world.report.trace.note(
                 "free", UInt64(replica.index), text: "\(replica.index) \(short(file))")
             guard world.random.chance(90) else {
-                world.stop(replica, cutsPower: world.random.chance(50))
-                world.scheduleRestart(replica, within: 2_000)
+                world.machines.stop(replica, cutsPower: world.random.chance(50))
+                world.machines.scheduleRestart(replica, within: 2_000)
                 break
             }
             replica.shelf.remove(file)
@@ -116,7 +118,7 @@ struct FreeTrial {
     /// was written before that was known there.
     private func check(_ file: Freed) {
         let name = "\(short(file.blob)) of \(short(file.space))"
-        guard let history = world.histories[file.space], !file.deletions.isEmpty else {
+        guard let history = world.observer.histories[file.space], !file.deletions.isEmpty else {
             return fail("frees \(name), which nothing deletes")
         }
         let deletions = file.deletions.compactMap { history.numbers[$0] }.sorted()
@@ -146,62 +148,5 @@ struct FreeTrial {
             }
     }
 
-    private func fail(_ text: String) { world.fail("bin files", "\(replica.index) \(text)") }
-}
-
-extension World {
-    /// At the end nobody lacks a file that something shows because it was freed.
-    func checkFreed() {
-        for replica in Set(spaces.flatMap { groups(of: $0) }.flatMap { $0 }.map(\.index)).sorted() {
-            checkFreed(on: replicas[replica])
-        }
-    }
-
-    /// No shown record of a device names a freed file, and freed files are neither missing nor lost.
-    func checkFreed(on replica: Replica) {
-        guard let store = replica.store, let served = ServedReplica(self, replica) else { return }
-        do {
-            let freed = Set(try store.files.freed())
-            for space in servedSpaces(of: replica) {
-                let missing = Set(try store.files.missing(of: space).map(\.blob))
-                if try store.files.counts(of: space).missing != missing.count {
-                    fail(
-                        "bin files",
-                        "\(replica.index) miscounts the \(missing.count) missing files of "
-                            + short(space))
-                }
-                let lost = try served.lostFiles(of: space)
-                if let file = missing.union(lost).intersection(freed).min() {
-                    fail("bin files", "\(replica.index) waits for the freed \(short(file))")
-                }
-                if try !store.spaces.deletions(of: space).isEmpty { continue }
-                try checkShown(in: space, freed, store, replica)
-            }
-        } catch {
-            fail("bin files", "\(replica.index) does not answer: \(error)")
-        }
-    }
-
-    private func checkShown(
-        in space: SpaceID, _ freed: Set<BlobID>, _ store: SyncStore, _ replica: Replica
-    ) throws {
-        guard let schema = store.spaces.schema(of: space) else { return }
-        let graph = try ShownSpace(space, schema, store)
-        var presences = Presences(of: schema)
-        for key in graph.records.keys.sorted() {
-            let blobs = try store.records.record(key, of: space)?.blobs ?? []
-            for blob in blobs.sorted() {
-                guard try store.files.blob(blob)?.freedAt != nil,
-                    try presences.presence(of: key, in: graph).isShown
-                else { continue }
-                guard freed.contains(blob) else {
-                    counts.deeds.insert(.wanting)
-                    continue
-                }
-                fail(
-                    "bin files",
-                    "\(replica.index) shows \(key.summary), and freed its \(short(blob))")
-            }
-        }
-    }
+    private func fail(_ text: String) { world.report.fail("bin files", "\(replica.index) \(text)") }
 }

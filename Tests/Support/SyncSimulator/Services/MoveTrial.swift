@@ -13,19 +13,20 @@ struct MoveTrial {
     let replica: Replica
 
     func run() {
-        guard let before = world.shown(by: replica), let (place, target) = choice(before) else {
+        guard let before = world.services.shown(by: replica), let (place, target) = choice(before)
+        else {
             return
         }
         let stop = world.random.chance(60) ? world.random.index(below: 3) : nil
         let isMoved = move(place, to: target, stoppingAfter: stop)
-        if !replica.isUp { world.start(replica) }
+        if !replica.isUp { world.machines.start(replica) }
         check(place, target, before, isMoved: isMoved)
         guard !isMoved, world.random.chance(80) else { return }
         check(place, target, before, isMoved: move(place, to: target))
     }
 
     private func choice(_ shown: Shown) -> (place: Shown.Place, target: SpaceID)? {
-        let trips = world.servedSpaces(of: replica, with: [.read, .write]).filter {
+        let trips = world.services.servedSpaces(of: replica, with: [.read, .write]).filter {
             let ledger = replica.ledger(of: $0)
             return ledger?.schema.schema == world.journal.id
                 && ledger?.membership.isToBeSealed == false
@@ -43,7 +44,7 @@ struct MoveTrial {
         _ place: Shown.Place, to target: SpaceID, stoppingAfter writes: Int? = nil
     ) -> Bool {
         let (source, key) = (place.space.description, place.key)
-        let moved = world.serve(replica, "move", stoppingAfter: writes) { served in
+        let moved = world.services.serve(replica, "move", stoppingAfter: writes) { served in
             let records = RecordService(served)
             let from = try records.place(source, key.collection)
             let to = try records.place(target.description, key.collection)
@@ -58,7 +59,7 @@ struct MoveTrial {
     private func check(
         _ place: Shown.Place, _ target: SpaceID, _ before: Shown, isMoved: Bool
     ) {
-        guard let after = world.shown(by: replica) else { return }
+        guard let after = world.services.shown(by: replica) else { return }
         let isHere = after.values[place] != nil
         let copies = after.values.filter {
             $0.key.space == target && $0.key.key.collection == Self.collection
@@ -75,16 +76,16 @@ struct MoveTrial {
             }
         }
         guard isHere, !copies.isEmpty else {
-            if isMoved { world.counts.deeds.insert(.move) }
+            if isMoved { world.report.counts.deeds.insert(.move) }
             return
         }
-        world.counts.deeds.insert(.interruptedMove)
-        let told = world.serve(replica, "look at moves") { try InterruptedMoves($0).all() }
+        world.report.counts.deeds.insert(.interruptedMove)
+        let told = world.services.serve(replica, "look at moves") { try InterruptedMoves($0).all() }
         let isTold = told?.contains { $0.source == place.space && $0.target == target }
         if isTold == false { fail("leaves \(name) in two trips without a word") }
     }
 
     private func fail(_ text: String) {
-        world.fail("move", "\(replica.index) \(text)")
+        world.report.fail("move", "\(replica.index) \(text)")
     }
 }

@@ -61,7 +61,7 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
     func write(_ changes: ChangeSet, to space: SpaceID) async throws {
         // Without a schema nobody could say what a value means.
         _ = try requireSchema(of: space)
-        world.readyEpoch(of: space, replica)
+        world.encrypting.readyEpoch(of: space, replica)
         stopInTime()
         guard isRunning else { throw Stopped() }
         var changes = changes
@@ -72,8 +72,8 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
         do {
             let isSealed = membership(of: space)?.isToBeSealed == true
             let done = try work.write(changes, to: space, isSealed: isSealed)
-            world.counts.operations += 1
-            world.finish(done, replica, isLate: true)
+            world.report.counts.operations += 1
+            world.engines.finish(done, replica, isLate: true)
         } catch {
             failure = error
             throw error
@@ -82,7 +82,7 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
     }
 
     private func stopInTime() {
-        if writesLeft == 0 { world.stop(replica, cutsPower: world.random.chance(50)) }
+        if writesLeft == 0 { world.machines.stop(replica, cutsPower: world.random.chance(50)) }
         writesLeft = writesLeft.map { $0 - 1 }
     }
 
@@ -167,10 +167,8 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
         do {
             try store.files.follow(files, of: source, in: target)
             for blob in files.sorted() {
-                if world.brought.contains(HeldFile(blob: blob, space: source)) {
-                    world.brought.insert(HeldFile(blob: blob, space: target))
-                }
-                try world.finished(blob, replica)
+                world.fileCheck.follow(blob, from: source, to: target)
+                try world.files.finished(blob, replica)
             }
         } catch {
             failure = error

@@ -58,15 +58,15 @@ final class SimulatedBackup: BackupSource, BackupTarget, @unchecked Sendable {
         guard world.random.chance(60) else { return }
         if let one = world.random.pick(world.replicas), one.isUp {
             switch world.random.below(3) {
-            case 0: world.addPhoto(one)
-            case 1: world.write(one)
-            default: world.edit(one)
+            case 0: world.journaling.addPhoto(one)
+            case 1: world.journaling.write(one)
+            default: world.workshops.edit(one)
             }
         }
-        if world.random.chance(10) { world.loseFile(replica) }
+        if world.random.chance(10) { world.files.loseFile(replica) }
         if world.random.chance(5), replica.isUp {
-            world.stop(replica, cutsPower: world.random.chance(50))
-            world.scheduleRestart(replica, within: 2_000)
+            world.machines.stop(replica, cutsPower: world.random.chance(50))
+            world.machines.scheduleRestart(replica, within: 2_000)
         }
         world.pass(world.random.below(200))
     }
@@ -101,7 +101,7 @@ final class SimulatedBackup: BackupSource, BackupTarget, @unchecked Sendable {
     }
 
     func reportLoss(of file: BlobID) async throws {
-        try world.lose([file], replica, store())
+        try world.files.lose([file], replica, store())
     }
 
     func add(_ file: BlobID, _ input: any ByteInput, _ told: (Int) -> Bool) throws -> Bool {

@@ -27,10 +27,14 @@ struct UndoTrial {
         world.pass(2)
         guard replica.isUp, let before = shown() else { return }
         let known = ownCommits()
-        if world.random.chance(50) { world.relate(replica) } else { world.edit(replica) }
-        world.write(replica)
+        if world.random.chance(50) {
+            world.workshops.relate(replica)
+        } else {
+            world.workshops.edit(replica)
+        }
+        world.journaling.write(replica)
         let written = ownCommits().subtracting(known)
-        let served = Set(ownCommits(in: world.servedSpaces(of: replica)))
+        let served = Set(ownCommits(in: world.services.servedSpaces(of: replica)))
         guard let after = shown(), !written.isEmpty, served.isSuperset(of: written) else { return }
         var draft = UndoDraft()
         if written.count == 1, let commit = written.first {
@@ -100,8 +104,10 @@ struct UndoTrial {
         _ draft: UndoDraft, _ what: String,
         _ body: @escaping @Sendable (ServedReplica) async throws -> UndoView
     ) -> UndoView? {
-        guard let before = shown(), let view = world.serve(replica, what, body) else { return nil }
-        world.counts.deeds.insert(what == "redo" ? .redo : .undo)
+        guard let before = shown(), let view = world.services.serve(replica, what, body) else {
+            return nil
+        }
+        world.report.counts.deeds.insert(what == "redo" ? .redo : .undo)
         guard let after = shown() else { return nil }
         let isMine = draft.device == nil || draft.device == replica.device.description
         let author =
@@ -124,10 +130,10 @@ struct UndoTrial {
                 let isThere = others.allSatisfy { now?.writes.contains($0) ?? false }
                 let isLast = register.latest.map { !devices.contains($0.log.device) } ?? false
                 let isShown =
-                    !isLast || world.mergesTexts(name.field, place, replica)
+                    !isLast || mergesTexts(name.field, place, replica)
                     || now?.latest?.value == register.latest?.value
                 if !isThere || !isShown {
-                    world.fail(
+                    world.report.fail(
                         "undo",
                         "\(replica.index) takes back \(name.field) of \(place.key.summary), which "
                             + "others wrote")
@@ -139,7 +145,7 @@ struct UndoTrial {
     private func checkOnlyExistence(_ before: Shown, _ after: Shown) {
         for (place, state) in before.states
         where after.states[place]?.withoutExistence != state.withoutExistence {
-            world.fail(
+            world.report.fail(
                 "undo", "\(replica.index) takes back more than deletions of \(place.key.collection)"
             )
         }
@@ -147,52 +153,26 @@ struct UndoTrial {
 
     private func compare(_ before: Shown, _ after: Shown?, _ what: String) {
         guard let after, let first = after.differences(from: before).first else { return }
-        world.fail("redo", "\(replica.index): after \(what) \(first) is not as it was")
+        world.report.fail("redo", "\(replica.index): after \(what) \(first) is not as it was")
     }
 
     // MARK: The candidates
 
-    private func shown() -> Shown? { world.shown(by: replica) }
+    private func shown() -> Shown? { world.services.shown(by: replica) }
 
     private func ownCommits(in spaces: [SpaceID]? = nil) -> Set<CommitID> {
-        let histories = (spaces ?? world.spaces).compactMap { world.histories[$0] }
+        let histories = (spaces ?? world.observer.spaces).compactMap {
+            world.observer.histories[$0]
+        }
         return Set(
             histories.flatMap(\.entries).filter {
                 $0.author == replica.index && !$0.commit.operations.isEmpty
             }.map(\.commit.id))
     }
-}
-
-extension World {
-    /// Spaces that a device's services can read and write.
-    func servedSpaces(of replica: Replica, with flags: Permissions = .read) -> [SpaceID] {
-        activeSpaces(of: replica, with: flags).filter {
-            replica.ledger(of: $0)?.role == .shared && replica.store?.spaces.schema(of: $0) != nil
-        }
-    }
-
-    /// The device of the person who asks, or another one with suitable data.
-    func served(near replica: Replica) -> Replica? {
-        let others = replicas.filter { $0.index != replica.index }.shuffled(using: &random)
-        return ([replica] + others).first {
-            $0.isUp && !servedSpaces(of: $0, with: [.read, .write]).isEmpty
-        }
-    }
-
-    /// All records that a device can show; nil if it does not run.
-    func shown(by replica: Replica) -> Shown? {
-        guard let store = replica.store else { return nil }
-        do {
-            return try Shown(servedSpaces(of: replica), store)
-        } catch {
-            couldNotWrite("reads nothing", error, replica)
-            return nil
-        }
-    }
 
     /// Whether the shown value of a field may come from several writes, or from another one than
     /// the last.
-    fileprivate func mergesTexts(
+    private func mergesTexts(
         _ field: String, _ place: Shown.Place, _ replica: Replica
     ) -> Bool {
         let schema = replica.store?.spaces.schema(of: place.space)

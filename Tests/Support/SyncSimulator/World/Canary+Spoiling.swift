@@ -76,7 +76,7 @@ extension VerifiedCommit {
     }
 }
 
-extension World {
+extension EngineLoop {
     /// Announces commits that still wait to be stored.
     func acknowledgeEarly(_ action: EngineAction, _ replica: Replica) {
         guard case .apply(let space, let commits, _) = action,

@@ -4,8 +4,12 @@ import Store
 import SyncCore
 
 /// Stolen and exchanged recovery keys.
-struct KeyTrial {
-    let world: World
+final class KeyTrial {
+    private unowned let world: World
+    /// For each person, the recovery keys after the first, in order.
+    private(set) var keys: [PersonID: [PersonKey]] = [:]
+
+    init(world: World) { self.world = world }
 
     /// A person exchanges their present key, as this device knows it.
     func exchange(by replica: Replica) {
@@ -18,19 +22,19 @@ struct KeyTrial {
             let plan = try exchanging.plan(old, for: new)
             guard !plan.spaces.isEmpty else { return }
             // The person who exchanges it has the new one, even if another exchange wins.
-            world.keys[replica.member.person, default: []].append(new)
+            keys[replica.member.person, default: []].append(new)
             let said = try exchanging.say(plan, old, new)
             guard !said.isEmpty else { return }
-            world.counts.deeds.insert(.exchange)
-            world.trace.note("exchange", UInt64(replica.index), text: "\(plan.said.newKey)")
-            world.tell(.lossSaid(said), replica)
+            world.report.counts.deeds.insert(.exchange)
+            world.report.trace.note("exchange", UInt64(replica.index), text: "\(plan.said.newKey)")
+            world.nodes.tell(.lossSaid(said), replica)
         } catch {
-            world.couldNotWrite("exchanges no key", error, replica)
+            world.machines.couldNotWrite("exchanges no key", error, replica)
         }
     }
 
     private func key(of member: Member, as exchanging: KeyExchanging) throws -> PersonKey? {
-        try ([member.personKey] + (world.keys[member.person] ?? [])).last {
+        try ([member.personKey] + (keys[member.person] ?? [])).last {
             try exchanging.isCurrent($0)
         }
     }
@@ -39,25 +43,27 @@ struct KeyTrial {
     /// statement: that a device of theirs is lost, or has no rights in a space.
     func steal(_ other: Replica, carriedBy replica: Replica) {
         guard let work = replica.work else { return }
-        let keys = [other.member.personKey] + (world.keys[other.member.person] ?? [])
+        let keys = [other.member.personKey] + (self.keys[other.member.person] ?? [])
         let key = keys[world.random.index(below: keys.count)]
         do {
             if world.random.chance(50) {
                 guard let saying = LossSaying(work, about: other.member.person, signedBy: key)
                 else { return }
                 let said = try saying.lost(other.member.card, keeping: [])
-                if !said.isEmpty { world.tell(.lossSaid(said), replica) }
-            } else if let space = world.spaces.first(where: { replica.ledger(of: $0) != nil }),
+                if !said.isEmpty { world.nodes.tell(.lossSaid(said), replica) }
+            } else if let space = world.observer.spaces.first(where: {
+                replica.ledger(of: $0) != nil
+            }),
                 let membership = replica.ledger(of: space)?.membership,
                 let grant = membership.grants(of: [other.device]).first
             {
-                world.write(by: replica) {
+                world.encrypting.write(by: replica) {
                     try $0.members.revoke(RightsTaking(grants: [grant]), in: space, signedBy: key)
                 }
             }
-            world.counts.deeds.insert(.theft)
+            world.report.counts.deeds.insert(.theft)
         } catch {
-            world.couldNotWrite("writes nothing down for a thief", error, replica)
+            world.machines.couldNotWrite("writes nothing down for a thief", error, replica)
         }
     }
 

@@ -24,12 +24,12 @@ struct LossTrial {
         do {
             let said = try body(saying)
             guard !said.isEmpty else { return }
-            world.counts.deeds.insert(.loss)
-            world.trace.note(
+            world.report.counts.deeds.insert(.loss)
+            world.report.trace.note(
                 "loss", UInt64(replica.index), UInt64(other.index), text: "\(said.count)")
-            world.tell(.lossSaid(said), replica)
+            world.nodes.tell(.lossSaid(said), replica)
         } catch {
-            world.couldNotWrite("calls nobody lost", error, replica)
+            world.machines.couldNotWrite("calls nobody lost", error, replica)
         }
     }
 
@@ -38,9 +38,9 @@ struct LossTrial {
         let honest = world.replicas.filter { $0.isHonest && $0.isUp }
         do {
             return try honest.flatMap { try rightsOfLost($0) }
-                + honest.compactMap { try KeyTrial(world: world).unfinished($0) }
+                + honest.compactMap { try world.keyTrial.unfinished($0) }
                 + honest.flatMap { one in
-                    try honest.filter { $0.index > one.index && world.trust(one, $0) }
+                    try honest.filter { $0.index > one.index && world.network.mayConnect(one, $0) }
                         .compactMap { try difference(one, $0) }
                 }
         } catch {
@@ -66,7 +66,7 @@ struct LossTrial {
         let lost = pages.values.flatMap { page in
             page.lost.losses.filter { $0.value.isBySenior && $0.key != replica.device }.keys
         }
-        return world.spaces.compactMap { space in
+        return world.observer.spaces.compactMap { space in
             guard let membership = replica.ledger(of: space)?.membership else { return nil }
             let grants = membership.grants(of: Set(lost))
             return grants.contains { membership.canRestrict($0, from: replica.device) }
@@ -80,10 +80,10 @@ struct LossTrial {
             do {
                 let lost = try replica.work?.losses.lostDevices() ?? []
                 if !replica.trusted.isDisjoint(with: lost) {
-                    world.fail("losses", "\(replica.index) trusts a lost device")
+                    world.report.fail("losses", "\(replica.index) trusts a lost device")
                 }
             } catch {
-                world.fail("losses", "a store does not answer: \(error)")
+                world.report.fail("losses", "a store does not answer: \(error)")
             }
         }
     }

@@ -20,12 +20,13 @@ struct PairingTrial {
         do {
             try store(in: replica, other)
             replica.paired.insert(other.index)
-            world.counts.deeds.insert(.pairing)
-            world.trace.note("pair", UInt64(replica.index), text: "\(replica.index) \(other.index)")
+            world.report.counts.deeds.insert(.pairing)
+            world.report.trace.note(
+                "pair", UInt64(replica.index), text: "\(replica.index) \(other.index)")
             let isMine = isHost && replica.member.person == other.member.person
-            world.tell(.paired(other.device, other.member.person, isMine: isMine), replica)
+            world.nodes.tell(.paired(other.device, other.member.person, isMine: isMine), replica)
         } catch {
-            world.couldNotWrite("pairs with nobody", error, replica)
+            world.machines.couldNotWrite("pairs with nobody", error, replica)
         }
     }
 
@@ -41,16 +42,17 @@ struct PairingTrial {
     /// A device's person types their recovery key: all connected devices write down its grants. The
     /// key may have been exchanged since.
     func recover(_ replica: Replica) {
-        let known = [replica.member.personKey] + (world.keys[replica.member.person] ?? [])
+        let known = [replica.member.personKey] + (world.keyTrial.keys[replica.member.person] ?? [])
         guard let key = world.random.pick(known) else { return }
-        world.counts.deeds.insert(.recovery)
-        world.tell(.recoveryBegan(key), replica)
-        world.after(
+        world.report.counts.deeds.insert(.recovery)
+        world.nodes.tell(.recoveryBegan(key), replica)
+        world.timeline.after(
             5_000 + world.random.below(10_000), .recovered(replica.index, boot: replica.boot))
     }
 
     func endRecovery(_ replica: Replica) {
         let found = replica.deciding.node?.endRecovery() ?? []
-        world.trace.note("recovered", UInt64(found.count), text: "\(replica.index) \(found.count)")
+        world.report.trace.note(
+            "recovered", UInt64(found.count), text: "\(replica.index) \(found.count)")
     }
 }

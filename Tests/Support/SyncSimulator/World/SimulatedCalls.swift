@@ -24,10 +24,8 @@ struct SimulatedCalls {
     }
 
     private func hear(of one: Replica, _ listener: Replica) {
-        guard !world.network.blocked.contains(NetworkState.Pair(one.index, listener.index)) else {
-            return
-        }
-        world.after(
+        guard !world.network.isBlocked(one, listener) else { return }
+        world.timeline.after(
             50 + world.random.below(1_500),
             .found(listener.index, boot: listener.boot, one.instance))
     }
@@ -36,7 +34,8 @@ struct SimulatedCalls {
     func withdraw(_ replica: Replica) {
         let name = replica.instance.name
         for other in world.replicas where other.index != replica.index && other.isUp {
-            world.after(world.random.below(4_000), .lost(other.index, boot: other.boot, name))
+            world.timeline.after(
+                world.random.below(4_000), .lost(other.index, boot: other.boot, name))
         }
     }
 
@@ -64,9 +63,9 @@ struct SimulatedCalls {
     }
 
     private func dialSoon(_ replica: Replica, within milliseconds: UInt64) {
-        let due = world.now + milliseconds
+        let due = world.timeline.now + milliseconds
         guard replica.deciding.nextDial.isToWait(until: due) else { return }
-        world.queue.add(.dial(replica.index, boot: replica.boot, due: due), at: due)
+        world.timeline.add(.dial(replica.index, boot: replica.boot, due: due), at: due)
     }
 
     func dial(_ replica: Replica, _ due: UInt64) {
@@ -79,20 +78,20 @@ struct SimulatedCalls {
                 trusting: node.trusted, sessions: sessions(of: replica),
                 refusing: replica.deciding.peers.refusing)
         } catch {
-            return world.fail("durability", "\(replica.index) does not read its store: \(error)")
+            return world.report.fail(
+                "durability", "\(replica.index) does not read its store: \(error)")
         }
         let now = replica.clock.instant.monotonic
         for action in replica.deciding.dialing.look(facts, at: now) {
             switch action {
             case .call(let call):
-                world.after(
+                world.timeline.after(
                     1 + world.random.below(world.schedule.latency + 5),
                     .call(replica.index, boot: replica.boot, call))
             case .letGo(let device):
                 let session = replica.sessions.first { other(of: $0.value)?.device == device }
                 guard let session else { continue }
-                world.links[session.value.link]?.isLetGo = true
-                world.close(SessionID(session.key), .enough, replica)
+                world.network.letGo(SessionID(session.key), replica)
             }
         }
         guard let next = replica.deciding.dialing.nextLook(after: now) else { return }
@@ -100,7 +99,7 @@ struct SimulatedCalls {
     }
 
     private func other(of place: (link: Int, end: Int)) -> Replica? {
-        world.links[place.link].map { world.replicas[$0.ends[1 - place.end].replica] }
+        world.network.links[place.link].map { world.replicas[$0.ends[1 - place.end].replica] }
     }
 
     /// For each device, whether the replica dialled.
@@ -116,9 +115,8 @@ struct SimulatedCalls {
         let target = call.target
         guard let index = call.addresses.first.flatMap({ Int($0.host) }) else { return }
         let other = world.replicas[index]
-        let pair = NetworkState.Pair(replica.index, index)
-        guard other.isUp, !world.network.blocked.contains(pair) else {
-            return world.after(
+        guard other.isUp, !world.network.isBlocked(replica, other) else {
+            return world.timeline.after(
                 world.random.below(5_000), .callFailed(replica.index, boot: replica.boot, target))
         }
         guard replica.trusted.contains(other.device) else {
@@ -133,14 +131,14 @@ struct SimulatedCalls {
         else {
             return learn(.ended(target, .useful), replica)
         }
-        world.connect(replica, other, .session, for: target)
+        world.network.connect(replica, other, .session, for: target)
     }
 
     /// A session, or an attempt at one, ended.
     func callEnded(_ link: Link, _ end: Int, _ replica: Replica) {
         if end == 0, let call = link.call {
             let isUseful =
-                link.isLetGo || world.now >= call.at + Limits.usefulSessionMilliseconds
+                link.isLetGo || world.timeline.now >= call.at + Limits.usefulSessionMilliseconds
             learn(.ended(call.target, isUseful ? .useful : .failed(.endedAtOnce)), replica)
         }
         // The caller may be out of reach now, and be dialled at its former address.

@@ -17,30 +17,33 @@ struct SpoilTrial {
     private struct Known {
         let standings: [SpaceID: SpaceStanding]
         let paired: Set<DeviceID>
+        /// What it had of each space.
+        let watermarks: [SpaceID: Watermark]
     }
 
     func run() {
         // The files beside the database reach the disk a while later: another trial covers power
         // cuts.
-        if !replica.isUp { world.start(replica) }
+        if !replica.isUp { world.machines.start(replica) }
         guard let known = known() else { return }
-        world.stop(replica, cutsPower: false)
+        world.machines.stop(replica, cutsPower: false)
         let kind = world.random.pick(Kind.allCases) ?? .bits
-        world.trace.note("spoil", UInt64(replica.index), text: "\(replica.index) \(kind)")
-        world.counts.deeds.insert(.spoiled)
+        world.report.trace.note("spoil", UInt64(replica.index), text: "\(replica.index) \(kind)")
+        world.report.counts.deeds.insert(.spoiled)
         spoil(kind)
         replica.isSpoiled = kind != .mark
-        world.start(replica)
+        world.machines.start(replica)
         replica.isSpoiled = false
         check(known)
     }
 
     private func known() -> Known? {
         guard let store = replica.store, let devices = try? store.devices.all() else { return nil }
-        let standings = world.spaces.map { ($0, store.spaces.standing(of: $0)) }
+        let standings = world.observer.spaces.map { ($0, store.spaces.standing(of: $0)) }
         return Known(
             standings: Dictionary(uniqueKeysWithValues: standings).compactMapValues { $0 },
-            paired: Set(devices.filter(\.isPaired).map(\.device)))
+            paired: Set(devices.filter(\.isPaired).map(\.device)),
+            watermarks: store.ledgers.mapValues(\.watermark))
     }
 
     private func spoil(_ kind: Kind) {
@@ -88,16 +91,32 @@ struct SpoilTrial {
 
     private func check(_ known: Known) {
         guard let store = replica.store else { return }
-        if !store.spaces.emptied.isEmpty { world.counts.deeds.insert(.emptied) }
+        if !store.spaces.emptied.isEmpty { world.report.counts.deeds.insert(.emptied) }
         for (space, standing) in known.standings {
             // Decisions made while it was down may follow at the start.
             let now = store.spaces.standing(of: space)
             guard now == nil || (now == .offered && standing != .offered) else { continue }
-            world.fail("told", "\(replica.index) forgot that \(short(space)) is \(standing) for it")
+            world.report.fail(
+                "told", "\(replica.index) forgot that \(short(space)) is \(standing) for it")
         }
         let paired = (try? store.devices.all().filter(\.isPaired).map(\.device)) ?? []
         if !known.paired.isSubset(of: paired) {
-            world.fail("told", "\(replica.index) forgot a device that it is paired with")
+            world.report.fail("told", "\(replica.index) forgot a device that it is paired with")
+        }
+    }
+
+    /// Changes of others that are missing are told of like own ones.
+    private func checkLosses(_ known: Known, _ store: SyncStore) {
+        for (space, before) in known.watermarks
+        where store.spaces.standing(of: space) == .active {
+            let ledger = store.ledger(of: space)
+            let isMissing = before.heads.contains { log, head in
+                guard let ledger else { return true }
+                return ledger.forks[log] == nil && !ledger.watermark.covers(log, head.sequence)
+            }
+            guard isMissing, (try? SpoilTrial.isTold(space, by: store)) != true else { continue }
+            world.report.fail(
+                "told", "\(replica.index) lost changes of \(short(space)) without a word")
         }
     }
 

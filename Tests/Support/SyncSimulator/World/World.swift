@@ -13,38 +13,20 @@ final class World {
     /// The schemas that current programs read.
     let schemas: SchemaCache
     let signatures: KnownSignatures
-    let time = VirtualTime()
-    var trace: Trace
     /// Seeded from each step's salt.
     var random: SeededGenerator
-    var queue = EventQueue<Happening>()
-    var replicas: [Replica] = []
-    var links: [Int: Link] = [:]
-    /// For each person, the recovery keys after the first, in order.
-    var keys: [PersonID: [PersonKey]] = [:]
-    var network = NetworkState()
-    var histories: [SpaceID: SpaceHistory] = [:]
-    /// In the order of their founding.
-    var spaces: [SpaceID] = []
-    /// Devices that were ever granted a space, with the granting commits: no other device may hear
-    /// of it.
-    var granted: [SpaceID: [DeviceID: [CommitID]]] = [:]
-    /// Commits whose authors knew that nobody may ever accept them.
-    var forbidden: Set<CommitID> = []
-    /// Writes recovered after a fork, and the replicas that did it.
-    var recovered: [(space: SpaceID, commit: CommitID, by: Int)] = []
-    /// Records inserted between others.
-    var placements: [Placement] = []
-    /// Added files with their spaces.
-    var brought: Set<HeldFile> = []
-    /// Spaces to which a data set was applied, with the highest versions.
-    var applied: [SpaceID: SimulatedSet.Version] = [:]
-    /// The spaces in which one version's rows may not count while the next one's do.
-    var unsureSets: Set<SpaceID> = []
-    /// The time since when a replica lacks an available file.
-    var atHand: [FileAtHand: UInt64] = [:]
-    var violations: [Violation] = []
-    var counts = Counts()
+    let timeline = Timeline()
+    let report: RunReport
+    private(set) var replicas: [Replica] = []
+
+    // The parts with state of their own. A part without one is a property in its own file.
+    private(set) lazy var network = Network(world: self)
+    private(set) lazy var observer = Observer(world: self)
+    private(set) lazy var workshops = Workshops(world: self)
+    private(set) lazy var dataSets = DataSetTrial(world: self)
+    private(set) lazy var keyTrial = KeyTrial(world: self)
+    private(set) lazy var recovery = RecoveryCheck(world: self)
+    private(set) lazy var fileCheck = FileCheck(world: self)
 
     init(
         _ schedule: Schedule, schemas: SchemaCache, signatures: KnownSignatures, isRead: Bool
@@ -53,7 +35,7 @@ final class World {
         self.schemas = schemas
         self.signatures = signatures
         Invariants.checkAll()
-        trace = Trace(isRead: isRead)
+        report = RunReport(isRead: isRead)
         random = SeededGenerator(seed: schedule.seed)
         var places: [Int: Int] = [:]
         for (index, owner) in schedule.owners.enumerated() {
@@ -63,7 +45,7 @@ final class World {
                 Replica(
                     index: index, member: Member.all[owner][place], role: schedule.roles[index],
                     isOutdated: schedule.outdated.contains(index),
-                    clock: ReplicaClock(time, skew: schedule.skews[index]),
+                    clock: ReplicaClock(timeline.time, skew: schedule.skews[index]),
                     seed: random.next()))
         }
         pair()
@@ -84,73 +66,49 @@ final class World {
         }
     }
 
-    var now: UInt64 { time.now }
-
     var journal: Schema { schemas.builtInSchema }
 
-    struct Violation: Hashable, Sendable {
-        let check: String
-        let text: String
+    /// The same id wherever this record is made.
+    func recordID(_ collection: String, _ number: UInt64, in space: SpaceID) -> RecordID {
+        let hash = Label.derivedRecord.hash(
+            space.bytes + Array(collection.utf8) + bigEndian(number))
+        guard let id = RecordID(bytes: hash.bytes.prefix(Bytes16.byteCount)) else {
+            preconditionFailure("a hash has at least 16 bytes")
+        }
+        return id
     }
-
-    struct Counts: Sendable {
-        var events = 0
-        var messages = 0
-        /// The bytes of sent messages, without chunks of files.
-        var bytes = 0
-        var operations = 0
-        var faults = 0
-        var commits = 0
-        /// The number of connections so far.
-        var links = 0
-        var healingMilliseconds: UInt64 = 0
-        var deeds: Set<Deed> = []
-    }
-
-    func fail(_ check: String, _ text: String) {
-        trace.note("violation", text: "\(check): \(text)")
-        violations.append(Violation(check: check, text: text))
-    }
-
-    /// More violations in one run would add nothing.
-    var isHopeless: Bool { violations.count >= 8 }
 
     func replica(of device: DeviceID) -> Replica? { replicas.first { $0.device == device } }
 
     // MARK: Time
 
-    func after(_ milliseconds: UInt64, _ happening: Happening) {
-        queue.add(happening, at: now + milliseconds)
-    }
-
     /// Processes all events until then.
     func pass(_ milliseconds: UInt64) {
-        let end = now + milliseconds
+        let end = timeline.now + milliseconds
         var count = 0
-        while let due = queue.nextTime, due <= end, let next = queue.next() {
-            time.now = max(now, next.time)
-            happen(next.event)
+        while let happening = timeline.next(until: end) {
+            happen(happening)
             count += 1
-            guard count < 400_000, !isHopeless else {
-                if !isHopeless {
-                    fail("progress", "no end of things to do within \(milliseconds) ms")
+            guard count < 400_000, !report.isHopeless else {
+                if !report.isHopeless {
+                    report.fail("progress", "no end of things to do within \(milliseconds) ms")
                 }
                 break
             }
         }
-        counts.events += count
-        time.now = max(now, end)
+        report.counts.events += count
+        timeline.advance(to: end)
     }
 
     private func happen(_ happening: Happening) {
         switch happening {
-        case .loop(let index, let boot): ifRunning(index, boot) { loop($0) }
-        case .work(let index, let boot, let lane): ifRunning(index, boot) { work(lane, $0) }
-        case .tick(let index, let boot, let due): ifRunning(index, boot) { tick($0, due) }
-        case .arrival(let link, let end): arrive(link, end)
-        case .greetingOverdue(let link): hangUpOnUnknown(link)
+        case .loop(let index, let boot): ifRunning(index, boot) { engines.loop($0) }
+        case .work(let index, let boot, let lane): ifRunning(index, boot) { engines.work(lane, $0) }
+        case .tick(let index, let boot, let due): ifRunning(index, boot) { engines.tick($0, due) }
+        case .arrival(let link, let end): network.arrive(link, end)
+        case .greetingOverdue(let link): network.hangUpOnUnknown(link)
         case .post(let index, let boot, let events):
-            ifRunning(index, boot) { post(events, to: $0) }
+            ifRunning(index, boot) { engines.post(events, to: $0) }
         case .dial(let index, let boot, let due): ifRunning(index, boot) { calls.dial($0, due) }
         case .call(let index, let boot, let call): ifRunning(index, boot) { calls.make(call, $0) }
         case .callFailed(let index, let boot, let target):
@@ -160,16 +118,19 @@ final class World {
         case .lost(let index, let boot, let name):
             ifRunning(index, boot) { calls.learn(.lost(name), $0) }
         case .dialBulk(let index, let boot, let session):
-            ifRunning(index, boot) { dialBulk($0, session) }
+            ifRunning(index, boot) { network.dialBulk($0, session) }
         case .answer(let index, let boot, let space):
-            ifRunning(index, boot) { answerOffer(space, $0) }
-        case .duties(let index, let boot, let due): ifRunning(index, boot) { duties($0, due) }
-        case .duty(let index, let boot, let duty): ifRunning(index, boot) { carryOut(duty, $0) }
+            ifRunning(index, boot) { people.answerOffer(space, $0) }
+        case .duties(let index, let boot, let due): ifRunning(index, boot) { nodes.duties($0, due) }
+        case .duty(let index, let boot, let duty):
+            ifRunning(index, boot) { nodes.carryOut(duty, $0) }
         case .recovered(let index, let boot):
             ifRunning(index, boot) { PairingTrial(world: self).endRecovery($0) }
         case .restart(let index, let boot):
-            if replicas[index].boot == boot, !replicas[index].isUp { start(replicas[index]) }
-        case .fray(let one, let other): fray(one, other)
+            if replicas[index].boot == boot, !replicas[index].isUp {
+                machines.start(replicas[index])
+            }
+        case .fray(let one, let other): network.fray(one, other)
         }
     }
 

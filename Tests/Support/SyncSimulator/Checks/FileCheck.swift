@@ -15,31 +15,50 @@ struct HeldFile: Hashable {
 }
 
 /// Whether available files are fetched, after any earlier events.
-extension World {
+final class FileCheck {
+    private unowned let world: World
+    /// Added files with their spaces.
+    private var brought: Set<HeldFile> = []
+    /// The time since when a replica lacks an available file.
+    private var atHand: [FileAtHand: UInt64] = [:]
+
+    init(world: World) { self.world = world }
+
+    /// Somebody adds a file to a space.
+    func bring(_ blob: BlobID, to space: SpaceID) {
+        brought.insert(HeldFile(blob: blob, space: space))
+    }
+
+    /// A service copies a file that somebody added to one space to another one.
+    func follow(_ blob: BlobID, from source: SpaceID, to target: SpaceID) {
+        guard brought.contains(HeldFile(blob: blob, space: source)) else { return }
+        bring(blob, to: target)
+    }
+
     /// Allowed delays: noticing a dead connection, a new one, a pause between attempts.
     private static let longestFetch: UInt64 = 30_000
 
     /// Called every few seconds while the network is whole and disks have room.
     func checkFilesAtHand() {
         var found: [FileAtHand: UInt64] = [:]
-        for space in spaces {
-            for group in groups(of: space) {
+        for space in world.observer.spaces {
+            for group in world.convergence.groups(of: space) {
                 do {
                     for file in try filesAtHand(in: space, group) {
-                        found[file] = atHand[file] ?? now
+                        found[file] = atHand[file] ?? world.timeline.now
                     }
                 } catch {
-                    fail("files", "a store does not answer: \(error)")
+                    world.report.fail("files", "a store does not answer: \(error)")
                 }
             }
         }
         atHand = found
         for (file, since) in found.sorted(by: { $0.value < $1.value })
-        where now - since > Self.longestFetch {
-            fail(
+        where world.timeline.now - since > Self.longestFetch {
+            world.report.fail(
                 "files",
                 "\(file.replica) lacks \(short(file.blob)), which \(file.holder) says it holds, "
-                    + "connected, for \(now - since) ms")
+                    + "connected, for \(world.timeline.now - since) ms")
             atHand[file] = nil
         }
     }
@@ -47,19 +66,19 @@ extension World {
     /// No replica may count a file in a space to which nobody added it: it would give away another
     /// space's data.
     func checkHolders() {
-        for replica in replicas {
+        for replica in world.replicas {
             guard let store = replica.store else { continue }
             for blob in Picture.all.map(\.list.blobID) {
                 do {
                     for space in try store.files.spaces(holding: blob)
                     where !brought.contains(HeldFile(blob: blob, space: space)) {
-                        fail(
+                        world.report.fail(
                             "files",
                             "\(replica.index) holds \(short(blob)) in \(short(space)), to which "
                                 + "nobody added it")
                     }
                 } catch {
-                    fail("files", "a store does not answer: \(error)")
+                    world.report.fail("files", "a store does not answer: \(error)")
                 }
             }
         }
@@ -91,11 +110,13 @@ extension World {
 
     /// Whether both have the same session, and can use it.
     private func areConnected(_ one: Replica, _ other: Replica) -> Bool {
-        links(between: one.index, other.index).contains { number in
-            guard let link = links[number], link.purpose == .session else { return false }
+        world.network.links(between: one.index, other.index).contains { number in
+            guard let link = world.network.links[number], link.purpose == .session else {
+                return false
+            }
             return link.ends.allSatisfy { end in
                 !end.isDeaf && !end.isClosed && end.number != nil
-                    && replicas[end.replica].boot == end.boot
+                    && world.replicas[end.replica].boot == end.boot
             }
         }
     }

@@ -4,7 +4,9 @@ internal import TestKit
 import Wire
 
 /// Messages of hostile members.
-extension World {
+struct Attacks {
+    let world: World
+
     private static let remembered = 40
 
     /// A replica's message in place of the given one; an honest replica does not change it.
@@ -15,15 +17,17 @@ extension World {
         case .honest, .trespasser, .forker: return [message]
         case .liar: return [lie(message, replica)]
         case .flooder:
-            guard random.chance(10) else { return [message] }
-            return Array(repeating: message, count: 2 + random.index(below: 30))
+            guard world.random.chance(10) else { return [message] }
+            return Array(repeating: message, count: 2 + world.random.index(below: 30))
         case .replayer:
             if replica.said.count == Self.remembered { replica.said.removeFirst() }
             replica.said.append(message)
-            guard random.chance(25), let old = random.pick(replica.said) else { return [message] }
+            guard world.random.chance(25), let old = world.random.pick(replica.said) else {
+                return [message]
+            }
             return [message, moved(old, replica)]
         case .withholder:
-            if case .commits(_, let commits, _) = message, random.chance(50),
+            if case .commits(_, let commits, _) = message, world.random.chance(50),
                 commits.contains(where: { $0.header.log.device != replica.device })
             {
                 return []
@@ -34,21 +38,21 @@ extension World {
 
     /// A false watermark or ack.
     private func lie(_ message: PeerMessage, _ replica: Replica) -> PeerMessage {
-        guard random.chance(40) else { return message }
+        guard world.random.chance(40) else { return message }
         switch message {
         case .watermark(let space, let watermark, let forks, let answer):
             return .watermark(space, falsified(watermark), forks: forks, answer: answer)
         case .ack(let ack) where ack.said.device == replica.device:
             var said = ack.said
             said.watermark = falsified(said.watermark)
-            said.counter += random.below(1 << 40)
+            said.counter += world.random.below(1 << 40)
             let bytes = AckCodec().encode(said)
             return .ack(
                 UnverifiedAck(
                     said, bytes: bytes,
                     signature: replica.member.keys.sign(.acknowledgement, bytes)))
         case .spaces(let summaries, let answer):
-            let false32 = Label.spaceDigest.hash(bigEndian(random.next()))
+            let false32 = Label.spaceDigest.hash(bigEndian(world.random.next()))
             return .spaces(
                 summaries.map {
                     SpaceSummary(
@@ -63,27 +67,27 @@ extension World {
     private func falsified(_ watermark: Watermark) -> Watermark {
         var heads: [LogID: LogHead] = [:]
         for position in watermark.positions {
-            switch random.below(4) {
+            switch world.random.below(4) {
             case 0: continue
             case 1: heads[position.log] = position.head
             default:
                 heads[position.log] = LogHead(
-                    sequence: position.head.sequence + 1 + random.below(50),
-                    commit: CommitID(Label.commit.hash(bigEndian(random.next()))))
+                    sequence: position.head.sequence + 1 + world.random.below(50),
+                    commit: CommitID(Label.commit.hash(bigEndian(world.random.next()))))
             }
         }
-        if random.chance(30), let victim = random.pick(replicas) {
-            let log = LogID(device: victim.device, incarnation: Bytes16(random: &random))
+        if world.random.chance(30), let victim = world.random.pick(world.replicas) {
+            let log = LogID(device: victim.device, incarnation: Bytes16(random: &world.random))
             heads[log] = LogHead(
-                sequence: 1 + random.below(1000),
-                commit: CommitID(Label.commit.hash(bigEndian(random.next()))))
+                sequence: 1 + world.random.below(1000),
+                commit: CommitID(Label.commit.hash(bigEndian(world.random.next()))))
         }
         return Watermark(heads)
     }
 
     /// An old message with another space.
     private func moved(_ message: PeerMessage, _ replica: Replica) -> PeerMessage {
-        guard let space = random.pick(spaces) else { return message }
+        guard let space = world.random.pick(world.observer.spaces) else { return message }
         switch message {
         case .commits(_, let commits, let live): return .commits(space, commits, live: live)
         case .watermark(_, let watermark, let forks, let answer):
@@ -106,15 +110,16 @@ extension World {
         case .honest: break
         case .trespasser: trespass(replica)
         case .withholder, .forker:
-            if replica.copies.isEmpty || random.chance(40) {
-                takeCopy(of: replica)
+            if replica.copies.isEmpty || world.random.chance(40) {
+                world.machines.takeCopy(of: replica)
             } else {
                 // A device restored in place that writes again has two commits at one position.
-                restore(replica, inPlace: replica.role == .forker || random.chance(30))
-                start(replica)
+                world.machines.restore(
+                    replica, inPlace: replica.role == .forker || world.random.chance(30))
+                world.machines.start(replica)
                 if replica.role == .forker {
-                    write(replica)
-                    edit(replica)
+                    world.journaling.write(replica)
+                    world.workshops.edit(replica)
                 }
             }
         case .liar, .flooder, .replayer:
@@ -125,29 +130,35 @@ extension World {
     }
 
     private func shout(on session: SessionID, _ replica: Replica) {
-        guard let place = replica.sessions[session.number], let space = random.pick(spaces) else {
+        guard let place = replica.sessions[session.number],
+            let space = world.random.pick(world.observer.spaces)
+        else {
             return
         }
         for _ in 0..<(replica.role == .flooder ? 60 : 3) {
             let message: PeerMessage
-            switch random.below(6) {
-            case 0: message = .ping(token: random.next())
+            switch world.random.below(6) {
+            case 0: message = .ping(token: world.random.next())
             case 1:
                 message = .watermark(
-                    space, falsified(replica.watermark(of: space)), answer: random.chance(50))
+                    space, falsified(replica.watermark(of: space)), answer: world.random.chance(50))
             case 2:
-                let invented = SpaceID(Label.commit.hash(bigEndian(random.next())))
+                let invented = SpaceID(Label.commit.hash(bigEndian(world.random.next())))
                 let offer = Offer(title: "a trip", from: "a friend", flags: .all, bytes: 1)
                 message = .spaces(
                     [SpaceSummary(space: invented, digest: .zero, offer: offer)],
-                    answer: random.chance(50))
+                    answer: world.random.chance(50))
             case 3: message = .decline(space)
             case 4: message = .unknown
             default:
-                guard let old = random.pick(replica.said) else { continue }
+                guard let old = world.random.pick(replica.said) else { continue }
                 message = moved(old, replica)
             }
-            put(message, place, replica)
+            world.network.put(message, place, replica)
         }
     }
+}
+
+extension World {
+    var attacks: Attacks { Attacks(world: self) }
 }

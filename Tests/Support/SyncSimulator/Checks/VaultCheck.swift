@@ -3,42 +3,19 @@ import Store
 import SyncCore
 
 /// Devices that store spaces and cannot read them.
-extension World {
-    /// Makes another person's device a vault for a space, usually an encrypted one.
-    func carry(_ replica: Replica, on other: Replica) {
-        guard let work = replica.work, replica.trusted.contains(other.device),
-            other.member.person != replica.member.person,
-            let space = random.pick(
-                activeSpaces(of: replica, with: .admin).filter { space in
-                    guard let membership = replica.ledger(of: space)?.membership else {
-                        return false
-                    }
-                    return membership.isEncrypted && !membership.readers.contains(other.device)
-                })
-        else { return }
-        do {
-            finish(
-                try work.members.grant(space, to: [other.member.card], flags: .vault), replica,
-                isLate: true)
-            tell(.rightsWritten(space), replica)
-            counts.deeds.insert(.vault)
-        } catch StoreError.permissionRefused {
-            // It was revoked meanwhile.
-        } catch {
-            couldNotWrite("does not grant", error, replica)
-        }
-    }
+struct VaultCheck {
+    let world: World
 
     /// Honest devices that are vaults of a space in their own view and in that of all its readers,
     /// that these can reach, and that know of no removal which the removed device has not heard of.
     func vaults(of space: SpaceID, near group: [Replica]) -> [Replica] {
-        replicas.filter { replica in
-            replica.isHonest && standing(replica, space) == .active
-                && group.contains { trust($0, replica) }
+        world.replicas.filter { replica in
+            replica.isHonest && replica.store?.spaces.standing(of: space) == .active
+                && group.contains { world.network.mayConnect($0, replica) }
                 && ([replica] + group).allSatisfy { one in
                     one.ledger(of: space)?.membership.vaults.contains(replica.device) == true
                 }
-                && !group.contains { shutsOut(replica, $0, of: space) }
+                && !group.contains { world.convergence.shutsOut(replica, $0, of: space) }
         }
     }
 
@@ -78,15 +55,15 @@ extension World {
 
     /// A device that was never granted read access has only the public parts unsealed.
     func checkVaults() {
-        for space in spaces {
-            guard let history = histories[space] else { continue }
+        for space in world.observer.spaces {
+            guard let history = world.observer.histories[space] else { continue }
             let readers = readersEver(in: history)
-            for replica in replicas
+            for replica in world.replicas
             where replica.isHonest && !readers.contains(replica.device) {
                 do {
                     try checkVault(replica, space, history)
                 } catch {
-                    fail("vault", "a store does not answer: \(error)")
+                    world.report.fail("vault", "a store does not answer: \(error)")
                 }
             }
         }
@@ -102,18 +79,20 @@ extension World {
                 let stored = try store.log.commit(whole.id)
             else { continue }
             if !stored.operations.isEmpty {
-                fail("vault", "\(replica.index), a vault, has the words of \(whole.summary)")
+                world.report.fail(
+                    "vault", "\(replica.index), a vault, has the words of \(whole.summary)")
             }
             if !whole.clear.blobs.isEmpty, !stored.clear.isEmpty, whole.clear.facts.isEmpty,
                 history.precedesEpochs(whole.id)
             {
-                fail("vault", "\(replica.index), a vault, has the names of \(whole.summary)")
+                world.report.fail(
+                    "vault", "\(replica.index), a vault, has the names of \(whole.summary)")
             }
         }
     }
 
     private func readersEver(in history: SpaceHistory) -> Set<DeviceID> {
-        var readers: Set<DeviceID> = [replicas[history.founder].device]
+        var readers: Set<DeviceID> = [world.replicas[history.founder].device]
         for fact in history.entries.flatMap(\.commit.clear.facts) {
             var grant: UnverifiedGrant?
             switch fact {
@@ -142,4 +121,8 @@ extension SpaceHistory {
                 }
         }
     }
+}
+
+extension World {
+    var vaultCheck: VaultCheck { VaultCheck(world: self) }
 }

@@ -3,34 +3,9 @@ import Node
 import Store
 import SyncCore
 
-/// Encrypted spaces: people encrypt them and change their keys, agents pass keys on.
-extension World {
-    /// Encrypts a space, or gives an encrypted one a new key.
-    func encrypt(_ replica: Replica) {
-        guard let space = random.pick(activeSpaces(of: replica, with: [.read, .admin])) else {
-            return
-        }
-        if replica.ledger(of: space)?.membership.isEncrypted == true {
-            counts.deeds.insert(.rotation)
-        }
-        write(by: replica) { try $0.epochs.make(in: space) }
-    }
-
-    /// As an agent does before it writes.
-    func readyEpoch(of space: SpaceID, _ replica: Replica) {
-        write(by: replica) { try $0.epochs.ready(in: space) }
-    }
-
-    func write(by replica: Replica, _ body: (EngineWork) throws -> EngineWork.Done) {
-        guard let work = replica.work else { return }
-        do {
-            finish(try body(work), replica, isLate: true)
-        } catch StoreError.permissionRefused {
-            // It was revoked meanwhile.
-        } catch {
-            couldNotWrite("makes no keys", error, replica)
-        }
-    }
+/// The keys of encrypted spaces: all readers get them, nobody else does.
+struct KeyCheck {
+    let world: World
 
     /// Nobody writes under a key whose holders include a device that may not read, as far as the
     /// author and that device know.
@@ -38,18 +13,20 @@ extension World {
         guard var epoch = commit.header.epoch,
             let membership = author.ledger(of: space)?.membership
         else { return }
-        if schedule.canary == .reusedEpoch { epoch = membership.epochs.values.min()?.id ?? epoch }
-        let readers = membership.readers
-        counts.deeds.insert(.sealedWrite)
-        for other in replicas where isRemoved(other, in: space, readers) {
-            counts.deeds.insert(.removedReader)
+        if world.schedule.canary == .reusedEpoch {
+            epoch = membership.epochs.values.min()?.id ?? epoch
         }
-        for other in replicas where other.epochKeys?.holds(epoch, in: space) == true {
+        let readers = membership.readers
+        world.report.counts.deeds.insert(.sealedWrite)
+        for other in world.replicas where isRemoved(other, in: space, readers) {
+            world.report.counts.deeds.insert(.removedReader)
+        }
+        for other in world.replicas where other.epochKeys?.holds(epoch, in: space) == true {
             let own = other.ledger(of: space)?.membership
             if !readers.contains(other.device), own?.readers.contains(other.device) != true,
                 knows(author, ofLettingIn: other.device, membership, in: space)
             {
-                fail(
+                world.report.fail(
                     "keys",
                     "\(author.index) writes \(commit.summary) under a key that \(other.index) has, "
                         + "who was removed")
@@ -65,7 +42,7 @@ extension World {
         membership.standings.values.contains {
             $0.card.device == device && $0.granted.contains(.read)
         }
-            || (granted[space]?[device] ?? []).contains {
+            || (world.observer.granted[space]?[device] ?? []).contains {
                 ((try? author.store?.log.commit($0)) ?? nil) != nil
             }
     }
@@ -92,4 +69,8 @@ extension World {
         group.filter { $0.work?.epochs.duty(in: space) != nil }
             .map { "\($0.index) owes others a key of \(short(space))" }
     }
+}
+
+extension World {
+    var keyCheck: KeyCheck { KeyCheck(world: self) }
 }

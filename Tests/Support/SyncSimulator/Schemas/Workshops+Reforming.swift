@@ -4,22 +4,22 @@ import SyncCore
 internal import TestKit
 
 /// Admins that change a schema, and members with authority.
-extension World {
+extension Workshops {
     /// Pins another edition of a workshop's schema; sometimes, as a modified program may, one whose
     /// version is not higher.
     func reform(_ replica: Replica) {
         guard let workshop = workshop(of: replica, with: [.read, .admin]) else { return }
         let known = workshop.schema.version
-        let next = random.chance(15) ? known : known + 1
+        let next = world.random.chance(15) ? known : known + 1
         let version = min(max(next, 2), WorkshopSchemas.greatestVersion)
         let editions = (WorkshopSchemas.editions[version] ?? []).filter { edition in
             !edition.isNewer || !replica.isOutdated
         }
-        let isForNewer = !schedule.outdated.isEmpty && random.chance(60)
+        let isForNewer = !world.schedule.outdated.isEmpty && world.random.chance(60)
         let wanted = editions.filter { $0.isNewer == isForNewer }
-        guard let edition = random.pick(wanted.isEmpty ? editions : wanted) else { return }
-        counts.deeds.insert(edition.isNewer ? .newerFormat : .schemaChange)
-        append(
+        guard let edition = world.random.pick(wanted.isEmpty ? editions : wanted) else { return }
+        world.report.counts.deeds.insert(edition.isNewer ? .newerFormat : .schemaChange)
+        world.people.append(
             CommitDraft(clear: ClearPart(schema: edition.pin), operations: []),
             to: workshop.space, replica)
     }
@@ -31,25 +31,14 @@ extension World {
             let grant = replica.ledger(of: workshop.space)?.membership
                 .writingGrant(of: replica.device)
         else { return }
-        counts.deeds.insert(.authorityGrant)
+        world.report.counts.deeds.insert(.authorityGrant)
         let given = UnverifiedGrant(
             card: other.member.chain, parent: grant, flags: [.read, .write, .delete],
             siblingIndex: 0,
             precedence: min(workshop.precedence, Precedence.authority.rawValue))
-        append(
+        world.people.append(
             CommitDraft(clear: ClearPart(facts: [.grant(given)]), operations: []),
             to: workshop.space, replica)
-        tell(.rightsWritten(workshop.space), replica)
-    }
-
-    /// Devices with an older program get a newer one, which shows records that the older one could
-    /// not read.
-    func upgrade() {
-        for replica in replicas where replica.isOutdated && replica.isUp {
-            random = SeededGenerator(seed: schedule.seed ^ 0x7570_6772)
-            stop(replica, cutsPower: false)
-            replica.isOutdated = false
-            start(replica)
-        }
+        world.nodes.tell(.rightsWritten(workshop.space), replica)
     }
 }

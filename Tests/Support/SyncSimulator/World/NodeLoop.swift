@@ -5,7 +5,9 @@ internal import TestKit
 import Wire
 
 /// Passes events to a replica's node, and carries out its decisions.
-extension World {
+struct NodeLoop {
+    let world: World
+
     func tell(_ event: Node.Event, _ replica: Replica) {
         guard replica.deciding.node != nil else { return }
         let actions = replica.deciding.node?.handle(event, at: replica.clock.instant) ?? []
@@ -18,33 +20,37 @@ extension World {
         case .trust(let keys): trust(keys, replica)
         case .callAgain:
             replica.deciding.peers.forgetRefusals()
-            calls.learn(.trustChanged, replica)
-        case .send(let message, let session): send(message, on: session, replica)
-        case .end(let session): close(session, .misbehaved, replica)
+            world.calls.learn(.trustChanged, replica)
+        case .send(let message, let session): world.network.send(message, on: session, replica)
+        case .end(let session): world.network.close(session, .misbehaved, replica)
         case .carryOut(let duty):
-            after(random.below(30), .duty(replica.index, boot: replica.boot, duty))
-        case .adopt(let done): finish(done, replica)
-        case .note(.failed(let what, let error)): couldNotWrite(what, error, replica)
+            world.timeline.after(
+                world.random.below(30), .duty(replica.index, boot: replica.boot, duty))
+        case .adopt(let done): world.engines.finish(done, replica)
+        case .note(.failed(let what, let error)): world.machines.couldNotWrite(what, error, replica)
         case .note(.taken(let space)):
-            trace.note("taken", UInt64(replica.index), text: "\(replica.index) \(short(space))")
+            world.report.trace.note(
+                "taken", UInt64(replica.index), text: "\(replica.index) \(short(space))")
         case .note(.lost(let device)):
-            trace.note(
+            world.report.trace.note(
                 "lost", UInt64(replica.index), text: "\(replica.index) \(short(device))")
         case .note(.found(let device)):
-            trace.note("found", UInt64(replica.index), text: "\(replica.index) \(short(device))")
+            world.report.trace.note(
+                "found", UInt64(replica.index), text: "\(replica.index) \(short(device))")
         // An earlier key of a person who exchanged it, or one that a hostile device had heard.
         case .note(.falseKey(let peer))
-        where !keys.isEmpty || self.replica(of: peer)?.isHonest == false: break
+        where !world.keyTrial.keys.isEmpty || world.replica(of: peer)?.isHonest == false: break
         case .note(.falseKey(let peer)):
-            fail("peace", "\(replica.index) takes the key of \(short(peer)) for a false one")
+            world.report.fail(
+                "peace", "\(replica.index) takes the key of \(short(peer)) for a false one")
         }
     }
 
     private func scheduleDuties(of replica: Replica) {
         guard let wait = replica.deciding.node?.nextTick(at: replica.clock.instant) else { return }
-        let due = now + wait + 1
+        let due = world.timeline.now + wait + 1
         guard replica.deciding.nextDuty.isToWait(until: due) else { return }
-        queue.add(.duties(replica.index, boot: replica.boot, due: due), at: due)
+        world.timeline.add(.duties(replica.index, boot: replica.boot, due: due), at: due)
     }
 
     func duties(_ replica: Replica, _ due: UInt64) {
@@ -52,9 +58,9 @@ extension World {
     }
 
     func carryOut(_ duty: Node.Duty, _ replica: Replica) {
-        write(by: replica) { try duty.done(by: $0) }
-        if case .profile(let space) = duty, NameTrial(world: self).isNamed(replica, in: space) {
-            counts.deeds.insert(.naming)
+        world.encrypting.write(by: replica) { try duty.done(by: $0) }
+        if case .profile(let space) = duty, NameTrial(world: world).isNamed(replica, in: space) {
+            world.report.counts.deeds.insert(.naming)
         }
     }
 
@@ -64,16 +70,20 @@ extension World {
         let isLess = !replica.trusted.isSubset(of: trusted)
         replica.trusted = trusted
         guard isLess else { return }
-        for (number, link) in links.sorted(by: { $0.key < $1.key }) {
+        for (number, link) in world.network.links.sorted(by: { $0.key < $1.key }) {
             for end in link.ends.indices where link.ends[end].replica == replica.index {
-                let other = replicas[link.ends[1 - end].replica].device
+                let other = world.replicas[link.ends[1 - end].replica].device
                 guard !trusted.contains(other) else { continue }
                 if link.purpose == .session, let own = link.ends[end].number {
-                    close(SessionID(own), .notTrusted, replica)
+                    world.network.close(SessionID(own), .notTrusted, replica)
                 } else {
-                    drop(number, tellsOther: true, at: end)
+                    world.network.drop(number, tellsOther: true, at: end)
                 }
             }
         }
     }
+}
+
+extension World {
+    var nodes: NodeLoop { NodeLoop(world: self) }
 }

@@ -2,7 +2,7 @@ import SyncCore
 import TestKit
 
 /// Devices and the connections between them, with every delay, order and loss from one seed.
-struct World {
+struct EngineWorld {
     var nodes: [EngineNode]
     var links: [Link] = []
     var now: UInt64 = 1_000
@@ -175,7 +175,7 @@ struct World {
 
     /// Does one thing that can happen now, at random; false when nothing can.
     mutating func step() -> Bool {
-        var choices: [() -> (inout World) -> Void] = []
+        var choices: [() -> (inout EngineWorld) -> Void] = []
         for node in nodes.indices {
             for kind in EngineNode.Work.allCases where !(nodes[node].queues[kind] ?? []).isEmpty {
                 choices.append { { $0.work(kind, on: node) } }
@@ -231,7 +231,7 @@ struct World {
 
 // MARK: What is looked at afterwards
 
-extension World {
+extension EngineWorld {
     func watermark(_ node: Int, _ space: SpaceID) -> Watermark {
         nodes[node].stores[space]?.watermark ?? Watermark()
     }

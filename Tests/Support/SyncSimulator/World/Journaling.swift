@@ -4,68 +4,63 @@ internal import TestKit
 import Wire
 
 /// People's writes: records of the journal, so few that their edits collide.
-extension World {
-    var codec: CommitCodec { CommitCodec() }
-
-    /// The same id wherever this record is made.
-    func recordID(_ collection: String, _ number: UInt64, in space: SpaceID) -> RecordID {
-        let hash = Label.derivedRecord.hash(
-            space.bytes + Array(collection.utf8) + bigEndian(number))
-        guard let id = RecordID(bytes: hash.bytes.prefix(Bytes16.byteCount)) else {
-            preconditionFailure("a hash has at least 16 bytes")
-        }
-        return id
-    }
+struct Journaling {
+    let world: World
 
     func write(_ replica: Replica) {
         guard let store = replica.store,
-            let space = random.pick(activeSpaces(of: replica).filter { isJournal($0, replica) })
+            let space = world.random.pick(
+                world.observer.activeSpaces(of: replica).filter { isJournal($0, replica) })
         else { return }
         do {
             var operations = [try memory(in: space, store)]
             // Some commits have several parts.
-            if random.chance(15) { operations.append(try memory(in: space, store)) }
-            if random.chance(20) {
-                let item = recordID("bucket_item", random.below(2), in: space)
+            if world.random.chance(15) { operations.append(try memory(in: space, store)) }
+            if world.random.chance(20) {
+                let item = world.recordID("bucket_item", world.random.below(2), in: space)
                 operations.append(
                     RecordOperation(
                         collection: "bucket_item", record: item,
-                        writes: [Write(field: "done", value: .boolean(random.chance(50)))]))
+                        writes: [Write(field: "done", value: .boolean(world.random.chance(50)))]))
             }
-            append(
+            world.people.append(
                 CommitDraft(clear: ClearPart(), operations: operations), to: space, replica)
         } catch {
-            couldNotWrite("reads nothing", error, replica)
+            world.machines.couldNotWrite("reads nothing", error, replica)
         }
     }
 
     /// A person finds that the clock of a device is, or was, wrong: dates far from now are moved to
     /// about now, or all are restored.
     func redate(_ replica: Replica) {
-        guard let space = random.pick(activeSpaces(of: replica)) else { return }
+        guard let space = world.random.pick(world.observer.activeSpaces(of: replica)) else {
+            return
+        }
         let now = replica.clock.wall.value
-        let offset = [0, -3_600_000, -315_360_000_000, 315_360_000_000][random.index(below: 4)]
-        let span = random.chance(50) ? 0...(.max >> 16) : now + 1_000...(.max >> 16)
+        let offset = [0, -3_600_000, -315_360_000_000, 315_360_000_000][
+            world.random.index(below: 4)]
+        let span =
+            world.random.chance(50) ? 0...(.max >> 16) : now + 1_000...(.max >> 16)
         let redating = Redating(
             device: replica.device, span: span, offsetMilliseconds: Int64(offset))
-        append(
+        world.people.append(
             CommitDraft(clear: ClearPart(facts: [.redating(redating)]), operations: []),
             to: space, replica)
     }
 
     private func isJournal(_ space: SpaceID, _ replica: Replica) -> Bool {
-        replica.ledger(of: space)?.schema.schema == journal.id
+        replica.ledger(of: space)?.schema.schema == world.journal.id
     }
 
     private func memory(in space: SpaceID, _ store: SyncStore) throws -> RecordOperation {
-        let id = recordID("memory", random.below(4), in: space)
+        let id = world.recordID("memory", world.random.below(4), in: space)
         let state = try store.records.record(RecordKey(collection: "memory", record: id), of: space)
         var writes: [Write] = []
-        switch random.below(10) {
+        switch world.random.below(10) {
         case 0: writes.append(.deletion(state?.isDeleted != true))
         case 1...3: return try tagged(id, in: space, store)
         default:
-            for field in ["title", "text", "weather"] where random.chance(50) {
+            for field in ["title", "text", "weather"] where world.random.chance(50) {
                 writes.append(write(field, in: state))
             }
             if writes.isEmpty { writes.append(write("title", in: state)) }
@@ -79,14 +74,14 @@ extension World {
     /// Half of the saves contain their author's view.
     private func write(_ field: String, in state: RecordState?) -> Write {
         let shown = state?.fields[field]?.writes.map(\.id) ?? []
-        let number = random.next() & 0xFFFF
+        let number = world.random.next() & 0xFFFF
         let value = field == "text" ? text(number, in: state) : "\(field) \(number)"
         return Write(
-            field: field, value: .text(value), replaces: random.chance(50) ? shown : nil)
+            field: field, value: .text(value), replaces: world.random.chance(50) ? shown : nil)
     }
 
     private func text(_ number: UInt64, in state: RecordState?) -> String {
-        let shown = state.flatMap { journal.shown($0, in: "memory") }?.value("text")?.text
+        let shown = state.flatMap { world.journal.shown($0, in: "memory") }?.value("text")?.text
         return anotherText(shown ?? "It rained. We sang, and ate.", number)
     }
 
@@ -115,25 +110,25 @@ extension World {
     private func tagged(
         _ id: RecordID, in space: SpaceID, _ store: SyncStore
     ) throws -> RecordOperation {
-        let tag = recordID("tag", random.below(2), in: space)
+        let tag = world.recordID("tag", world.random.below(2), in: space)
         let isKnown =
             try store.records.record(RecordKey(collection: "tag", record: tag), of: space) != nil
         let element = Value.reference(tag)
         return RecordOperation(
             collection: isKnown ? "memory" : "tag", record: isKnown ? id : tag,
             writes: isKnown
-                ? [Write(field: "tags", element: element, value: .boolean(random.chance(70)))]
-                : [Write(field: "name", value: .text("tag \(random.next() & 0xFF)"))])
+                ? [Write(field: "tags", element: element, value: .boolean(world.random.chance(70)))]
+                : [Write(field: "name", value: .text("tag \(world.random.next() & 0xFF)"))])
     }
 
     /// A photo: its bytes are durable here before a commit names them.
     func addPhoto(_ replica: Replica) {
         guard
-            let space = random.pick(
-                activeSpaces(of: replica, with: [.read, .write]).filter {
+            let space = world.random.pick(
+                world.observer.activeSpaces(of: replica, with: [.read, .write]).filter {
                     isJournal($0, replica)
                 }),
-            let picture = random.pick(Picture.all)
+            let picture = world.random.pick(Picture.all)
         else { return }
         add(picture, to: space, replica)
     }
@@ -142,7 +137,7 @@ extension World {
         guard let store = replica.store else { return }
         let blob = picture.list.blobID
         // A failing disk may nevertheless keep the data.
-        brought.insert(HeldFile(blob: blob, space: space))
+        world.fileCheck.bring(blob, to: space)
         do {
             if picture.isSmall {
                 try store.files.storeSmall(
@@ -153,21 +148,26 @@ extension World {
                     [(blob, picture.list)], in: space, now: replica.clock.wall)
             }
             // A peer may have requested it.
-            try finished(blob, replica)
+            try world.files.finished(blob, replica)
             let named = NamedBlob(
                 blob: blob, size: UInt64(picture.bytes.count), kind: .original)
-            let memory = recordID("memory", random.below(4), in: space)
+            let memory = world.recordID("memory", world.random.below(4), in: space)
             let media = RecordOperation(
-                collection: "media", record: recordID("media", random.below(64), in: space),
+                collection: "media",
+                record: world.recordID("media", world.random.below(64), in: space),
                 writes: [
                     Write(field: "original", value: .blob(blob)),
                     Write(field: "memory", value: .reference(memory)),
                 ])
-            append(
+            world.people.append(
                 CommitDraft(clear: ClearPart(blobs: [named]), operations: [media]),
                 to: space, replica)
         } catch {
-            couldNotWrite("keeps no photo", error, replica)
+            world.machines.couldNotWrite("keeps no photo", error, replica)
         }
     }
+}
+
+extension World {
+    var journaling: Journaling { Journaling(world: self) }
 }

@@ -3,12 +3,14 @@ import Store
 import SyncCore
 
 /// The engine's loop and its work.
-extension World {
+struct EngineLoop {
+    let world: World
+
     func post(_ events: [EngineEvent], to replica: Replica) {
         replica.inbox.append(contentsOf: events)
         guard !replica.isLooping, !replica.inbox.isEmpty else { return }
         replica.isLooping = true
-        after(random.below(2), .loop(replica.index, boot: replica.boot))
+        world.timeline.after(world.random.below(2), .loop(replica.index, boot: replica.boot))
     }
 
     func loop(_ replica: Replica) {
@@ -19,10 +21,10 @@ extension World {
     }
 
     func handle(_ event: EngineEvent, _ replica: Replica) {
-        note(event, replica)
+        world.observer.note(event, replica)
         let actions = replica.engine.handle(event, at: replica.clock.instant)
         if case .tick = event, replica.engine.nextTick(at: replica.clock.instant) == 0 {
-            fail("timers", "\(replica.index) ticks, and is due to tick again at once")
+            world.report.fail("timers", "\(replica.index) ticks, and is due to tick again at once")
         }
         for action in actions { perform(action, replica) }
         scheduleTick(replica)
@@ -30,9 +32,9 @@ extension World {
 
     private func scheduleTick(_ replica: Replica) {
         guard let wait = replica.engine.nextTick(at: replica.clock.instant) else { return }
-        let due = now + wait + 1
+        let due = world.timeline.now + wait + 1
         guard replica.nextTick.isToWait(until: due) else { return }
-        queue.add(.tick(replica.index, boot: replica.boot, due: due), at: due)
+        world.timeline.add(.tick(replica.index, boot: replica.boot, due: due), at: due)
     }
 
     func tick(_ replica: Replica, _ due: UInt64) {
@@ -41,13 +43,13 @@ extension World {
 
     private func perform(_ action: EngineAction, _ replica: Replica) {
         switch action {
-        case .send(let session, let message): send(message, on: session, replica)
-        case .close(let session, let reason): close(session, reason, replica)
-        case .sendBulk(let bulk, let message): send(message, on: bulk, replica)
-        case .closeBulk(let bulk): close(bulk, replica)
+        case .send(let session, let message): world.network.send(message, on: session, replica)
+        case .close(let session, let reason): world.network.close(session, reason, replica)
+        case .sendBulk(let bulk, let message): world.network.send(message, on: bulk, replica)
+        case .closeBulk(let bulk): world.network.close(bulk, replica)
         case .verify: enqueue(action, .verifying, replica)
         case .apply:
-            if schedule.canary == .acknowledgedTooEarly { acknowledgeEarly(action, replica) }
+            if world.schedule.canary == .acknowledgedTooEarly { acknowledgeEarly(action, replica) }
             enqueue(action, .storing, replica)
         case .acknowledge, .verifyAck, .verifyFork, .ownLogAhead, .reportHoldings,
             .verifyHoldings, .offer:
@@ -55,9 +57,9 @@ extension World {
         case .load, .loadForks: enqueue(action, .reading, replica)
         case .serve, .prepareBlob, .writeChunk, .storeSmallBlob, .finishBlob, .blobStalled:
             enqueue(action, .files, replica)
-        case .seek(let devices): calls.learn(.sought(devices), replica)
-        case .need(let needed): calls.need(.needed(needed), replica)
-        case .hurry(let devices): calls.need(.hurried(devices), replica)
+        case .seek(let devices): world.calls.learn(.sought(devices), replica)
+        case .need(let needed): world.calls.need(.needed(needed), replica)
+        case .hurry(let devices): world.calls.need(.hurried(devices), replica)
         case .inSync, .declined, .syncFinished: break
         }
     }
@@ -72,8 +74,8 @@ extension World {
             return
         }
         // Sometimes a disk or a processor has other work.
-        let wait = random.chance(4) ? random.below(400) : random.below(4)
-        after(wait, .work(replica.index, boot: replica.boot, lane))
+        let wait = world.random.chance(4) ? world.random.below(400) : world.random.below(4)
+        world.timeline.after(wait, .work(replica.index, boot: replica.boot, lane))
     }
 
     func work(_ lane: Replica.Lane, _ replica: Replica) {
@@ -85,41 +87,47 @@ extension World {
 
     private func carryOut(_ action: EngineAction, _ replica: Replica) {
         guard let work = replica.work else { return }
-        let action = schedule.canary.map { $0.spoil(action, replica) } ?? action
-        note(action, replica)
+        let action = world.schedule.canary.map { $0.spoil(action, replica) } ?? action
+        world.observer.note(action, replica)
         guard let done = work.perform(action) else {
-            return doFileWork(action, replica)
+            return world.files.carryOut(action, replica)
         }
-        if case .offer(let space, _, _) = action { scheduleAnswer(space, replica) }
+        if case .offer(let space, _, _) = action { world.people.scheduleAnswer(space, replica) }
         finish(done, replica)
         guard done.closesSession, replica.isUp else { return }
         switch action {
         case .apply(_, _, let session), .load(let session, _, _, _),
             .loadForks(let session, _, _), .verifyFork(_, _, let session):
-            close(session, .shutdown, replica)
+            world.network.close(session, .shutdown, replica)
         default: break
         }
     }
 
     /// Processes the result of work, as the agent does; own writes reach the engine late.
     func finish(_ done: EngineWork.Done, _ replica: Replica, isLate: Bool = false) {
-        for event in done.events { observe(event, replica) }
+        for event in done.events { world.observer.observe(event, replica) }
         for failure in done.failures where failure.isWriting {
-            couldNotWrite(failure.what, failure.error, replica)
+            world.machines.couldNotWrite(failure.what, failure.error, replica)
         }
         guard replica.isUp else { return }
         if isLate {
-            after(
-                random.below(4), .post(replica.index, boot: replica.boot, done.events))
+            world.timeline.after(
+                world.random.below(4), .post(replica.index, boot: replica.boot, done.events))
         } else {
             post(done.events, to: replica)
         }
-        if let space = done.membershipChanged { tell(.membershipChanged(space), replica) }
-        for space in done.rightsWritten { tell(.rightsWritten(space), replica) }
-        if let space = done.keysWanted { tell(.keysWanted(space), replica) }
-        if let space = done.membershipChanged, standing(replica, space) == .offered {
+        if let space = done.membershipChanged {
+            world.nodes.tell(.membershipChanged(space), replica)
+        }
+        for space in done.rightsWritten { world.nodes.tell(.rightsWritten(space), replica) }
+        if let space = done.keysWanted { world.nodes.tell(.keysWanted(space), replica) }
+        if let space = done.membershipChanged, replica.store?.spaces.standing(of: space) == .offered {
             // A space that was left, and granted again.
-            scheduleAnswer(space, replica)
+            world.people.scheduleAnswer(space, replica)
         }
     }
+}
+
+extension World {
+    var engines: EngineLoop { EngineLoop(world: self) }
 }

@@ -2,25 +2,25 @@ import SyncCore
 import Wire
 
 /// The engine's actions on connections.
-extension World {
+extension Network {
     func send(_ message: PeerMessage, on session: SessionID, _ replica: Replica) {
         guard let place = replica.sessions[session.number], let link = links[place.link] else {
             return
         }
-        let receiver = replicas[link.ends[1 - place.end].replica]
+        let receiver = world.replicas[link.ends[1 - place.end].replica]
         if replica.isHonest { inspect(message, from: replica, to: receiver) }
-        for message in distorted(message, from: replica, to: receiver) {
+        for message in world.attacks.distorted(message, from: replica, to: receiver) {
             put(message, place, replica)
         }
     }
 
     func put(_ message: PeerMessage, _ place: (link: Int, end: Int), _ replica: Replica) {
         let payload = MessageCodec().encode(message)
-        trace.note(
+        world.report.trace.note(
             "send", UInt64(replica.index), UInt64(place.link),
             text: "\(replica.index) on \(place.link): \(message.summary)")
-        trace.note(bytes: payload)
-        counts.bytes += Crowd.networkBytes(of: payload.count)
+        world.report.trace.note(bytes: payload)
+        world.report.counts.bytes += Crowd.networkBytes(of: payload.count)
         transmit(.message(payload), place.link, from: place.end)
     }
 
@@ -34,9 +34,10 @@ extension World {
         guard let place = replica.sessions[session.number], let link = links[place.link] else {
             return
         }
-        let other = replicas[link.ends[1 - place.end].replica]
+        let other = world.replicas[link.ends[1 - place.end].replica]
         if reason == .misbehaved, replica.isHonest, other.isHonest {
-            fail("peace", "\(replica.index) accuses \(other.index) of breaking the protocol")
+            world.report.fail(
+                "peace", "\(replica.index) accuses \(other.index) of breaking the protocol")
         }
         put(.bye(reason), place, replica)
         drop(place.link, tellsOther: true, at: place.end)
@@ -64,8 +65,9 @@ extension World {
         case .fork(let space, _), .branchHeaders(let space, _): told = [space]
         default: break
         }
-        for space in told where granted[space]?.keys.contains(receiver.device) == false {
-            fail(
+        for space in told
+        where world.observer.granted[space]?.keys.contains(receiver.device) == false {
+            world.report.fail(
                 "permission",
                 "\(replica.index) tells \(receiver.index) of \(short(space)), never granted")
         }

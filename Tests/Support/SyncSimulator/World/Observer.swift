@@ -4,15 +4,54 @@ internal import TestKit
 import Wire
 
 /// The information for checkers, and for the trace.
-extension World {
+final class Observer {
+    private unowned let world: World
+    private(set) var histories: [SpaceID: SpaceHistory] = [:]
+    /// In the order of their founding.
+    private(set) var spaces: [SpaceID] = []
+    /// Devices that were ever granted a space, with the granting commits: no other device may hear
+    /// of it.
+    private(set) var granted: [SpaceID: [DeviceID: [CommitID]]] = [:]
+    /// Commits whose authors knew that nobody may ever accept them.
+    private var forbidden: Set<CommitID> = []
+
+    init(world: World) { self.world = world }
+
+    // MARK: Spaces
+
+    func begin(_ space: SpaceID, by founder: Replica) {
+        spaces.append(space)
+        histories[space] = SpaceHistory(founder: founder.index)
+        granted[space] = [founder.device: []]
+    }
+
+    /// Spaces that this device has and can read, in the order of their founding.
+    func activeSpaces(of replica: Replica, with flags: Permissions = .read) -> [SpaceID] {
+        guard let store = replica.store else { return [] }
+        return spaces.filter { space in
+            guard let ledger = store.ledger(of: space),
+                ledger.membership.permissions(of: replica.device).isSuperset(of: flags)
+            else { return false }
+            return store.spaces.standing(of: space) == .active
+        }
+    }
+
+    /// Nobody may ever accept this commit.
+    func forbid(_ commit: CommitID) { forbidden.insert(commit) }
+
+    /// A device showed others a commit that not even its own store accepts.
+    func claim(_ header: CommitHeader, in space: SpaceID) { histories[space]?.claim(header) }
+
+    // MARK: What devices do
+
     func note(_ event: EngineEvent, _ replica: Replica) {
-        trace.note(
-            "event", UInt64(replica.index), event.mark, random.state,
+        world.report.trace.note(
+            "event", UInt64(replica.index), event.mark, world.random.state,
             text: "\(replica.index) \(event.summary)")
     }
 
     func note(_ action: EngineAction, _ replica: Replica) {
-        trace.note(
+        world.report.trace.note(
             "work", UInt64(replica.index), action.mark, text: "\(replica.index) \(action.summary)")
     }
 
@@ -29,15 +68,16 @@ extension World {
             }
             checkGrowth(of: report.after, in: report.space, replica)
             for refusal in report.refusals {
-                trace.note("refused", UInt64(replica.index), text: "\(replica.index) \(refusal)")
+                world.report.trace.note(
+                    "refused", UInt64(replica.index), text: "\(replica.index) \(refusal)")
             }
         case .ackSigned(let ack):
-            trace.note(bytes: ack.bytes)
+            world.report.trace.note(bytes: ack.bytes)
             let durable = replica.watermark(of: ack.said.space)
             // For a log that forked meanwhile less is known now.
             let said = ack.said.watermark.without(histories[ack.said.space]?.forks ?? [:])
             if !durable.covers(said) {
-                fail(
+                world.report.fail(
                     "durability",
                     "\(replica.index) acknowledges \(ack.said.watermark.summary) and has only "
                         + durable.summary)
@@ -50,22 +90,23 @@ extension World {
     func record(
         _ commit: UnverifiedCommit, by replica: Replica, in space: SpaceID
     ) {
-        counts.commits += 1
-        trace.note("wrote", UInt64(replica.index), text: "\(replica.index) \(commit.summary)")
-        trace.note(bytes: commit.id.bytes)
-        checkKey(of: commit, by: replica, in: space)
+        world.report.counts.commits += 1
+        world.report.trace.note(
+            "wrote", UInt64(replica.index), text: "\(replica.index) \(commit.summary)")
+        world.report.trace.note(bytes: commit.id.bytes)
+        world.keyCheck.checkKey(of: commit, by: replica, in: space)
         let entry = SpaceHistory.Entry(
             commit: commit, author: replica.index, past: replica.held[space] ?? CommitSet(),
-            isForbidden: forbidden.contains(commit.id), writtenAt: now)
+            isForbidden: forbidden.contains(commit.id), writtenAt: world.timeline.now)
         guard let (number, isSecond) = histories[space]?.add(entry) else {
-            return fail("simulator", "no history of \(short(space))")
+            return world.report.fail("simulator", "no history of \(short(space))")
         }
         for case .grant(let grant) in commit.clear.facts {
             guard let device = grant.card.links.last?.content.device else { continue }
             granted[space, default: [:]][device, default: []].append(commit.id)
         }
         if isSecond, !replica.wentBack, replica.isHonest {
-            fail("sequence", "\(replica.index) uses \(commit.summary) a second time")
+            world.report.fail("sequence", "\(replica.index) uses \(commit.summary) a second time")
         }
         replica.held[space, default: CommitSet()].insert(number)
     }
@@ -73,7 +114,8 @@ extension World {
     /// A commit of another device that a replica just stored.
     private func hold(_ commit: UnverifiedCommit, _ replica: Replica, in space: SpaceID) {
         guard let number = histories[space]?.numbers[commit.id] else {
-            return fail("permission", "\(replica.index) stored \(commit.summary) of nobody")
+            return world.report.fail(
+                "permission", "\(replica.index) stored \(commit.summary) of nobody")
         }
         replica.held[space, default: CommitSet()].insert(number)
         if commit.header.log.device == replica.device {
@@ -86,9 +128,7 @@ extension World {
     private func adoptUnanswered(by replica: Replica, _ store: SyncStore) throws {
         for space in store.ledgers.keys.sorted() {
             if histories[space] == nil {
-                spaces.append(space)
-                histories[space] = SpaceHistory(founder: replica.index)
-                granted[space] = [replica.device: []]
+                begin(space, by: replica)
             }
             for commit in try store.log.history(of: space, limit: .max).reversed()
             where commit.log.device == replica.device
@@ -105,7 +145,7 @@ extension World {
         let before = (replica.watermarks[space] ?? Watermark())
             .without(histories[space]?.forks ?? [:])
         if !watermark.covers(before), replica.isHonest {
-            fail(
+            world.report.fail(
                 "watermark",
                 "\(replica.index) went from \(before.summary) back to \(watermark.summary)")
         }
@@ -122,7 +162,8 @@ extension World {
                 var there = CommitSet()
                 for commit in stored {
                     guard let number = histories[space]?.numbers[commit.id] else {
-                        fail("permission", "\(replica.index) has \(commit.id) of nobody")
+                        world.report.fail(
+                            "permission", "\(replica.index) has \(commit.id) of nobody")
                         continue
                     }
                     there.insert(number)
@@ -136,12 +177,13 @@ extension World {
                     {
                         there.insert(number)
                     } else if !replica.isSpoiled {
-                        fail("durability", "\(replica.index) lost \(commit.summary)")
+                        world.report.fail("durability", "\(replica.index) lost \(commit.summary)")
                     } else if commit.header.log.device == replica.device,
                         histories[space]?.regained.contains(number) != true,
                         try !SpoilTrial.isTold(space, by: store)
                     {
-                        fail("told", "\(replica.index) lost \(commit.summary) without a word")
+                        world.report.fail(
+                            "told", "\(replica.index) lost \(commit.summary) without a word")
                     }
                 }
                 replica.held[space] = there
@@ -150,7 +192,7 @@ extension World {
                 checkGrowth(of: after, in: space, replica)
             }
         } catch {
-            fail("durability", "\(replica.index) does not read its store: \(error)")
+            world.report.fail("durability", "\(replica.index) does not read its store: \(error)")
         }
     }
 }

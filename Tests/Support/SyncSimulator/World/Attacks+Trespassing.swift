@@ -4,10 +4,11 @@ import SyncCore
 import Wire
 
 /// A member with a modified program that writes commits beyond its grant.
-extension World {
+extension Attacks {
     func trespass(_ replica: Replica) {
         guard let store = replica.store,
-            let space = random.pick(spaces.filter { store.ledger(of: $0) != nil }),
+            let space = world.random.pick(
+                world.observer.spaces.filter { store.ledger(of: $0) != nil }),
             let ledger = store.ledger(of: space),
             let grant = ownGrant(in: ledger, replica),
             let incarnation = try? store.incarnation()
@@ -16,22 +17,22 @@ extension World {
         let draft = forbiddenDraft(in: ledger, under: grant, space)
         let commit = seal(draft, in: log, ledger, under: grant, replica)
         // It may be there even after a failure, and is then found at the next start.
-        if draft.isForbidden { forbidden.insert(commit.id) }
+        if draft.isForbidden { world.observer.forbid(commit.id) }
         do {
             let outcome = try store.log.apply([commit], to: space, now: replica.clock.wall)
             guard outcome.stored == [commit.id] else {
-                histories[space]?.claim(commit.header)
+                world.observer.claim(commit.header, in: space)
                 return sendRaw(commit.commit, of: space, replica)
             }
-            record(commit.commit, by: replica, in: space)
+            world.observer.record(commit.commit, by: replica, in: space)
             let report = ApplyReport(
                 space: space, after: outcome.watermark,
                 role: outcome.ledger?.role ?? .shared,
                 membership: outcome.membership ?? Membership(), stored: [commit.commit],
                 refusals: [], needs: [])
-            post([.applied(report, from: nil)], to: replica)
+            world.engines.post([.applied(report, from: nil)], to: replica)
         } catch {
-            couldNotWrite("trespass", error, replica)
+            world.machines.couldNotWrite("trespass", error, replica)
         }
     }
 
@@ -39,13 +40,14 @@ extension World {
     private func sendRaw(_ commit: UnverifiedCommit, of space: SpaceID, _ replica: Replica) {
         for session in replica.sessions.keys.sorted() {
             guard let place = replica.sessions[session] else { continue }
-            put(.commits(space, [commit], live: random.chance(50)), place, replica)
+            world.network.put(
+                .commits(space, [commit], live: world.random.chance(50)), place, replica)
         }
     }
 
     /// An effective grant or a revoked one.
     private func ownGrant(in ledger: SpaceLedger, _ replica: Replica) -> FactReference? {
-        random.pick(
+        world.random.pick(
             ledger.membership.standings.filter { $0.value.card.device == replica.device }
                 .keys.sorted())
     }
@@ -55,7 +57,7 @@ extension World {
         in ledger: SpaceLedger, under grant: FactReference, _ space: SpaceID
     ) -> (clear: ClearPart, operations: [RecordOperation], isForbidden: Bool) {
         let rights = ledger.membership.standings[grant]?.current ?? []
-        let memory = recordID("memory", random.below(4), in: space)
+        let memory = world.recordID("memory", world.random.below(4), in: space)
         let authority = Write(
             field: "title", value: .text("above all"), precedence: Precedence.authority.rawValue)
         let writes: [Write]
@@ -72,7 +74,7 @@ extension World {
         }
         // Grants that it may not give, to itself for example, and an unrequested schema.
         var clear = ClearPart()
-        if random.chance(30), let card = random.pick(replicas)?.member.chain {
+        if world.random.chance(30), let card = world.random.pick(world.replicas)?.member.chain {
             clear.facts = [
                 .grant(
                     UnverifiedGrant(card: card, parent: grant, flags: .all, siblingIndex: 0))
@@ -86,6 +88,7 @@ extension World {
         _ draft: (clear: ClearPart, operations: [RecordOperation], isForbidden: Bool),
         in log: LogID, _ ledger: SpaceLedger, under grant: FactReference, _ replica: Replica
     ) -> VerifiedCommit {
+        let codec = CommitCodec()
         let clear = codec.encode(draft.clear)
         let operations = codec.encode(draft.operations)
         let (sequence, previous) = ledger.nextPosition(in: log)
@@ -102,7 +105,7 @@ extension World {
         let commit = UnverifiedCommit(
             id: encoded.id, header: header, clear: draft.clear, operations: draft.operations,
             encoded: encoded)
-        let facts = CommitVerifier(signatures: signatures).facts(
+        let facts = CommitVerifier(signatures: world.signatures).facts(
             of: commit, keys: replica.store?.keys ?? KeyDirectory())
         return VerifiedCommit(verified: commit, facts: facts)
     }

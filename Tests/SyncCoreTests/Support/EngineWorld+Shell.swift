@@ -1,7 +1,7 @@
 import SyncCore
 
 /// What the agent around an engine does, for every node of a world.
-extension World {
+extension EngineWorld {
     mutating func perform(_ action: EngineAction, on node: Int) {
         switch action {
         case .send(let session, let message): send(message, on: session, from: node)

@@ -3,8 +3,10 @@ import Store
 import SyncCore
 
 /// The twin of the agent's work on files: first the file is durable, then its row.
-extension World {
-    func doFileWork(_ action: EngineAction, _ replica: Replica) {
+struct FileWork {
+    let world: World
+
+    func carryOut(_ action: EngineAction, _ replica: Replica) {
         do {
             switch action {
             case .prepareBlob(let need, let list):
@@ -16,7 +18,7 @@ extension World {
                 let event: EngineEvent =
                     isValid.map { .chunkWritten(blob, index: index, valid: $0, from: bulk) }
                     ?? .blobFailed(blob)
-                post([event], to: replica)
+                world.engines.post([event], to: replica)
             case .storeSmallBlob(let need, _, let bytes):
                 try replica.store?.files.storeSmall(
                     [(need.blob, bytes)], in: need.space, now: replica.clock.wall)
@@ -27,15 +29,15 @@ extension World {
             default: break
             }
         } catch {
-            couldNotWrite("files", error, replica)
+            world.machines.couldNotWrite("files", error, replica)
             guard replica.isUp else { return }
             switch action {
             case .storeSmallBlob(let need, _, _), .finishBlob(let need, _):
                 // Like the product: a file that did not fit waits for room.
                 guard case StoreError.diskFull = error else {
-                    return post([.blobFailed(need.blob)], to: replica)
+                    return world.engines.post([.blobFailed(need.blob)], to: replica)
                 }
-                post([.blobDidNotFit(need.blob, bytes: need.size)], to: replica)
+                world.engines.post([.blobDidNotFit(need.blob, bytes: need.size)], to: replica)
             default: break
             }
         }
@@ -45,11 +47,11 @@ extension World {
         replica.again[need.blob] = nil
         guard try replica.store?.files.blob(need.blob)?.isPresent == true else {
             let present = replica.shelf.open(list)
-            return post([.blobPrepared(need.blob, present: present)], to: replica)
+            return world.engines.post([.blobPrepared(need.blob, present: present)], to: replica)
         }
         // Another space holds it: the received bytes are only verified.
         replica.again[need.blob] = list
-        post([.blobPrepared(need.blob, present: [])], to: replica)
+        world.engines.post([.blobPrepared(need.blob, present: [])], to: replica)
     }
 
     private func keep(_ need: BlobNeed, _ list: ChunkList, _ replica: Replica) throws {
@@ -63,22 +65,23 @@ extension World {
                     [(need.blob, list)], in: need.space, now: replica.clock.wall)
             }
         }
-        guard isKept else { return post([.blobFailed(need.blob)], to: replica) }
+        guard isKept else { return world.engines.post([.blobFailed(need.blob)], to: replica) }
         try finished(need.blob, replica)
     }
 
     /// A file is here: it need not be requested in any space in which it counts.
     func finished(_ blob: BlobID, _ replica: Replica) throws {
         guard let store = replica.store else { return }
-        post([.blobFinished(blob, in: try store.files.spaces(holding: blob))], to: replica)
+        world.engines.post(
+            [.blobFinished(blob, in: try store.files.spaces(holding: blob))], to: replica)
     }
 
     /// A blob is served only under a space that holds it and that the requester may read today.
     private func serve(_ want: Want, on bulk: BulkID, _ replica: Replica) throws {
-        guard let place = replica.bulks[bulk.number], let link = links[place.link],
+        guard let place = replica.bulks[bulk.number], let link = world.network.links[place.link],
             let store = replica.store
         else { return }
-        let asker = replicas[link.ends[1 - place.end].replica]
+        let asker = world.replicas[link.ends[1 - place.end].replica]
         let rights =
             store.ledger(of: want.space)?.membership.permissions(of: asker.device) ?? []
         let isSealed = !rights.contains(.read)
@@ -87,10 +90,10 @@ extension World {
             let list = try chunkList(of: want.blob, replica, store)
         else {
             let have = Have(request: want.request, held: false, length: 0, chunkHashes: [])
-            return put(.have(have), place, replica)
+            return world.network.put(.have(have), place, replica)
         }
         if want.list {
-            put(
+            world.network.put(
                 .have(
                     Have(
                         request: want.request, held: true, length: list.length,
@@ -98,18 +101,21 @@ extension World {
         }
         let (end, overflow) = want.firstChunk.addingReportingOverflow(want.chunkCount)
         guard want.chunkCount > 0, !list.hashes.isEmpty else { return }
-        guard !overflow, Int(end) <= list.hashes.count else { return close(bulk, replica) }
+        guard !overflow, Int(end) <= list.hashes.count else {
+            return world.network.close(bulk, replica)
+        }
         let small = try store.files.smallContent(of: want.blob)
         for index in want.firstChunk..<end {
             guard let bytes = small ?? replica.shelf.chunk(Int(index), of: want.blob) else {
                 if !replica.shelf.lost.contains(want.blob) {
-                    fail("durability", "\(replica.index) lost the file \(short(want.blob))")
+                    world.report.fail(
+                        "durability", "\(replica.index) lost the file \(short(want.blob))")
                 }
                 let have = Have(request: want.request, held: false, length: 0, chunkHashes: [])
-                put(.have(have), place, replica)
+                world.network.put(.have(have), place, replica)
                 return try lose([want.blob], replica, store)
             }
-            transmit(
+            world.network.transmit(
                 .chunk(request: want.request, index: index, bytes: bytes), place.link,
                 from: place.end)
         }
@@ -117,8 +123,9 @@ extension World {
 
     /// A file vanishes from the disk; it is noticed only at the next access.
     func loseFile(_ replica: Replica) {
-        guard let blob = random.pick(replica.shelf.files.keys.sorted()) else { return }
-        trace.note("lose", UInt64(replica.index), text: "\(replica.index) \(short(blob))")
+        guard let blob = world.random.pick(replica.shelf.files.keys.sorted()) else { return }
+        world.report.trace.note(
+            "lose", UInt64(replica.index), text: "\(replica.index) \(short(blob))")
         replica.shelf.lose(blob)
     }
 
@@ -127,7 +134,7 @@ extension World {
         try store.files.markMissing(blobs)
         for space in Set(try blobs.flatMap { try store.files.spaces(naming: $0) }).sorted() {
             let needs = try store.files.missing(of: space).filter { blobs.contains($0.blob) }
-            post([.blobsNeeded(needs.map { BlobNeed($0, in: space) })], to: replica)
+            world.engines.post([.blobsNeeded(needs.map { BlobNeed($0, in: space) })], to: replica)
         }
     }
 
@@ -171,4 +178,8 @@ struct Picture: Sendable {
                 preconditionFailure("\(count) bytes are a blob: \(error)")
             }
         }
+}
+
+extension World {
+    var files: FileWork { FileWork(world: self) }
 }
