@@ -51,7 +51,12 @@ extension JournalLists {
                 $0.id != meant.chosen.id && Lookup.areSame($0.name, name)
             })
         {
-            throw Sentence.Journal.tagIsThere(name, merging: meant.chosen.name)
+            throw APIError(
+                code: .conflict, sentence: "There is a tag \(Sentence.name(name)) already.",
+                hint: """
+                    To have one instead of two: \
+                    peersync tag merge \(Sentence.quoted(meant.chosen.name)) \(Sentence.quoted(name))
+                    """)
         }
         try await change(meant, of: .tags, .changeTag) { entry in
             var (before, values): ([RecordOperation], [(field: String, value: Value)]) = ([], [])

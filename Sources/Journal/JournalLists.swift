@@ -151,7 +151,11 @@ extension JournalLists {
     ) async throws -> NamedEntry {
         let known = try known(named, in: draft.trip)
         let (meant, other) = (try known.one(typed), try known.one(draft.into).chosen)
-        guard other.id != meant.chosen.id else { throw Sentence.Journal.mergedWithItself }
+        guard other.id != meant.chosen.id else {
+            throw APIError(
+                code: .badInput, sentence: "That is one and the same.",
+                hint: "Name another one, or the first letters of its id.")
+        }
         guard other.space.id == meant.chosen.space.id else {
             throw APIError(
                 code: .badInput, sentence: "Those two are not in the same place.",

@@ -26,7 +26,7 @@ extension JournalService {
         }
         guard let memory else { return }
         let shown = try view(of: memory, in: trip)
-        throw APIError.filesKnown(
+        throw filesKnown(
             count, of: paths.count,
             memory: Reference(
                 id: shown.id, shortID: shown.shortID, name: shown.title),
@@ -48,4 +48,22 @@ extension JournalService {
         }
         return known
     }
+}
+
+/// `memory` is one that has them already.
+private func filesKnown(
+    _ count: Int, of total: Int, memory: Reference, trip: String
+) -> APIError {
+    let name = memory.name.isEmpty ? tr("a memory") : Sentence.name(memory.name)
+    let what =
+        switch (count, total) {
+        case (1, 1): tr("This file is")
+        case (1, _): tr("1 of these \(total) files is")
+        case (total, _): tr("These files are")
+        default: tr("\(count) of these \(total) files are")
+        }
+    return APIError(
+        code: .confirmationNeeded,
+        sentence: "\(what) in \(Sentence.name(trip)) already: \(name) (\(memory.shortID)).",
+        hint: "Nothing was added. To add it all the same: --again")
 }

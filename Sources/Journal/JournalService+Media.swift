@@ -52,7 +52,12 @@ extension JournalService {
         var wanted = RecordChanges(space: trip.reference.id, collection: Collection.media)
         if let caption = changes.caption {
             guard place.collection.field(Field.caption) != nil else {
-                throw Sentence.Journal.noCaptions(trip: trip.name)
+                throw APIError(
+                    code: .conflict,
+                    sentence: "Photos of \(Sentence.name(trip.name)) have no captions yet.",
+                    hint:
+                        "An admin adds them for everybody: peersync trip upgrade \(Sentence.quoted(trip.name))"
+                )
             }
             wanted.fields[Field.caption] = caption.isEmpty ? .null : .text(caption)
         }
@@ -89,7 +94,11 @@ extension JournalService {
         }
         guard
             [place.before != nil, place.after != nil, place.first == true].count(where: \.self) == 1
-        else { throw APIError.onePlace }
+        else {
+            throw APIError(
+                code: .badInput, sentence: "Say one place: --first, --before or --after.",
+                hint: "For example: peersync media edit tower.jpg --first")
+        }
         if let before = place.before { return RecordPlace(before: try id(before)) }
         if let after = place.after { return RecordPlace(after: try id(after)) }
         guard let first = photos.first, first.id != photo else { return nil }

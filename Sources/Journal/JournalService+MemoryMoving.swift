@@ -16,9 +16,15 @@ extension JournalService {
         let found = try memories(draft, to: target)
         guard let source = found.first?.trip else { throw APIError.nothingToChange }
         guard found.allSatisfy({ $0.trip.id == source.id }) else {
-            throw Sentence.Move.fromSeveralTrips
+            throw APIError(
+                code: .badInput, sentence: "Those memories are not all in one trip.",
+                hint: "Move those of one trip at a time: --from")
         }
-        guard source.id != target.id else { throw Sentence.Move.toItsOwn(trip: target.name) }
+        guard source.id != target.id else {
+            throw APIError(
+                code: .badInput, sentence: "It is in \(Sentence.name(target.name)) already.",
+                hint: "Name another trip: --to")
+        }
         var seen: Set<RecordID> = []
         let counterparts = try Counterparts(self, from: source, to: target)
         return try RecordMove(

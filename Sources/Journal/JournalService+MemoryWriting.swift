@@ -204,7 +204,9 @@ struct MemoryPlan {
     mutating func add(_ files: AttachmentRecords.Addition) {
         after += files.operations
         blobs += files.blobs
-        notices += files.duplicates.map { Sentence.Memory.duplicate($0) }
+        notices += files.duplicates.map {
+            tr("\(Sentence.plain($0)) is in this memory already and was not added again.")
+        }
     }
 
     /// In dependency order, so that no record refers to a later one.

@@ -1,5 +1,6 @@
 import Agent
 import Device
+import Files
 import Foundation
 import LocalAPI
 import Records
@@ -163,12 +164,18 @@ struct ArchiveServiceTests {
             var bytes = try Data(contentsOf: large)
             bytes[1000] ^= 1
             try bytes.write(to: large)
-            await #expect(throws: APIError.damagedHere("large.bin")) {
+            await #expect(
+                throws: APIError(
+                    code: .notHere, sentence: "A file of large.bin is damaged on this disk.",
+                    hint:
+                        "Nothing was written. It is fetched again from other devices: peersync sync"
+                )
+            ) {
                 try await archive(agent, to: "a")
             }
             #expect(!FileManager.default.fileExists(atPath: agent.folder + "/a"))
             // From then on the file counts as missing.
-            await #expect(throws: APIError.filesMissing(1, of: 3, trip: "Arezzo")) {
+            await #expect(throws: ArchiveService.filesMissing(1, of: 3, trip: "Arezzo")) {
                 try await archive(agent, to: "a")
             }
             var target = ArchiveTarget(path: agent.folder + "/a")

@@ -109,7 +109,15 @@ struct AuthorityTests {
     func founder() async throws {
         try await shared(GrantDraft(person: "Ben", role: .admin)) { ann, ben, space in
             // An admin has no authority to grant.
-            await #expect(throws: APIError.noAuthorityToGive(trip: "Wiki")) {
+            await #expect(
+                throws: APIError(
+                    code: .notAllowed,
+                    sentence: "You may not say whose values win in “Wiki”.",
+                    hint: """
+                        Its founder can, and an admin with authority: peersync trip members \
+                        Wiki
+                        """)
+            ) {
                 try await ben.service.call(
                     \.trips.grant, id: "Wiki", GrantDraft(person: "Ben", authority: true))
             }
@@ -131,7 +139,12 @@ struct AuthorityTests {
     @Test("authority comes with a writing role, and stays when the role is raised")
     func roles() async throws {
         try await shared(GrantDraft(person: "Ben", role: .editor)) { ann, ben, space in
-            await #expect(throws: APIError.viewerWithoutWord(person: "Ann")) {
+            await #expect(
+                throws: APIError(
+                    code: .badInput,
+                    sentence: "Authority is about writing, and a viewer writes nothing.",
+                    hint: "Give Ann another role: --role contributor --authority")
+            ) {
                 try await ann.service.call(
                     \.trips.grant, id: "Wiki",
                     GrantDraft(person: "Ann", role: .viewer, authority: true))
@@ -161,12 +174,22 @@ struct AuthorityTests {
             ann, ben, space in
             _ = try await ben.service.call(\.records.delete, id: "Mushrooms", scope)
             try ann.take(space, from: ben)
-            await #expect(throws: APIError.outrankedDeletion) {
+            await #expect(
+                throws: APIError(
+                    code: .notAllowed,
+                    sentence: "Somebody with authority said whether this is deleted.",
+                    hint: "Only who writes with authority can change that.")
+            ) {
                 try await ann.service.call(\.records.restore, id: "Mushrooms", scope)
             }
             _ = try await ben.service.call(\.records.restore, id: "Mushrooms", scope)
             try ann.take(space, from: ben)
-            await #expect(throws: APIError.outrankedDeletion) {
+            await #expect(
+                throws: APIError(
+                    code: .notAllowed,
+                    sentence: "Somebody with authority said whether this is deleted.",
+                    hint: "Only who writes with authority can change that.")
+            ) {
                 try await ann.service.call(\.records.delete, id: "Mushrooms", scope)
             }
             #expect(

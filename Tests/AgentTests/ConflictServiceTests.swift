@@ -133,7 +133,11 @@ struct ConflictServiceTests {
                 }
                 #expect(error?.code == .badInput)
             }
-            await #expect(throws: APIError.nothingMerged) {
+            await #expect(
+                throws: APIError(
+                    code: .badInput, sentence: "These values cannot be put together.",
+                    hint: "Take one with --take, or write another one with --value.")
+            ) {
                 try await ann.service.call(
                     \.conflicts.resolve, id: conflict.id, ConflictDecision(merge: true))
             }
@@ -190,7 +194,12 @@ struct ConflictServiceTests {
             let conflict = try await open(ann)[0]
             #expect(conflict.rule == .deletion && conflict.field == nil)
             #expect(conflict.values.map(\.field) == [nil, "text"])
-            await #expect(throws: APIError.onlyTake) {
+            await #expect(
+                throws: APIError(
+                    code: .badInput,
+                    sentence: "Whether something is deleted is decided with --take.",
+                    hint: "--take 1 keeps it deleted; another number brings it back.")
+            ) {
                 try await ann.service.call(
                     \.conflicts.resolve, id: conflict.id, ConflictDecision(value: .text("x")))
             }

@@ -210,7 +210,16 @@ struct DataSetResetHereTests {
             try offer(ben, ["sq,Squat", "be,Bench", "ro,Row"], reset: 2)
 
             // When, Then
-            await #expect(throws: Sentence.DataSetReset.filesNotHere(1, "Gym")) {
+            await #expect(
+                throws: APIError(
+                    code: .notHere,
+                    sentence: """
+                        History in “Gym” has \
+                        \(Sentence.count(1, "file that cannot be read", "files that cannot be read")) on this device. \
+                        Nothing was changed.
+                        """,
+                    hint: "Fetch what devices in reach have: peersync sync")
+            ) {
                 try await reset(ben)
             }
             #expect(try await spaces(ben) == ["Gym"])
@@ -354,8 +363,21 @@ struct DataSetResetHereTests {
             let new = try #require(try await reset(ann).newSpace?.space)
 
             // When, Then
-            await #expect(throws: Sentence.DataSetReset.wasMade(new)) { try await reset(ann) }
-            await #expect(throws: Sentence.History.spaceMade(new)) {
+            await #expect(
+                throws: APIError(
+                    code: .conflict,
+                    sentence: "You go on in \(Sentence.name(new.name)) (\(new.shortID)) already.",
+                    hint:
+                        "To begin again, delete that one first: peersync space delete \(new.shortID)"
+                )
+            ) { try await reset(ann) }
+            await #expect(
+                throws: APIError(
+                    code: .conflict,
+                    sentence:
+                        "The last thing you did was to make \(Sentence.name(new.name)) (\(new.shortID)).",
+                    hint: "To take it back: peersync space delete \(new.shortID)")
+            ) {
                 try await ann.service.call(\.changes.undo, UndoDraft())
             }
             #expect(try await names(ann).count == 4)

@@ -151,13 +151,24 @@ struct DataSetResetTests {
     func refused() async throws {
         try await withGym { ann in
             try await train(ann)
-            await #expect(throws: Sentence.DataSetReset.wasReset("exercises", 1)) {
+            await #expect(
+                throws: APIError(
+                    code: .conflict,
+                    sentence:
+                        "The space was reset to version 1 of “exercises” already.",
+                    hint: "To do it again: peersync dataset set-version SPACE reset 0")
+            ) {
                 try await reset(ann)
             }
             try manifest(ann, reset: 2)
             let before = try await names(ann)
             for typed in [nil, "gymnasium", ""] {
-                await #expect(throws: Sentence.DataSetReset.notConfirmed("Gym")) {
+                await #expect(
+                    throws: APIError(
+                        code: .badInput,
+                        sentence: "That is not the name of the space. Nothing was changed.",
+                        hint: "In a script: --confirm Gym")
+                ) {
                     try await reset(ann) { $0.confirmed = typed }
                 }
             }

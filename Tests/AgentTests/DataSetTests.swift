@@ -276,7 +276,11 @@ struct DataSetTests {
             let level = try await apply(folder, agent)
             #expect(level.outcome == .update && level.from == 0 && level.counts.isEmpty)
             #expect(try await apply(folder, agent).outcome == .same)
-            await #expect(throws: Sentence.DataSet.badVersion(1)) {
+            await #expect(
+                throws: APIError(
+                    code: .badInput, sentence: "That is no version from 0 to 1.",
+                    hint: "Only an earlier version can be set: applying raises it again.")
+            ) {
                 try await agent.service.call(
                     \.schemas.takeVersion,
                     DataSetVersionDraft(space: "Gym", name: nil, level: .reference, version: 2))

@@ -233,7 +233,11 @@ struct DoctorTests {
                 try await Task.sleep(for: .milliseconds(1))
             }
         }
-        #expect(throws: APIError.doctorIsBusy) {
+        #expect(
+            throws: APIError(
+                code: .busy, sentence: "Somebody is having everything checked at this moment.",
+                hint: "Wait until that is done, and try again.")
+        ) {
             try tracker.start { HealthReport(verdict: "", sound: true, findings: []) }
         }
         let ended = try await tracker.cancel()

@@ -1,6 +1,7 @@
 import Agent
 import Device
 import Encryption
+import Files
 import Foundation
 import LocalAPI
 import Records
@@ -196,7 +197,7 @@ struct EncryptedFileTests {
             try await addClosed(to: agent)
             let file = try #require(try await agent.media().first { $0.fileName == "closed.txt" })
             let path = "\(agent.folder)/out"
-            await #expect(throws: APIError.fileClosed("closed.txt", givers: nil)) {
+            await #expect(throws: SpaceErrors.fileClosed("closed.txt", givers: nil)) {
                 _ = try await agent.service.call(
                     \.media.export, id: file.id, ExportTarget(path: path))
             }
@@ -269,7 +270,16 @@ struct EncryptedFileTests {
             try await makeTrip(agent)
             let large = try await spoil(agent)
             let path = "\(agent.folder)/out"
-            await #expect(throws: APIError.originalLost("large.txt")) {
+            await #expect(
+                throws: APIError(
+                    code: .notHere,
+                    sentence: """
+                        The original of large.txt was here, and is damaged or gone on this disk.
+                        """,
+                    hint:
+                        "It is fetched again as soon as a device that has it is in reach: peersync sync"
+                )
+            ) {
                 _ = try await agent.service.call(
                     \.media.export, id: large.id, ExportTarget(path: path))
             }
@@ -285,7 +295,7 @@ struct EncryptedFileTests {
 
     /// The damaged file counts as missing, so that it is fetched again.
     private func checkMissing(_ agent: TestAgent) async throws {
-        await #expect(throws: APIError.filesMissing(1, of: 2, trip: "Arezzo")) {
+        await #expect(throws: ArchiveService.filesMissing(1, of: 2, trip: "Arezzo")) {
             _ = try await agent.service.call(
                 \.trips.archive, id: "Arezzo", ArchiveTarget(path: "\(agent.folder)/archive"))
         }
@@ -300,7 +310,12 @@ struct EncryptedFileTests {
                 _ = try await agent.service.call(
                     \.trips.archive, id: "Arezzo", ArchiveTarget(path: "\(agent.folder)/archive"))
             } throws: { error in
-                error as? APIError == APIError.damagedHere("large.txt")
+                error as? APIError
+                    == APIError(
+                        code: .notHere, sentence: "A file of large.txt is damaged on this disk.",
+                        hint:
+                            "Nothing was written. It is fetched again from other devices: peersync sync"
+                    )
             }
             try await checkMissing(agent)
         }

@@ -45,7 +45,12 @@ struct JournalListTests {
             _ = try await agent.service.call(\.memories.edit, id: "Lunch in Arezzo", changes)
             #expect(try await tags(of: "Lunch in Arezzo", in: agent) == ["food", "meals"])
             #expect(try await tags(of: "Lunch in Sydney", in: agent) == ["meals"])
-            let taken = Sentence.Journal.tagIsThere("FOOD", merging: "meals")
+            let taken = APIError(
+                code: .conflict, sentence: "There is a tag “FOOD” already.",
+                hint: """
+                    To have one instead of two: \
+                    peersync tag merge meals FOOD
+                    """)
             await #expect(throws: taken) {
                 try await agent.service.call(
                     \.tags.edit, id: "meals", TagChanges(name: "FOOD", trip: "Arezzo"))
@@ -93,7 +98,11 @@ struct JournalListTests {
             }
             let own = try await agent.service.call(\.tags.list, ScopeFilter())
             #expect(own.map(\.name) == ["meals"])
-            await #expect(throws: Sentence.Journal.mergedWithItself) {
+            await #expect(
+                throws: APIError(
+                    code: .badInput, sentence: "That is one and the same.",
+                    hint: "Name another one, or the first letters of its id.")
+            ) {
                 try await agent.service.call(
                     \.tags.merge, id: "meals", MergeDraft(into: "meals", trip: nil))
             }

@@ -46,7 +46,15 @@ struct JournalServiceTests {
     func lastMember() async throws {
         try await TestAgent.with { agent in
             let trip = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
-            await #expect(throws: APIError.lastMember(trip: "Arezzo")) {
+            await #expect(
+                throws: APIError(
+                    code: .conflict,
+                    sentence: "Nobody else has “Arezzo”; it would be lost when you leave.",
+                    hint: """
+                        Give it to someone first, or delete it for good: \
+                        peersync trip delete Arezzo
+                        """)
+            ) {
                 try await agent.service.call(\.trips.leave, id: "Arezzo")
             }
             let members = try await agent.service.call(\.trips.members, id: trip.id)
@@ -94,7 +102,9 @@ struct JournalServiceTests {
             #expect(memory.conflicts.isEmpty)
             #expect(memory.status == .localOnly)
             // Files of a kind that cannot be drawn here cause no error.
-            #expect(memory.notices == [Sentence.Memory.duplicate("one.bin")])
+            #expect(
+                memory.notices == ["one.bin is in this memory already and was not added again."]
+            )
             #expect(
                 try await agent.service.call(\.memories.show, id: memory.shortID).seen
                     == memory.seen)
@@ -256,7 +266,9 @@ struct JournalServiceTests {
             #expect(memory.title == "Dom")
             #expect(memory.tags.map(\.name) == ["church"])
             #expect(memory.media.map(\.fileName) == ["a.bin", "c.bin"])
-            #expect(memory.notices.contains(Sentence.Memory.duplicate("a2.bin")))
+            #expect(
+                memory.notices.contains(
+                    "a2.bin is in this memory already and was not added again."))
             #expect(memory.track != nil)
 
             var more = MemoryChanges()
@@ -342,7 +354,11 @@ struct JournalServiceTests {
             }
             let empty = try agent.file("empty.jpg", "")
             draft.photoPaths = [empty]
-            await #expect(throws: APIError.emptyFile(empty)) {
+            await #expect(
+                throws: APIError(
+                    code: .badInput, sentence: "The file \(empty) is empty: nothing was added.",
+                    hint: "Copy it again from the camera or a backup, or leave it out.")
+            ) {
                 try await agent.service.call(\.memories.add, draft)
             }
             draft.photoPaths = []

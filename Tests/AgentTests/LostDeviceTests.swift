@@ -114,7 +114,11 @@ struct LostDeviceTests {
                 try await ben.service.call(
                     \.devices.testKey, RecoveryKeyDraft(recoveryKey: mistyped))
             }
-            await #expect(throws: APIError.lostIsThis) {
+            await #expect(
+                throws: APIError(
+                    code: .conflict, sentence: "This is the device you are using.",
+                    hint: "To give a trip up: peersync trip leave TRIP")
+            ) {
                 try await ann.service.call(\.devices.lost, id: device, LostDraft())
             }
         }

@@ -132,7 +132,13 @@ struct MemoryMoveTests {
             var draft = UndoDraft()
             draft.space = "Sydney"
             // when, then
-            await #expect(throws: Sentence.History.halfUndone) {
+            await #expect(
+                throws: APIError(
+                    code: .conflict,
+                    sentence:
+                        "It was done in several trips, and in one of them you may not take it back now.",
+                    hint: "Each part on its own: peersync memory delete, peersync bin restore")
+            ) {
                 try await agent.service.call(\.changes.undo, draft)
             }
             #expect(try await titles(agent, "Sydney") == ["Duomo"])
@@ -149,10 +155,18 @@ struct MemoryMoveTests {
             _ = try await agent.service.call(\.memories.add, draft)
             let names = ["Arezzo", "Sydney", "Rome"]
             let before = try await digests(agent, names)
-            await #expect(throws: Sentence.Move.toItsOwn(trip: "Arezzo")) {
+            await #expect(
+                throws: APIError(
+                    code: .badInput, sentence: "It is in “Arezzo” already.",
+                    hint: "Name another trip: --to")
+            ) {
                 try await move(agent, to: "Arezzo")
             }
-            await #expect(throws: Sentence.Move.fromSeveralTrips) {
+            await #expect(
+                throws: APIError(
+                    code: .badInput, sentence: "Those memories are not all in one trip.",
+                    hint: "Move those of one trip at a time: --from")
+            ) {
                 try await move(agent, ["Duomo", "Forum"])
             }
             await #expect(throws: APIError.self) { try await move(agent, from: "Rome") }

@@ -44,10 +44,15 @@ struct OneWayTests {
             let restored = try await journal.restoreMemory("Duomo")
             #expect(restored.media.map(\.fileName) == ["a.bin", "b.bin"])
             #expect(try records.list(files).records.count == 2)
-            await #expect(throws: APIError.notDeleted("Duomo")) {
+            await #expect(throws: RecordErrors.notDeleted("Duomo")) {
                 try await journal.restoreMemory("Duomo")
             }
-            await #expect(throws: APIError.unknownDeleted("memory", "Dom")) {
+            await #expect(
+                throws: APIError(
+                    code: .notFound,
+                    sentence: "There is no deleted memory called “Dom”.",
+                    hint: "See what was deleted: peersync record list SPACE memory --deleted")
+            ) {
                 try await records.restoreRecord("Dom", memories)
             }
         }

@@ -124,7 +124,7 @@ struct PairingServiceTests {
                 #expect(ended.phase == .failed)
                 #expect(ended.failure == .thisSideDeclined)
                 let heard = try await view(yes.0, yes.1)
-                #expect(heard.failure == .otherSideDeclined(heard.other))
+                #expect(heard.failure == PairingSentence.otherSideDeclined(heard.other))
                 let who = hostDeclines ? "Ann" : "Ben"
                 let sentence = heard.failure?.sentence ?? ""
                 #expect(sentence.contains("laptop\u{201D} of \(who) said no"))
@@ -165,12 +165,16 @@ struct PairingServiceTests {
     func elsewhere() async throws {
         try await three { agents, address in
             let closed = try await join(agents.friend, "7-4827-1956", at: address)
-            #expect(try await view(agents.friend, closed.id).failure == .noCodeShown(address))
+            #expect(
+                try await view(agents.friend, closed.id).failure
+                    == PairingSentence.noCodeShown(address))
             let shown = try await agents.host.service.call(
                 \.pairing.open, PairingRequest(asLink: false))
             let plate = try #require(shown.code).hasPrefix("7-") ? "8" : "7"
             let other = try await join(agents.friend, "\(plate)-4827-1956", at: address)
-            #expect(try await view(agents.friend, other.id).failure == .noCodeShown(address))
+            #expect(
+                try await view(agents.friend, other.id).failure
+                    == PairingSentence.noCodeShown(address))
             // and the shown code still works
             #expect(try await view(agents.host, shown.id, in: .waiting).phase == .waiting)
         }

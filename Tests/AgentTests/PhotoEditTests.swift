@@ -40,7 +40,11 @@ struct PhotoEditTests {
             await #expect(throws: APIError.besideItself) {
                 try await move("a.bin", RecordPlace(after: "a.bin"))
             }
-            await #expect(throws: APIError.onePlace) {
+            await #expect(
+                throws: APIError(
+                    code: .badInput, sentence: "Say one place: --first, --before or --after.",
+                    hint: "For example: peersync media edit tower.jpg --first")
+            ) {
                 try await move("a.bin", RecordPlace(after: "b.bin", first: true))
             }
         }
@@ -87,7 +91,14 @@ struct PhotoEditTests {
                 \.spaces.create, SpaceDraft(name: "Old", document: Self.first))
             let memory = try await memory(of: "Old", in: agent)
             #expect(memory.media.count == 3)
-            await #expect(throws: Sentence.Journal.noCaptions(trip: "Old")) {
+            await #expect(
+                throws: APIError(
+                    code: .conflict,
+                    sentence: "Photos of “Old” have no captions yet.",
+                    hint:
+                        "An admin adds them for everybody: peersync trip upgrade Old"
+                )
+            ) {
                 try await agent.service.call(
                     \.media.edit, id: "a.bin", MediaChanges(caption: "No"))
             }
@@ -104,7 +115,11 @@ struct PhotoEditTests {
             let photo = try await agent.service.call(
                 \.media.edit, id: "a.bin", MediaChanges(caption: "Yes"))
             #expect(photo.caption == "Yes")
-            await #expect(throws: Sentence.Journal.newestFields(trip: "Old")) {
+            await #expect(
+                throws: APIError(
+                    code: .conflict,
+                    sentence: "“Old” has all fields that this program knows.")
+            ) {
                 try await agent.service.call(\.spaces.upgrade, id: "Old")
             }
         }

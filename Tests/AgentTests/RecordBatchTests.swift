@@ -109,11 +109,11 @@ struct RecordBatchTests {
             let before = try sequence(in: agent)
             let fine: [String: FieldValue] = ["name": .text("Milk")]
             let refused: [([String: FieldValue], APIError)] = [
-                (["note": .text("x")], .missingFields(["name"], of: "product")),
-                (["name": .null], .requiredField("name")),
+                (["note": .text("x")], RecordErrors.missingFields(["name"], of: "product")),
+                (["name": .null], RecordErrors.requiredField("name")),
                 (["name": .integer(1)], .wrongType("name", type: "text")),
-                (["name": .text("x"), "spent": .integer(1)], .derivedField("spent")),
-                (["name": .text("x"), "place": .text("1")], .orderNeedsPlace("place")),
+                (["name": .text("x"), "spent": .integer(1)], RecordErrors.derivedField("spent")),
+                (["name": .text("x"), "place": .text("1")], RecordErrors.orderNeedsPlace("place")),
                 (
                     ["name": .text("x"), "photo": .blob(blob("/nowhere/x.jpg"))],
                     .noSuchFile("/nowhere/x.jpg")
@@ -128,7 +128,7 @@ struct RecordBatchTests {
             let purchase: [String: FieldValue] = [
                 "product": .reference(RecordReference(id: "Milk")), "price": .decimal("1"),
             ]
-            await #expect(throws: APIError.unknownRecord("product", "Milk").inRecord(1)) {
+            await #expect(throws: RecordErrors.unknownRecord("product", "Milk").inRecord(1)) {
                 try await agent.service.call(
                     \.records.addBatch,
                     RecordBatchDraft(

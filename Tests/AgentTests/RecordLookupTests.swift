@@ -55,7 +55,8 @@ struct RecordLookupTests {
                 #expect(found == added[place].id, "\(typed)")
             }
             let near = await #expect(throws: APIError.self) { try await meant("powdr", in: agent) }
-            #expect(near == .unknownRecord("item", "powdr", similar: ["Milk powder"]))
+            #expect(near == RecordErrors.unknownRecord("item", "powdr", similar: ["Milk powder"]))
+            #expect(near?.hint?.hasPrefix("Did you mean “Milk powder”? See what there is:") == true)
             for (typed, count) in [("MILK", 2), ("mil", 3)] {
                 let error = await #expect(throws: APIError.self) {
                     try await meant(typed, in: agent)
@@ -79,7 +80,7 @@ struct RecordLookupTests {
             let other = try await meant("Milk", in: agent)
             #expect(other == added[1].id)
             _ = try await agent.service.call(\.records.delete, id: added[1].id, scope)
-            await #expect(throws: APIError.unknownRecord("item", "Milk")) {
+            await #expect(throws: RecordErrors.unknownRecord("item", "Milk")) {
                 try await agent.service.call(\.records.show, id: "Milk", scope)
             }
             _ = try await agent.service.call(\.records.restore, id: added[1].id, scope)

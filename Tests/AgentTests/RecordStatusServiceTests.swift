@@ -87,7 +87,11 @@ struct RecordStatusServiceTests {
             let one = try await agent.service.call(
                 \.spaces.standing, id: "Arezzo", StandingScope(collection: "memory"))
             #expect(one.collections.map(\.name) == ["memory"])
-            await #expect(throws: APIError.recordWithoutCollection) {
+            await #expect(
+                throws: APIError(
+                    code: .badInput, sentence: "A record is named together with its collection.",
+                    hint: "For example: peersync record status SPACE COLLECTION RECORD")
+            ) {
                 try await agent.service.call(
                     \.spaces.standing, id: "Arezzo", StandingScope(record: "Duomo"))
             }

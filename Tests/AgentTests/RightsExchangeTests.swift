@@ -94,7 +94,7 @@ struct RightsExchangeTests {
             let trip = try await ben.service.call(\.trips.show, id: "Arezzo")
             #expect(trip.role == nil && trip.problems.map(\.kind) == [.taken])
             #expect(try await ben.titles() == ["Before", "Duomo"])
-            await #expect(throws: APIError.roleLost(trip: "Arezzo")) {
+            await #expect(throws: SpaceErrors.roleLost(trip: "Arezzo")) {
                 try await ben.add("After")
             }
             // Nothing waits for changes of his that nobody wants.
@@ -277,7 +277,7 @@ struct RightsExchangeTests {
                     try ann.take(space, from: ben)
                     try thief.take(space, from: ben)
                     #expect(rights(of: device, at: ann) == .all)
-                    await #expect(throws: APIError.cameByRecoveryKey) {
+                    await #expect(throws: cameByRecoveryKey) {
                         try await exchange(text, for: new, at: thief)
                     }
 
@@ -293,7 +293,7 @@ struct RightsExchangeTests {
                     #expect(rights(of: device, at: ann) == [] && rights(of: device, at: ben) == [])
                     #expect(try wire.recover(thief, with: key).isEmpty)
                 }
-                await #expect(throws: APIError.recoveryKeyExchanged) {
+                await #expect(throws: exchangedKey) {
                     try await exchange(text, for: new, at: ann)
                 }
                 for (typed, isOld) in [(text, true), (new, false)] {
@@ -347,3 +347,18 @@ struct RightsExchangeTests {
         return space
     }
 }
+
+private let cameByRecoveryKey = APIError(
+    code: .notAllowed,
+    sentence: """
+        This device came into your trips by the recovery key alone: the same could be said of a thief's.
+        """,
+    hint: """
+        Exchange it on another device of yours, or ask an admin of a trip first: peersync trip grant \
+        TRIP, with the name of this device.
+        """)
+
+private let exchangedKey = APIError(
+    code: .conflict,
+    sentence: "You exchanged this recovery key: it means nothing any more.",
+    hint: "Use the one that you got then.")

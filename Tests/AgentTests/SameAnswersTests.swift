@@ -186,7 +186,12 @@ struct SameAnswersTests {
             _ = try await ben.service.call(\.records.delete, id: photo.id, scope)
             _ = try await ben.service.call(\.records.restore, id: photo.id, scope)
             try ann.take(space, from: ben)
-            await #expect(throws: APIError.outrankedDeletion) {
+            await #expect(
+                throws: APIError(
+                    code: .notAllowed,
+                    sentence: "Somebody with authority said whether this is deleted.",
+                    hint: "Only who writes with authority can change that.")
+            ) {
                 try await edit(ann) { $0.removeMedia = ["a.bin"] }
             }
             #expect(try await memory(ann).media.map(\.id) == [photo.id])

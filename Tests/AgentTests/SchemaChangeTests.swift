@@ -50,7 +50,16 @@ struct SchemaChangeTests {
                     space: "Home", collection: "thing",
                     fields: ["name": .text("Book"), "a": .text("old")]))
             try await change(2, "  thing:", "      b: { type: text, was: a }", in: agent)
-            await #expect(throws: APIError.schemaForgetsName("thing.c", earlier: ["a", "b"])) {
+            await #expect(
+                throws: APIError(
+                    code: .conflict,
+                    sentence:
+                        "What was written to thing.c under an earlier name would not be shown.",
+                    hint: """
+                        Under `was:` list all that it was called, each in a line of its own: \
+                        - a, - b
+                        """)
+            ) {
                 try await change(3, "  thing:", "      c: { type: text, was: b }", in: agent)
             }
             let both = "      c:\n        type: text\n        was:\n          - b\n          - a"
@@ -58,7 +67,16 @@ struct SchemaChangeTests {
             let scope = RecordScope(space: "Home", collection: "thing")
             let book = try await agent.service.call(\.records.show, id: "Book", scope)
             #expect(book.fields["c"] == .text("old"))
-            await #expect(throws: APIError.schemaForgetsName("thing.c", earlier: ["b", "a"])) {
+            await #expect(
+                throws: APIError(
+                    code: .conflict,
+                    sentence:
+                        "What was written to thing.c under an earlier name would not be shown.",
+                    hint: """
+                        Under `was:` list all that it was called, each in a line of its own: \
+                        - b, - a
+                        """)
+            ) {
                 try await change(4, "  thing:", "      c: { type: text }", in: agent)
             }
         }

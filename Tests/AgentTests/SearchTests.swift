@@ -100,7 +100,11 @@ struct SearchTests {
                     return error as? APIError
                 }
             }
-            #expect(await refusal { $0 = SearchQuery(words: " ?! ") } == Sentence.Search.noWords)
+            #expect(
+                await refusal { $0 = SearchQuery(words: " ?! ") }
+                    == APIError(
+                        code: .badInput, sentence: "There is no word to search for.",
+                        hint: "Give the beginning of a word: peersync search duomo"))
             #expect(await refusal { $0.limit = 0 } == Sentence.Search.badLimit(1_000))
             #expect(await refusal { $0.kind = "recipe" }?.code == .notFound)
             #expect(await refusal { $0.tag = "castle" } == APIError.unknown(.tag, "castle"))

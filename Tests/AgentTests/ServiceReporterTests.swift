@@ -36,7 +36,8 @@ struct ServiceReporterTests {
         try await reporting { _, manager in
             #expect(
                 await manager.hears(
-                    "STATUS=\(Sentence.Service.notListening)", within: .seconds(5)))
+                    "STATUS=Sync is off: nothing listens, nothing is sent.",
+                    within: .seconds(5)))
             for _ in 0..<3 {
                 #expect(await manager.hears("WATCHDOG=1", within: .seconds(5)))
             }

@@ -21,7 +21,13 @@ struct ServiceUnitTests {
     @Test(
         "a path that systemd accepts in no form is refused", arguments: ["/a\"b", "/a\\b", "/a\nb"])
     func unfit(program: String) {
-        #expect(throws: APIError.programUnfit(program)) { try ServiceUnit.text(program: program) }
+        #expect(
+            throws: APIError(
+                code: .badInput,
+                sentence:
+                    "systemd cannot start a program with such a name: \(Printable.line(program))",
+                hint: "Move it to a folder without quotes and backslashes in its name.")
+        ) { try ServiceUnit.text(program: program) }
     }
 
     @Test("another home is quoted so that it adds no line and no specifier")

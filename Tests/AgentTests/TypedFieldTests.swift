@@ -1,5 +1,6 @@
 import Agent
 import LocalAPI
+import Records
 import Testing
 
 @Suite("Typed field values")
@@ -85,7 +86,7 @@ struct TypedFieldTests {
             let before = try await agent.service.call(\.records.show, id: "Atlas", scope)
             let mistakes: [(String, String, APIError)] = [
                 ("pages", "many", .wrongType("pages", type: "integer")),
-                ("topics", "sea", .setNeedsElements("topics")),
+                ("topics", "sea", RecordErrors.setNeedsElements("topics")),
                 ("cover", "none.jpg", .noSuchFile("none.jpg")),
             ]
             for (field, text, error) in mistakes {

@@ -60,12 +60,12 @@ struct UndoTests {
             _ = try await redo(ann)
             #expect(try await show(ann, "Duomo").text == "Second")
             #expect(try await show(ann, "Duomo").tags.map(\.name) == ["food"])
-            await #expect(throws: Sentence.History.nothingToRedo) { try await redo(ann) }
+            await #expect(throws: nothingToRedo) { try await redo(ann) }
 
             // Once another change is made, an undo stays.
             _ = try await undo(ann)
             try await edit(ann, "Duomo") { $0.text = "Third" }
-            await #expect(throws: Sentence.History.nothingToRedo) { try await redo(ann) }
+            await #expect(throws: nothingToRedo) { try await redo(ann) }
             _ = try await undo(ann)
             #expect(try await show(ann, "Duomo").text == "First")
         }
@@ -215,10 +215,21 @@ struct UndoTests {
             let names = try await ann.service.call(\.trips.list).map(\.name)
             #expect(Set(names) == ["Arezzo", "Rome"])
             _ = try await ann.service.call(\.trips.delete, id: "Rome")
-            await #expect(throws: Sentence.History.spaceDeleted("Rome")) { try await undo(ann) }
+            await #expect(
+                throws: APIError(
+                    code: .conflict,
+                    sentence: "The last thing you did was to delete “Rome”.",
+                    hint: "It comes back by: peersync space restore Rome")
+            ) { try await undo(ann) }
             let rome = try await ann.service.call(\.trips.restore, id: "Rome")
-            let restored = Sentence.History.spaceRestored(
-                Reference(id: rome.id, shortID: rome.shortID, name: rome.name))
+            let restored = APIError(
+                code: .conflict,
+                sentence:
+                    "The last thing you did was to bring back \(Sentence.name(rome.name)).",
+                hint: """
+                    To delete it again: peersync space delete \(rome.shortID). What you did before \
+                    that: peersync log
+                    """)
             await #expect(throws: restored) { try await undo(ann) }
             await #expect(throws: restored) { try await undo(ann) { $0.preview = true } }
             _ = try await undo(ann) { $0.space = "Arezzo" }
@@ -240,10 +251,10 @@ struct UndoTests {
             try await ann.add("By Ann")
             #expect(try await ann.titles() == ["By Ann", "By Ben"])
 
-            await #expect(throws: Sentence.History.undoSinceWhen) {
+            await #expect(throws: undoSinceWhen) {
                 try await undo(ann) { $0.deletions = true }
             }
-            await #expect(throws: Sentence.History.undoSinceOfWhom) {
+            await #expect(throws: undoSinceOfWhom) {
                 try await undo(ann) { $0.since = since }
             }
             let deletions = try await undo(ann) {
@@ -272,9 +283,10 @@ struct UndoTests {
             let change = try #require(try await history(ann, "By Ann").changes.first)
             _ = try await undo(ann) { $0.commit = change.shortID }
             #expect(try await ann.titles() == ["Duomo"])
-            await #expect(throws: Sentence.History.unknownCommit("00000000")) {
+            let unknown = await #expect(throws: APIError.self) {
                 try await undo(ann) { $0.commit = "00000000" }
             }
+            #expect(unknown?.sentence == "No change has the id “00000000”.")
         }
     }
 
@@ -343,7 +355,7 @@ struct UndoTests {
                 #expect(
                     try await state(ann) == states[8 - count + step], "seed \(seed), redo \(step)")
             }
-            await #expect(throws: Sentence.History.nothingToRedo) { try await redo(ann) }
+            await #expect(throws: nothingToRedo) { try await redo(ann) }
             // And back once more, all the way.
             for step in 1...8 {
                 _ = try await undo(ann)
@@ -382,3 +394,15 @@ struct UndoTests {
         }
     }
 }
+
+private let nothingToRedo = APIError(
+    code: .conflict, sentence: "There is no undo that could be taken back.",
+    hint: "Once something else was changed on this device, an undo stays.")
+
+private let undoSinceWhen = APIError(
+    code: .badInput, sentence: "From when on?",
+    hint: "For example: --since \"yesterday 18:00\"")
+
+private let undoSinceOfWhom = APIError(
+    code: .badInput, sentence: "What is to be undone since then?",
+    hint: "Name a device (--device phone), or what was deleted (--deletions).")

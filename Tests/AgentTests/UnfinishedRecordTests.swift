@@ -225,9 +225,10 @@ struct UnfinishedRecordTests {
             let standing = try await ann.service.call(
                 \.spaces.standing, id: "Focus", StandingScope(collection: "session"))
             #expect(standing.collections.first?.statuses["unfinished"] == 2)
-            await #expect(throws: Sentence.Unfinished.noHistory("Caf\u{E9} notes")) {
+            let refused = await #expect(throws: APIError.self) {
                 try await ann.service.call(\.records.history, id: running.id, WhyScope())
             }
+            #expect(refused?.sentence.contains("history begins once it is finished") == true)
             let here = try ann.node.onlyHere().first { $0.space.name == "Focus" }
             #expect(here?.unfinished == 2)
         }
@@ -244,16 +245,28 @@ struct UnfinishedRecordTests {
                     id: nil, bytes: nil, here: nil, path: try ann.file("a.bin", "a picture")))
 
             // then
-            await #expect(throws: Sentence.Unfinished.noTarget("Walk")) {
+            await #expect(
+                throws: APIError(
+                    code: .conflict,
+                    sentence: """
+                        “Walk” is unfinished and only on this device: nothing can refer to it yet.
+                        """,
+                    hint: "Finish it first.")
+            ) {
                 try await add("remark", ["session": walk], in: ann)
             }
-            await #expect(throws: Sentence.Unfinished.noFile("photo", until: "minutes")) {
+            await #expect(
+                throws: APIError(
+                    code: .badInput,
+                    sentence: "photo is a file, and an unfinished record has none.",
+                    hint: "Set minutes in the same command, or add the file after that.")
+            ) {
                 try await set("Walk", ["photo": photo], in: ann)
             }
-            await #expect(throws: APIError.missingFields(["title"], of: "session")) {
+            await #expect(throws: RecordErrors.missingFields(["title"], of: "session")) {
                 try await add("session", ["project": thesis], in: ann)
             }
-            await #expect(throws: APIError.recordInUse("Thesis", by: 1, of: "session")) {
+            await #expect(throws: RecordErrors.recordInUse("Thesis", by: 1, of: "session")) {
                 try await ann.service.call(\.records.delete, id: "Thesis", scope("project"))
             }
             // And a file is added together with the finishing value.
@@ -278,7 +291,12 @@ struct UnfinishedRecordTests {
             #expect(Sentence.Record.deleted(gone).contains("only on this device"))
             #expect(try await list("session", in: ann).isEmpty)
             #expect(try ann.node.store.records.localValues(of: space, in: "session").isEmpty)
-            await #expect(throws: APIError.unknownDeleted("session", "Walk")) {
+            await #expect(
+                throws: APIError(
+                    code: .notFound,
+                    sentence: "There is no deleted session called “Walk”.",
+                    hint: "See what was deleted: peersync record list SPACE session --deleted")
+            ) {
                 try await ann.service.call(\.records.restore, id: "Walk", scope("session"))
             }
             #expect(ann.node.watermark(of: space) == before)
@@ -297,7 +315,15 @@ struct UnfinishedRecordTests {
             try await add("session", ["title": .text("Walk"), "project": thesis], in: agent)
             _ = try await agent.service.call(\.records.delete, id: "Thesis", scope("project"))
             #expect(try await list("session", in: agent).map(\.status) == [.unfinished])
-            await #expect(throws: Sentence.Unfinished.ownerIsGone("Thesis", "project")) {
+            await #expect(
+                throws: APIError(
+                    code: .conflict,
+                    sentence: """
+                        It belongs to “Thesis” of project, which is deleted: finished, it \
+                        would be hidden.
+                        """,
+                    hint: "Name another one, or bring that back: peersync record restore")
+            ) {
                 try await set("Walk", ["minutes": .integer(1)], in: agent)
             }
             let garden = FieldValue.reference(RecordReference(id: "Garden"))

@@ -60,7 +60,11 @@ struct JournalFieldTests {
         "Refuses texts that are not tokens",
         arguments: ["", ".", "ab", "0123456789abcdeg", String(repeating: "a", count: 64)])
     func badToken(text: String) {
-        #expect(throws: APIError.badToken) { try VersionToken.seen([first], in: text) }
+        #expect(
+            throws: APIError(
+                code: .badInput, sentence: "What was seen is named in a form that makes no sense.",
+                hint: "Hand back the \u{201C}seen\u{201D} as the record showed it.")
+        ) { try VersionToken.seen([first], in: text) }
     }
 
     @Test("Refuses places and times that do not exist, but not southern ones")
@@ -85,7 +89,11 @@ struct JournalFieldTests {
     @Test("Names are trimmed, bounded and free of control characters")
     func names() throws {
         #expect(try InputCheck.name("  Arezzo \n", .tripName) == "Arezzo")
-        #expect(throws: APIError.emptyTripName) { try InputCheck.name(" ", .tripName) }
+        #expect(
+            throws: APIError(
+                code: .badInput, sentence: "A trip needs a name.",
+                hint: "For example: peersync trip create \"Arezzo 2008\"")
+        ) { try InputCheck.name(" ", .tripName) }
         #expect(throws: APIError.self) { try InputCheck.name("a\u{1B}b", .tag) }
         #expect(throws: APIError.self) { try InputCheck.name("a\u{202E}b", .tag) }
         let fitting = String(repeating: "é", count: Limits.nameBytes / 2)

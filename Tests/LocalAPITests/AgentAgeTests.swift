@@ -51,7 +51,12 @@ struct AgentAgeTests {
             try await LocalClient(socketPath: path).call(\.agent.info)
         }
         await serving.value
-        #expect(thrown == .agentOfAnotherVersion(.older))
+        #expect(
+            thrown
+                == APIError(
+                    code: .failed,
+                    sentence: Message(verbatim: Sentence.AgentVersion.sentence(.older)),
+                    hint: Message(verbatim: Sentence.AgentVersion.remedy(.older))))
         #expect(thrown?.hint?.contains("systemctl --user restart peersync") == true)
     }
 }

@@ -93,9 +93,5 @@ struct ErrorTests {
                 == "Its fields are title, text.")
         #expect(Sentence.Setting.unknown("bin.dys").hint?.contains("bin-days") == true)
         #expect(Sentence.Setting.unknown("colour").hint == "See all of them: peersync config list")
-        #expect(
-            APIError.unknownRecord("product", "Mlik", similar: ["Milk"]).hint
-                == "Did you mean \u{201C}Milk\u{201D}? See what there is: peersync record list SPACE product"
-        )
     }
 }

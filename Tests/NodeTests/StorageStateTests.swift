@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Whether this device can write")
 struct StorageStateTests {
-    private let broken = APIError.noAgentAnswers
+    private let broken = APIError(
+        code: .noAgent, sentence: "No agent answers on this computer.",
+        hint: "Start one: \(Sentence.startAgent)")
 
     @Test("A full disk is told once, and once more when there is room")
     func full() {

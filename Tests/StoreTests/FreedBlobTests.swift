@@ -153,12 +153,12 @@ import Testing
         try anna.write([operation("note", 3, [.deletion(true)])], to: space)
         let page = operation("page", 2, [.deletion(true)])
         try anna.write([deletedWithOwner ? deleted(1) : page], to: space)
-        #expect(try anna.store.deletedFiles(of: space)[photo.blob] != nil)
-        #expect(try anna.store.free([photo.blob], decidedAt: anna.store.version, now: now))
+        #expect(try anna.store.files.deleted(of: space)[photo.blob] != nil)
+        #expect(try anna.store.files.free([photo.blob], decidedAt: anna.store.version, now: now))
         // when
         let restored = try anna.write([operation("note", 3, [.deletion(false)])], to: space)
         // then
-        #expect(try anna.store.wantFreed(of: space, after: restored.touched) == [photo])
-        #expect(try anna.store.missingBlobs(of: space) == [photo])
+        #expect(try anna.store.files.wantFreed(of: space, after: restored.touched) == [photo])
+        #expect(try anna.store.files.missing(of: space) == [photo])
     }
 }

@@ -14,7 +14,7 @@ struct IndexSpanTests {
         var parts: [[RecordID]] = []
         var rest: IndexSpan? = all
         while let span = rest {
-            let part = try peer.store.records(
+            let part = try peer.store.records.list(
                 of: space, in: "memory", span, includeDeleted: includeDeleted, limit: limit)
             parts.append(part.records.map(\.record))
             rest = part.rest
@@ -44,7 +44,7 @@ struct IndexSpanTests {
                 [ids[1]] + both + [ids[2], ids[5]]
             ])
         #expect(
-            try peer.store.records(of: space, in: "memory", outside: .allNames).map(\.record)
+            try peer.store.records.list(of: space, in: "memory", outside: .allNames).map(\.record)
                 == [ids[4]])
     }
 
@@ -61,6 +61,6 @@ struct IndexSpanTests {
 
         // Then
         #expect(parts == [Array(ids[0...1]), Array(ids[2...3]), [ids[4]]])
-        #expect(try peer.store.records(of: space, in: "memory", outside: .allIDs).isEmpty)
+        #expect(try peer.store.records.list(of: space, in: "memory", outside: .allIDs).isEmpty)
     }
 }

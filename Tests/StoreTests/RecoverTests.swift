@@ -166,7 +166,7 @@ import Testing
         // then
         for peer in [anna, ben, cleo] {
             #expect(try waiting(peer, space) == 0)
-            #expect(try peer.store.orphans(in: space).waiting.isEmpty)
+            #expect(try peer.store.orphans.all(in: space).waiting.isEmpty)
             #expect(try peer.store.examination.orphanCounts().isEmpty)
         }
         #expect(try cleo.recoverAll(in: space) == 0)
@@ -263,7 +263,7 @@ import Testing
         try anna.recoverAll(in: space)
         // then
         let first = RecordKey(collection: "memory", record: record(1))
-        #expect(try anna.store.record(first, of: space)?.fields["title"]?.writes.count == 1)
+        #expect(try anna.store.records.record(first, of: space)?.fields["title"]?.writes.count == 1)
         #expect(try anna.titles(space, 2) == [.text("auch")])
         #expect(try waiting(anna, space) == 0)
         // and an undo leaves it
@@ -285,7 +285,7 @@ import Testing
         // when
         try ben.recoverAll(in: space)
         // then
-        #expect(try ben.store.record(key, of: space)?.fields["title"]?.writes.count == 1)
+        #expect(try ben.store.records.record(key, of: space)?.fields["title"]?.writes.count == 1)
         #expect(try waiting(ben, space) == 0)
         #expect(try ben.undoRecovery(in: space)?.count == 3)
         #expect(try ben.titles(space, 1) == [.text("am Anfang")])

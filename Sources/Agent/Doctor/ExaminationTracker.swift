@@ -21,7 +21,11 @@ package final class ExaminationTracker: Sendable {
         _ body: @escaping @Sendable () async throws -> HealthReport
     ) throws -> DoctorView {
         try state.update { state in
-            guard state.view?.phase != .running else { throw APIError.doctorIsBusy }
+            guard state.view?.phase != .running else {
+                throw APIError(
+                    code: .busy, sentence: "Somebody is having everything checked at this moment.",
+                    hint: "Wait until that is done, and try again.")
+            }
             let view = DoctorView(revision: (state.view?.revision ?? 0) + 1, phase: .running)
             state.view = view
             state.isCancelled = false

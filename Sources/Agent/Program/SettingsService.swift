@@ -30,17 +30,20 @@ struct SettingsService {
             _ = try await NameService(runtime.node).renameDevice(
                 NameDraft(name: value ?? IdentityStore.defaultDeviceName))
         case .personName:
-            guard let value else { throw Sentence.Setting.alwaysSet }
+            guard let value else {
+                throw APIError(
+                    code: .badInput, sentence: "Your name is always set.",
+                    hint: "Choose another one: peersync config set person-name NAME")
+            }
             _ = try await NameService(runtime.node).renamePerson(NameDraft(name: value))
         case .sync:
-            guard ["on", "off", nil].contains(value) else { throw Sentence.Setting.badSwitch }
+            guard ["on", "off", nil].contains(value) else {
+                throw APIError(
+                    code: .badInput, sentence: "Sync is on or off.", hint: "Nothing was changed.")
+            }
             _ = try await SyncService(runtime: runtime).set(SyncSetting(enabled: value != "off"))
         case .port:
-            let port = try value.map { text in
-                guard let port = UInt16(text) else { throw Sentence.Setting.badPort }
-                return String(port)
-            }
-            try store(DeviceSetting.port, port)
+            try setPort(value)
         case .logLevel: try setLogLevel(value)
         case .backupKeep:
             if let value, !BackupService.isRetention(value) {
@@ -48,25 +51,50 @@ struct SettingsService {
             }
             try store(DeviceSetting.backupKeep, value)
         case .binDays:
-            let days = try value.map { text in
-                guard let days = BinService.days(text) else {
-                    throw Sentence.Setting.badDays(most: Limits.binDaysAtMost)
-                }
-                return String(days)
-            }
-            try store(BinService.daysSetting, days)
+            try setBinDays(value)
         case .binFiles:
             guard [BinService.keep, BinService.free, nil].contains(value) else {
-                throw Sentence.Setting.badFiles
+                throw APIError(
+                    code: .badInput, sentence: "Files of what was deleted are kept or freed.",
+                    hint: "One of keep and free. Nothing was changed.")
             }
             try store(BinService.filesSetting, value)
         }
         return try await view(name)
     }
 
+    private func setPort(_ value: String?) throws {
+        let port = try value.map { text in
+            guard let port = UInt16(text) else {
+                throw APIError(
+                    code: .badInput, sentence: "A port is a number from 0 to 65535.",
+                    hint: "0 takes any that is free. Nothing was changed.")
+            }
+            return String(port)
+        }
+        try store(DeviceSetting.port, port)
+    }
+
+    private func setBinDays(_ value: String?) throws {
+        let days = try value.map { text in
+            guard let days = BinService.days(text) else {
+                throw APIError(
+                    code: .badInput,
+                    sentence: "The bin shows 1 to \(Limits.binDaysAtMost) days.",
+                    hint: "Nothing was changed. All that was ever deleted: peersync bin --all")
+            }
+            return String(days)
+        }
+        try store(BinService.daysSetting, days)
+    }
+
     private func setLogLevel(_ value: String?) throws {
         let level = try value.map { text in
-            guard let level = LogLevel(name: text) else { throw Sentence.Setting.badLevel(text) }
+            guard let level = LogLevel(name: text) else {
+                throw APIError(
+                    code: .badInput, sentence: "There is no log level \(Sentence.name(text)).",
+                    hint: "One of verbose, debug, info, warning and error. Nothing was changed.")
+            }
             return level.rawValue
         }
         try store(DeviceSetting.logLevel, level)

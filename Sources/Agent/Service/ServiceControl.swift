@@ -22,7 +22,7 @@ package struct ServiceControl: Sendable {
         guard home.isInitialised else { throw APIError.notInitialised }
         let program = try ownProgram()
         let before = try await manager.properties(of: ServiceUnit.name)
-        if let unit = files.foreignUnit { throw APIError.foreignUnit(unit) }
+        if let unit = files.foreignUnit { throw ServiceFiles.foreignUnit(unit) }
         let used = try self.home(of: before, otherwise: home).directory
         guard !before.isInstalled || !before.isEnabled || used == home.directory else {
             throw APIError(

@@ -38,7 +38,7 @@ struct ServiceFiles: Sendable {
             return true
         }
         guard content(of: path) != text else { return false }
-        guard !isThere(path) || isOurs(path) else { throw APIError.foreignUnit(path) }
+        guard !isThere(path) || isOurs(path) else { throw ServiceFiles.foreignUnit(path) }
         do {
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
             try manager.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -72,5 +72,17 @@ struct ServiceFiles: Sendable {
     private func type(of path: String) -> FileAttributeType? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return attributes?[.type] as? FileAttributeType
+    }
+}
+
+extension ServiceFiles {
+    static func foreignUnit(_ path: String) -> APIError {
+        APIError(
+            code: .conflict,
+            sentence: """
+                The file \(Printable.line(path)) was not written by 'peersync service install', and \
+                is left as it is.
+                """,
+            hint: "Move it away, then run 'peersync service install' again.")
     }
 }

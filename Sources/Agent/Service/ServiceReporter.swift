@@ -33,10 +33,11 @@ package struct ServiceReporter: Sendable {
     func ending() {
         if runtime.restart.isUnderWay {
             notifier.send(
-                "STATUS=\(Sentence.Service.startingAnew)",
+                "STATUS=\(tr("The damaged store is being made again."))",
                 Self.watchdog(.seconds(Limits.serviceRebuildSeconds)))
         } else {
-            notifier.send("STOPPING=1", "STATUS=\(Sentence.Service.stopping)")
+            notifier.send(
+                "STOPPING=1", "STATUS=\(tr("Stopping: changes under way are being stored."))")
         }
     }
 
@@ -101,7 +102,9 @@ package struct ServiceReporter: Sendable {
         let node = runtime.node
         if let fault = node.storageFault { return fault.sentence }
         if node.isDiskFull { return APIError.diskFull.sentence }
-        guard await runtime.network.isOn else { return Sentence.Service.notListening }
+        guard await runtime.network.isOn else {
+            return tr("Sync is off: nothing listens, nothing is sent.")
+        }
         let peers = exchange.peers.values
         return Sentence.Service.connected(
             peers.count, inSync: peers.count { $0.isEqual },

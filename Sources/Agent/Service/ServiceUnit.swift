@@ -24,7 +24,13 @@ package enum ServiceUnit {
         let isFit = program.unicodeScalars.allSatisfy { scalar in
             scalar.value >= 0x20 && scalar.value != 0x7F && scalar != "\"" && scalar != "\\"
         }
-        guard isFit else { throw APIError.programUnfit(program) }
+        guard isFit else {
+            throw APIError(
+                code: .badInput,
+                sentence:
+                    "systemd cannot start a program with such a name: \(Printable.line(program))",
+                hint: "Move it to a folder without quotes and backslashes in its name.")
+        }
         return mark + "\n"
             + packaged.replacing(
                 "ExecStart=\(packagedProgram) ", with: "ExecStart=\(quoted(program)) ")

@@ -13,13 +13,13 @@ struct UserSystemd: Sendable {
     /// Throws ``APIError`` if there is no systemd, or none that runs services for this user.
     static func open() async throws -> UserSystemd {
         let answer = try await call("show", "--property=UnitPath", "--property=Environment")
-        guard answer.isSuccess else { throw APIError.noUserManager(answer.reason) }
+        guard answer.isSuccess else { throw noUserManager(answer.reason) }
         let properties = ServiceProperties(parsing: answer.output)
         let temporary = ["/run/", "/etc/", "/usr/"]
         let folder = properties.unitFolders.first { folder in
             folder.hasSuffix("/systemd/user") && !temporary.contains { folder.hasPrefix($0) }
         }
-        guard let folder else { throw APIError.noUserManager(tr("no folder for units")) }
+        guard let folder else { throw noUserManager(tr("no folder for units")) }
         return UserSystemd(
             unitFolder: folder, serviceEnvironment: properties.environment)
     }
@@ -96,4 +96,14 @@ struct UserSystemd: Sendable {
 extension Limits {
     /// The longest accepted output of systemctl and journalctl: a few hundred variables are 64 KiB.
     static let managerAnswerBytes = 1 << 20
+}
+
+private func noUserManager(_ reason: String) -> APIError {
+    APIError(
+        code: .failed,
+        sentence:
+            "systemd runs no services for you in this session (\(Printable.line(reason))).",
+        hint:
+            "Log in as yourself, not with su or sudo, and try again. Or run \(APIError.otherSupervisor)"
+    )
 }

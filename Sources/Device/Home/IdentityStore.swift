@@ -48,7 +48,10 @@ package enum IdentityStore {
         let isOffered = home.offeredKeyFile != nil
         guard home.hasOfferMark != isOffered else { return }
         if isOffered {
-            try KeyFile.create(Array(Sentence.Service.offerMark.utf8), at: home.offerMark)
+            try KeyFile.create(
+                Array(
+                    tr("This device's keys come from systemd, as the credential device.key.\n").utf8
+                ), at: home.offerMark)
         } else {
             try FileManager.default.removeItem(atPath: home.offerMark)
         }

@@ -16,7 +16,7 @@ package enum ErrorSentence {
 
     private static func sentence(_ error: StoreError) -> APIError {
         switch error {
-        case .locked(let process): .storeInUse(process: process)
+        case .locked(let process): storeInUse(process: process)
         case .foreign:
             APIError(
                 code: .failed,
@@ -59,4 +59,11 @@ extension AgentError: DescribedError {
         case .storeGone: .storeGone
         }
     }
+}
+
+private func storeInUse(process: Int32?) -> APIError {
+    let holder = process.map { tr(" (process \($0))") } ?? ""
+    return APIError(
+        code: .busy, sentence: "Another peersync is using this home right now\(holder).",
+        hint: "Wait until it is done, or use another --home.")
 }

@@ -86,7 +86,12 @@ extension PersonKey {
     /// is not a key, or the key was exchanged.
     init(typed text: String, currentBy work: EngineWork) throws {
         self = try PersonKey(typed: text)
-        guard try KeyExchanging(work).isCurrent(self) else { throw APIError.recoveryKeyExchanged }
+        guard try KeyExchanging(work).isCurrent(self) else {
+            throw APIError(
+                code: .conflict,
+                sentence: "You exchanged this recovery key: it means nothing any more.",
+                hint: "Use the one that you got then.")
+        }
     }
 }
 

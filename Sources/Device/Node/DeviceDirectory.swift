@@ -17,7 +17,8 @@ package struct DeviceDirectory: Sendable {
     }
 
     package func addAddress(_ device: DeviceID, host: String, port: UInt16) throws {
-        try node.store.devices.save(DeviceAddress(host: host, port: port, source: .added), of: device)
+        try node.store.devices.save(
+            DeviceAddress(host: host, port: port, source: .added), of: device)
     }
 
     /// Addresses of every trusted device, for dialling.

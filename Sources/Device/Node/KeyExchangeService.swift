@@ -56,7 +56,15 @@ package struct KeyExchangeService: Sendable {
         let found = try (draft.found ?? []).map { try LostDeviceService(node).find($0).device }
         let plan = try exchanging.plan(old, for: new, found: Set(found))
         guard hasShared(plan.spaces) || !hasShared(plan.others) else {
-            throw APIError.cameByRecoveryKey
+            throw APIError(
+                code: .notAllowed,
+                sentence: """
+                    This device came into your trips by the recovery key alone: the same could be said of a thief's.
+                    """,
+                hint: """
+                    Exchange it on another device of yours, or ask an admin of a trip first: peersync trip grant \
+                    TRIP, with the name of this device.
+                    """)
         }
         let isDone = draft.preview != true
         if isDone {

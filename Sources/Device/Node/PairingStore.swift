@@ -21,7 +21,7 @@ package struct PairingStore: Sendable {
         }
         guard identity.card != nil, !replacePerson else { return }
         let trips = node.store.ledgers.values.count { $0.role == .shared }
-        throw APIError.personWouldBeReplaced(
+        throw personWouldBeReplaced(
             mine: identity.personName, surviving: tr("the other device's person"), trips: trips)
     }
 
@@ -66,12 +66,30 @@ package struct PairingStore: Sendable {
         identity.personName = endorsement.personName
         identity.homeSpace = endorsement.homeSpace
         let offer = Offer(title: "", from: result.personName, flags: .all, bytes: 0)
-        _ = try node.store.spaces.saveOffer(offer, of: endorsement.homeSpace, by: result.card.device)
-        try node.store.spaces.setStanding(of: endorsement.homeSpace, to: .active, now: node.clock.wall)
+        _ = try node.store.spaces.saveOffer(
+            offer, of: endorsement.homeSpace, by: result.card.device)
+        try node.store.spaces.setStanding(
+            of: endorsement.homeSpace, to: .active, now: node.clock.wall)
         try IdentityStore.save(identity, in: node.store, node.home)
         node.setIdentity(identity)
         await node.loop.submit(.personChanged(joined.person))
         await node.loop.submit(.spaceAccepted(endorsement.homeSpace))
         node.outputs?.identityChanged(endorsement.card)
     }
+}
+
+/// `join --mine` on a device that already has a person with trips.
+private func personWouldBeReplaced(
+    mine: String, surviving: String, trips: Int
+) -> APIError {
+    let trips = Sentence.count(trips, "trip", "trips")
+    return APIError(
+        code: .confirmationNeeded,
+        sentence: """
+            This device belongs to \(Sentence.plain(mine)). It would become a device of \
+            \(Sentence.plain(surviving)), \
+            and \(trips) of \(Sentence.plain(mine)) would be handed over to \
+            \(Sentence.plain(surviving)) first.
+            """,
+        hint: "To agree without being asked, add --yes.")
 }

@@ -25,10 +25,10 @@ enum ArchiveSentence {
             APIError(
                 code: .badInput, sentence: "There is no archive \(Sentence.plain(path)).",
                 hint: "Check the name; names with spaces need quotes.")
-        case .notAnArchive: .notAnArchive(path)
-        case .locked: .lockedArchive(path, hasKey: hasKey)
+        case .notAnArchive: notAnArchive(path)
+        case .locked: lockedArchive(path, hasKey: hasKey)
         case .alreadyExists: .fileExists(path)
-        case .system(_, ENOSPC), .system(_, EDQUOT): .archiveNoRoom(path)
+        case .system(_, ENOSPC), .system(_, EDQUOT): ArchiveSentence.archiveNoRoom(path)
         case .system(_, EACCES), .system(_, EPERM), .system(_, EROFS): .unreadableFile(path)
         case .system("mkdir", ENOENT):
             // The folder around it is there: a file system like /proc takes no new ones.
@@ -39,15 +39,71 @@ enum ArchiveSentence {
         case .system(let call, let code):
             .diskRefused(path, reason: BlobFilesError.reason(call, code))
         case .stopped: .stopped
-        case .damaged: .badArchive(path, .damaged)
-        case .unsafeName: .badArchive(path, .unsafeName)
-        case .notAFile(let name): .badArchive(path, .notAFile(ShownText.line(name)))
-        case .listedTwice(let name): .badArchive(path, .listedTwice(ShownText.line(name)))
-        case .missing(let name): .badArchive(path, .missing(ShownText.line(name)))
-        case .changed(let name): .badArchive(path, .changed(ShownText.line(name)))
-        case .unlisted(let name): .badArchive(path, .unlisted(ShownText.line(name)))
+        case .damaged: badArchive(path, .damaged)
+        case .unsafeName: badArchive(path, .unsafeName)
+        case .notAFile(let name): badArchive(path, .notAFile(ShownText.line(name)))
+        case .listedTwice(let name): badArchive(path, .listedTwice(ShownText.line(name)))
+        case .missing(let name): badArchive(path, .missing(ShownText.line(name)))
+        case .changed(let name): badArchive(path, .changed(ShownText.line(name)))
+        case .unlisted(let name): badArchive(path, .unlisted(ShownText.line(name)))
         case .tooLarge(let name), .unreadable(let name):
-            .badArchive(path, .tooLarge(ShownText.line(name)))
+            badArchive(path, .tooLarge(ShownText.line(name)))
+        }
+    }
+}
+
+/// `hasKey`: some identities were given, and none fits.
+private func lockedArchive(_ path: String, hasKey: Bool) -> APIError {
+    let name = Sentence.plain(path)
+    return APIError(
+        code: .badInput,
+        sentence: hasKey
+            ? "The archive \(name) is encrypted to somebody else than this key."
+            : "The archive \(name) is encrypted.",
+        hint: "Give the file with the key that it was encrypted to: --identity FILE")
+}
+
+private func notAnArchive(_ path: String) -> APIError {
+    APIError(
+        code: .badInput, sentence: "\(Sentence.plain(path)) is no archive of peersync.",
+        hint: "Give the folder with SHA256SUMS in it, or the file that ends with .tar.age.")
+}
+
+private func badArchive(_ path: String, _ fault: ArchiveFault) -> APIError {
+    APIError(
+        code: .badInput,
+        sentence: "The archive \(Sentence.plain(path)) cannot be used. \(fault.words)",
+        hint: "Nothing was imported. Take another copy of the archive, or archive it again.")
+}
+
+extension ArchiveSentence {
+    static func archiveNoRoom(_ path: String) -> APIError {
+        APIError(
+            code: .failed, sentence: "There is not enough room for \(Sentence.plain(path)).",
+            hint: "Nothing was written. Make room on that disk, or name a place on another: --to")
+    }
+}
+
+/// Why an archive is not accepted.
+private enum ArchiveFault {
+    case damaged, unsafeName
+    case notAFile(String)
+    case listedTwice(String)
+    case missing(String)
+    case changed(String)
+    case unlisted(String)
+    case tooLarge(String)
+
+    var words: String {
+        switch self {
+        case .damaged: tr("It is cut off or was changed.")
+        case .unsafeName: tr("It names a file outside of itself.")
+        case .notAFile(let name): tr("\(Sentence.name(name)) in it is no file.")
+        case .listedTwice(let name): tr("\(Sentence.name(name)) is in it twice.")
+        case .missing(let name): tr("\(Sentence.name(name)) is missing.")
+        case .changed(let name): tr("\(Sentence.name(name)) was changed.")
+        case .unlisted(let name): tr("\(Sentence.name(name)) is not in its list SHA256SUMS.")
+        case .tooLarge(let name): tr("\(Sentence.name(name)) is too large.")
         }
     }
 }

@@ -52,7 +52,7 @@ extension ArchiveService {
         let description = try ArchiveDescription(parsing: bytes)
         let copies = try description.copies(records)
         guard copies.isEmpty || again else {
-            throw APIError.archiveKnown(description.space.name, copies: copies)
+            throw archiveKnown(description.space.name, copies: copies)
         }
     }
 
@@ -101,4 +101,19 @@ extension ArchiveService {
 extension Limits {
     /// Bytes to read of a file with identities.
     static let identityFileBytes = 1 << 20
+}
+
+private func archiveKnown(_ name: String, copies: [Reference]) -> APIError {
+    let here = copies.map { "\(Sentence.name($0.name)) (\($0.shortID))" }
+        .joined(separator: ", ")
+    return APIError(
+        code: .confirmationNeeded,
+        sentence: """
+            The archived \(Sentence.name(name)) is here already, itself or made of an archive of it: \
+            \(here).
+            """,
+        hint: """
+            Nothing was imported, nor compared: they may differ. To import it as another one all \
+            the same: --again
+            """)
 }

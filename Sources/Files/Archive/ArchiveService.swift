@@ -41,8 +41,8 @@ package struct ArchiveService: Sendable {
         let missing = files.count { !$0.isHere } - closed.count
         guard target.incomplete || missing + closed.count == 0 else {
             throw closed.count == 0
-                ? APIError.filesMissing(missing, of: files.count, trip: archive.space.name)
-                : APIError.filesClosed(
+                ? ArchiveService.filesMissing(missing, of: files.count, trip: archive.space.name)
+                : filesClosed(
                     closed, missing: missing, of: files.count, trip: archive.space.name)
         }
         let path = Self.path(of: archive, target.path, isEncrypted: !recipients.isEmpty)
@@ -75,7 +75,7 @@ package struct ArchiveService: Sendable {
         let names = ArchiveFileNames(archive.files).names
         let files = archive.files.filter(\.isHere)
         let bytes = files.reduce(0) { $0 + $1.bytes }
-        guard Self.hasRoom(for: bytes, at: path) else { throw APIError.archiveNoRoom(path) }
+        guard Self.hasRoom(for: bytes, at: path) else { throw ArchiveSentence.archiveNoRoom(path) }
         let sink: any ArchiveSink =
             recipients.isEmpty
             ? try FolderSink(path, isPrivate: archive.isEncrypted)
@@ -164,7 +164,10 @@ package struct ArchiveService: Sendable {
             }
         } catch  where BlobLoss.isLoss(error) || error as? ArchiveError == .unreadable(name.text) {
             try await media.reportLoss(of: file.blob)
-            throw APIError.damagedHere(file.title)
+            throw APIError(
+                code: .notHere,
+                sentence: "A file of \(Sentence.plain(file.title)) is damaged on this disk.",
+                hint: "Nothing was written. It is fetched again from other devices: peersync sync")
         }
         meter.add(files: 1)
         return (sum, SpaceArchive.Content(id: list.blobID, bytes: list.length))
@@ -185,5 +188,48 @@ package struct ArchiveService: Sendable {
     private static func hasRoom(for bytes: UInt64, at path: String) -> Bool {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         return BlobFiles.freeBytes(at: folder).map { $0 >= bytes } ?? true
+    }
+}
+
+/// `closed` of so many files cannot be read here, and `missing` are not here.
+private func filesClosed(
+    _ closed: LeftFiles, missing: Int, of total: Int, trip: String
+) -> APIError {
+    let rest =
+        missing > 0
+        ? tr(
+            missing, " \(missing) is not here at all.", " \(missing) are not here at all.") : ""
+    let files = Sentence.count(total, "file", "files")
+    let (name, names) = (Sentence.name(trip), Sentence.Encryption.names(closed))
+    return APIError(
+        code: .notHere,
+        sentence: Message(
+            verbatim: tr(
+                closed.count,
+                """
+                \(closed.count) of the \(files) of \(name) is encrypted with keys that are not on \
+                this device: \(names).\(rest)
+                """,
+                """
+                \(closed.count) of the \(files) of \(name) are encrypted with keys that are not on \
+                this device: \(names).\(rest)
+                """)),
+        hint:
+            "Fetch what devices in reach have: peersync sync. To archive it without: --incomplete"
+    )
+}
+
+extension ArchiveService {
+    package static func filesMissing(_ count: Int, of total: Int, trip: String) -> APIError {
+        let files = Sentence.count(total, "file", "files")
+        return APIError(
+            code: .notHere,
+            sentence: count == 1
+                ? "\(count) of the \(files) of \(Sentence.name(trip)) is not on this device."
+                : "\(count) of the \(files) of \(Sentence.name(trip)) are not on this device.",
+            hint: """
+                Fetch what devices in reach have: peersync sync. To archive it without: \
+                --incomplete
+                """)
     }
 }

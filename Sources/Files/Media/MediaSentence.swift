@@ -17,7 +17,7 @@ extension APIError {
         case .files(let path, let error): self.init(error, path: path)
         case .notHere(let blob): self = .originalNotHere(String(blob.description.prefix(8)))
         case .closed(let blob):
-            self = .fileClosed(String(blob.description.prefix(8)), givers: nil)
+            self = SpaceErrors.fileClosed(String(blob.description.prefix(8)), givers: nil)
         }
     }
 

@@ -23,23 +23,6 @@ extension APIError {
     package static let nothingToAdd = APIError(
         code: .badInput, sentence: "There is no record in it.",
         hint: "What a file looks like: peersync record add --help")
-
-    package static func batchTooLarge(limit: Int) -> APIError {
-        APIError(
-            code: .tooLarge,
-            sentence: "That is too much at once: at most \(Sentence.size(Int64(limit))).",
-            hint: "Nothing was added. Split it into several files.")
-    }
-
-    /// `reason` stopped it after some were durable.
-    package static func partlyAdded(
-        _ added: Int, of all: Int, because reason: APIError
-    ) -> APIError {
-        APIError(
-            code: reason.code,
-            sentence: "Only the first \(added) of \(all) records were added. \(reason.message)",
-            hint: reason.advice)
-    }
 }
 
 extension Sentence {

@@ -63,25 +63,6 @@ extension APIError {
         code: .badInput, sentence: "A decision is one of --take, --value and --merge.",
         hint: "For example: peersync conflicts resolve ID --take 1")
 
-    package static func noSuchValue(_ number: Int, of count: Int) -> APIError {
-        APIError(
-            code: .badInput, sentence: "There is no value \(number): there are \(count).",
-            hint: "See them: peersync conflicts")
-    }
-
-    package static let nothingMerged = APIError(
-        code: .badInput, sentence: "These values cannot be put together.",
-        hint: "Take one with --take, or write another one with --value.")
-
-    package static let onlyTake = APIError(
-        code: .badInput, sentence: "Whether something is deleted is decided with --take.",
-        hint: "--take 1 keeps it deleted; another number brings it back.")
-
-    package static let outrankedDeletion = APIError(
-        code: .notAllowed,
-        sentence: "Somebody with authority said whether this is deleted.",
-        hint: "Only who writes with authority can change that.")
-
     package static let outranked = APIError(
         code: .notAllowed,
         sentence: "These values were written with an authority that you do not have here.",

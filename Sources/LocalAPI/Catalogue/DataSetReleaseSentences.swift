@@ -56,15 +56,6 @@ extension Sentence {
 
         package static var twice: String { tr("the same is in a line before") }
 
-        package static func higher(_ level: DataSetLevel, _ version: Int) -> String {
-            tr("version \(version) of \(level.rawValue) is higher than that in dataset.yaml")
-        }
-        package static func otherwise(_ level: DataSetLevel, _ version: Int) -> String {
-            tr(
-                "version \(version) of \(level.rawValue) was released with other rows: raise it in dataset.yaml"
-            )
-        }
-
         // MARK: Errors
 
         package static let tooLarge = APIError(

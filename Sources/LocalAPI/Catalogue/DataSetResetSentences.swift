@@ -115,40 +115,6 @@ extension Sentence {
                     """, hint: "Give the same command again: it goes on where this one stopped.")
         }
 
-        package static func wasMade(_ space: Reference) -> APIError {
-            APIError(
-                code: .conflict,
-                sentence: "You go on in \(Sentence.name(space.name)) (\(space.shortID)) already.",
-                hint:
-                    "To begin again, delete that one first: peersync space delete \(space.shortID)")
-        }
-
-        package static func filesNotHere(_ count: Int, _ space: String) -> APIError {
-            APIError(
-                code: .notHere,
-                sentence: """
-                    History in \(Sentence.name(space)) has \
-                    \(Sentence.count(count, "file that cannot be read", "files that cannot be read")) on this device. \
-                    Nothing was changed.
-                    """,
-                hint: "Fetch what devices in reach have: peersync sync")
-        }
-
-        package static func notConfirmed(_ space: String) -> APIError {
-            APIError(
-                code: .badInput,
-                sentence: "That is not the name of the space. Nothing was changed.",
-                hint: "In a script: --confirm \(Sentence.quoted(space))")
-        }
-
-        package static func wasReset(_ set: String, _ version: Int) -> APIError {
-            APIError(
-                code: .conflict,
-                sentence:
-                    "The space was reset to version \(version) of \(Sentence.name(set)) already.",
-                hint: "To do it again: peersync dataset set-version SPACE reset 0")
-        }
-
         // MARK: Following
 
         package static func following(_ views: [FollowedSetView]) -> String {
@@ -190,12 +156,6 @@ extension Sentence {
         package static let someWants = Sentence.Problem.Words(
             "A data set that this device follows wants attention.", "a data set wants attention",
             "See: peersync dataset status")
-
-        package static var noKeeps: String {
-            tr(
-                "`keeps` names the collections that are history, as in `keeps: set, workout`; \"\" for none"
-            )
-        }
     }
 }
 

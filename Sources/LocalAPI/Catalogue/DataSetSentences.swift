@@ -164,55 +164,15 @@ extension Sentence {
 
 /// Mistakes in a data set, as reasons.
 extension Sentence.DataSet {
-    package static var notAMapping: String {
-        tr("it is a mapping with `dataset: 1`, `name`, `schema` and levels")
-    }
-    package static var noYAML: String { tr("a manifest does without the signs &, ?, [ and {") }
-    package static var notUTF8: String { tr("it is not UTF-8 text") }
-    package static var format: String { tr("it begins with `dataset: 1`") }
-    package static var noName: String { tr("a data set has a `name` of one line") }
-    package static var noSchema: String { tr("`schema` names the schema of the space") }
-    package static var noLevel: String { tr("it has `reference`, `samples` or both") }
     package static var noVersion: String { tr("`version` is a whole number from 1") }
-    package static var noFiles: String {
-        tr("`collections` names a file and a key for each collection")
-    }
-    package static var noFile: String { tr("`file` is the name of a CSV file in the same folder") }
-    package static var noKey: String { tr("`key` is the column whose values tell the rows apart") }
-    package static var fileTwice: String { tr("the collection is in two levels") }
-    package static var emptyKey: String { tr("the row has no key") }
 
-    package static func unknownWord(_ word: String, known: [String]) -> String {
-        tr("`\(word)` is not one of \(known.joined(separator: ", "))")
-    }
     package static func unknownCollection(_ name: String) -> String {
         tr("the schema has no collection \(Sentence.name(name))")
-    }
-    package static func unknownColumn(_ name: String) -> String {
-        tr("the collection has no field \(Sentence.name(name))")
-    }
-    package static func noColumn(_ name: String) -> String {
-        tr("there is no column \(Sentence.name(name))")
-    }
-    package static func columnTwice(_ name: String) -> String {
-        tr("the column \(Sentence.name(name)) is there twice")
-    }
-    package static func unfitColumn(_ name: String) -> String {
-        tr("\(Sentence.name(name)) is a file, an order or of one device alone: no data set has it")
     }
     package static func cells(_ count: Int, of columns: Int) -> String {
         tr(
             "it has \(Sentence.count(count, "value", "values")) for \(Sentence.count(columns, "column", "columns"))"
         )
-    }
-    package static func keyTwice(_ key: String, line: Int) -> String {
-        tr("the key \(Sentence.name(key)) is in line \(line) already")
-    }
-    package static func brokenReference(_ key: String, to collection: String) -> String {
-        tr("no row of \(collection) has the key \(Sentence.name(key))")
-    }
-    package static func lacksField(_ name: String) -> String {
-        tr("it needs a value for \(Sentence.name(name))")
     }
 }
 
@@ -258,12 +218,6 @@ extension Sentence.DataSet {
             fits in one change.
             """,
         hint: "Nothing was changed. Split it into several sets.")
-
-    package static func badVersion(_ applied: Int) -> APIError {
-        APIError(
-            code: .badInput, sentence: "That is no version from 0 to \(applied).",
-            hint: "Only an earlier version can be set: applying raises it again.")
-    }
 }
 
 extension OptionHelp {

@@ -25,10 +25,6 @@ extension Sentence.Health {
             "The disk may be failing: copy what you can.")
     }
 
-    package static func filesRequeued(_ number: Int) -> String {
-        tr("\(Sentence.count(number, "file waits", "files wait")) to be fetched again.")
-    }
-
     package static func filesQuarantined(_ number: Int) -> String {
         tr(
             number,

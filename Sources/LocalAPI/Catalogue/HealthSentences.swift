@@ -55,32 +55,10 @@ extension Sentence {
 
         // MARK: Permissions and key
 
-        package static func modesNarrow(_ files: Int) -> Words {
-            Words(
-                files == 1
-                    ? "The folder is yours alone." : "\(files) files and folders are yours alone.")
-        }
-
         package static func modesWrong(_ number: Int, example: String, mode: String) -> Words {
             let others = number > 1 ? tr(", and \(number - 1) more") : ""
             return Words(
                 "The permissions of \(example) (\(mode))\(others) are not right.", byRepair)
-        }
-
-        package static func otherOwner(_ number: Int, example: String) -> Words {
-            Words(
-                number == 1
-                    ? "\(number) file belongs to another user: \(example)."
-                    : "\(number) files belong to another user: \(example).",
-                "Give them to the user peersync runs as, with sudo chown.")
-        }
-
-        package static func links(_ number: Int, example: String) -> Words {
-            Words(
-                number == 1
-                    ? "\(number) entry is a link: \(example)."
-                    : "\(number) entries are links: \(example).",
-                "peersync makes no links; look where they lead, and remove them.")
         }
 
         package static let keyOfAnother = Words(
@@ -226,9 +204,6 @@ extension Sentence {
 }
 
 extension APIError {
-    package static let doctorIsBusy = APIError(
-        code: .busy, sentence: "Somebody is having everything checked at this moment.",
-        hint: "Wait until that is done, and try again.")
 
     package static let doctorNotStarted = APIError(
         code: .notFound, sentence: "Nothing has been checked yet.",

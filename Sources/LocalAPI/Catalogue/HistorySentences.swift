@@ -130,12 +130,6 @@ extension Sentence.History {
         code: .conflict, sentence: "There is nothing to undo.",
         hint: "What was written to a record, and when: peersync history RECORD")
 
-    /// For a deed in several trips.
-    package static let halfUndone = APIError(
-        code: .conflict,
-        sentence: "It was done in several trips, and in one of them you may not take it back now.",
-        hint: "Each part on its own: peersync memory delete, peersync bin restore")
-
     /// `next`: the id of the deed before it.
     package static func allKept(next: String?) -> APIError {
         let before = next.map { tr(" What you did before that: peersync undo \($0)") } ?? ""
@@ -144,54 +138,11 @@ extension Sentence.History {
             hint: "See it with --preview; to undo it all the same, add --over.\(before)")
     }
 
-    package static func spaceDeleted(_ name: String) -> APIError {
-        APIError(
-            code: .conflict,
-            sentence: "The last thing you did was to delete \(Sentence.name(name)).",
-            hint: "It comes back by: peersync space restore \(Sentence.quoted(name))")
-    }
-
-    package static func spaceRestored(_ space: Reference) -> APIError {
-        APIError(
-            code: .conflict,
-            sentence: "The last thing you did was to bring back \(Sentence.name(space.name)).",
-            hint: """
-                To delete it again: peersync space delete \(space.shortID). What you did before \
-                that: peersync log
-                """)
-    }
-
-    package static func spaceMade(_ space: Reference) -> APIError {
-        APIError(
-            code: .conflict,
-            sentence:
-                "The last thing you did was to make \(Sentence.name(space.name)) (\(space.shortID)).",
-            hint: "To take it back: peersync space delete \(space.shortID)")
-    }
-
-    package static let nothingToRedo = APIError(
-        code: .conflict, sentence: "There is no undo that could be taken back.",
-        hint: "Once something else was changed on this device, an undo stays.")
-
     package static func noMark(_ typed: String) -> APIError {
         APIError(
             code: .notFound, sentence: "There is no time or moment \(Sentence.name(typed)).",
             hint:
                 "A time is like 2024-05-11, yesterday or \"today 18:00\"; moments: peersync history marks"
         )
-    }
-
-    package static let undoSinceOfWhom = APIError(
-        code: .badInput, sentence: "What is to be undone since then?",
-        hint: "Name a device (--device phone), or what was deleted (--deletions).")
-
-    package static let undoSinceWhen = APIError(
-        code: .badInput, sentence: "From when on?",
-        hint: "For example: --since \"yesterday 18:00\"")
-
-    package static func unknownCommit(_ typed: String) -> APIError {
-        APIError(
-            code: .notFound, sentence: "No change has the id \(Sentence.name(typed)).",
-            hint: "The ids of changes: peersync history RECORD")
     }
 }

@@ -65,18 +65,6 @@ extension Sentence {
 
 /// Errors in a person's input for the journal.
 extension APIError {
-    package static func emptyInput(_ input: Sentence.Input) -> APIError {
-        if case .tripName = input { return emptyTripName }
-        return APIError(code: .badInput, sentence: "\(input.noun) is empty.")
-    }
-
-    /// `limit` in bytes of UTF-8.
-    package static func inputTooLong(_ input: Sentence.Input, limit: Int) -> APIError {
-        APIError(
-            code: .tooLarge,
-            sentence: "\(input.noun) is too long: \(Sentence.size(Int64(limit))) fit.",
-            hint: "Shorten it; letters with accents and emoji take more than one byte each.")
-    }
 
     package static let badPosition = APIError(
         code: .badInput, sentence: "There is no such place on Earth.",
@@ -114,39 +102,6 @@ extension APIError {
     }
 }
 
-/// Errors about rights in a trip.
-extension APIError {
-    /// The person no longer has a role in the trip.
-    package static func roleLost(trip: String) -> APIError {
-        APIError(
-            code: .notAllowed,
-            sentence: "You are no longer a member of \(Sentence.name(trip)).",
-            hint: "An admin of the trip can give it to you again.")
-    }
-
-    package static func notFetchedYet(trip: String) -> APIError {
-        APIError(
-            code: .notHere, sentence: "Nothing of \(Sentence.name(trip)) has arrived here yet.",
-            hint: "It comes as soon as a device that has it is in reach: peersync sync")
-    }
-
-    package static func noKnownDevice(person: String) -> APIError {
-        APIError(
-            code: .notFound, sentence: "No device of \(person) is known here.",
-            hint: "Pair with one of their devices: peersync pair")
-    }
-
-    package static func lastMember(trip: String) -> APIError {
-        APIError(
-            code: .conflict,
-            sentence: "Nobody else has \(Sentence.name(trip)); it would be lost when you leave.",
-            hint: """
-                Give it to someone first, or delete it for good: \
-                peersync trip delete \(Sentence.quoted(trip))
-                """)
-    }
-}
-
 /// Faults of a GPX file.
 package enum TrackFault: Sendable {
     case unreadable, tooLarge, unsupported, notGPX, noPoints
@@ -173,34 +128,6 @@ extension Sentence {
 extension Sentence {
     /// Words about lists, captions and versions of the journal.
     package enum Journal {
-        package static func tagIsThere(_ name: String, merging tag: String) -> APIError {
-            APIError(
-                code: .conflict, sentence: "There is a tag \(Sentence.name(name)) already.",
-                hint: """
-                    To have one instead of two: \
-                    peersync tag merge \(Sentence.quoted(tag)) \(Sentence.quoted(name))
-                    """)
-        }
-
-        package static let mergedWithItself = APIError(
-            code: .badInput, sentence: "That is one and the same.",
-            hint: "Name another one, or the first letters of its id.")
-
-        /// Of a trip of the first version of the journal.
-        package static func noCaptions(trip: String) -> APIError {
-            APIError(
-                code: .conflict,
-                sentence: "Photos of \(Sentence.name(trip)) have no captions yet.",
-                hint:
-                    "An admin adds them for everybody: peersync trip upgrade \(Sentence.quoted(trip))"
-            )
-        }
-
-        package static func newestFields(trip: String) -> APIError {
-            APIError(
-                code: .conflict,
-                sentence: "\(Sentence.name(trip)) has all fields that this program knows.")
-        }
 
         /// `trip` is nil where names are masked.
         package static func olderFields(trip: String?) -> Problem.Words {

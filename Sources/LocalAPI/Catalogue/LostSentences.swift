@@ -231,27 +231,6 @@ extension Sentence {
             return lines.joined(separator: "\n")
         }
 
-        /// Another person has to withdraw that a device is lost.
-        package static func notYoursToFind(_ device: String, isOwn: Bool) -> APIError {
-            APIError(
-                code: .notAllowed,
-                sentence: "You cannot take back here that \(plain(device)) is lost.",
-                hint: isOwn
-                    ? """
-                    The device that called it lost can, an older one of yours, and your recovery key: \
-                    --recovery-file FILE. One that is lost with another comes back with that one.
-                    """
-                    : "Only its person can.")
-        }
-
-        package static func grantToLost(_ device: String, isOwn: Bool) -> APIError {
-            APIError(
-                code: .notAllowed, sentence: "\(plain(device)) is lost: it gets nothing.",
-                hint: isOwn
-                    ? "Is it in your hands again? peersync device found \(quoted(device))"
-                    : "Its person can take that back: peersync device found")
-        }
-
         package static var noKey: String { tr("skip") }
 
         package static func recovered(_ view: RecoveryUseView) -> String {

@@ -13,16 +13,6 @@ extension Sentence {
                 """)
         }
 
-        package static func toItsOwn(trip: String) -> APIError {
-            APIError(
-                code: .badInput, sentence: "It is in \(Sentence.name(trip)) already.",
-                hint: "Name another trip: --to")
-        }
-
-        package static let fromSeveralTrips = APIError(
-            code: .badInput, sentence: "Those memories are not all in one trip.",
-            hint: "Move those of one trip at a time: --from")
-
         package static func inConflict(_ name: String) -> APIError {
             APIError(
                 code: .conflict,

@@ -52,39 +52,11 @@ extension APIError {
             'peersync doctor network' can tell why.
             """)
 
-    package static func noCodeShown(_ address: String) -> APIError {
-        APIError(
-            code: .pairingFailed, sentence: "The device at \(address) does not take this code.",
-            hint: """
-                Its code may have expired or been used. Run 'peersync pair' there again and type \
-                the new code.
-                """)
-    }
-
-    package static func addressNotReached(_ address: String) -> APIError {
-        APIError(
-            code: .unreachable, sentence: "Nothing answers at \(address).",
-            hint: "Check the address, and that 'peersync pair' still shows its code there.")
-    }
-
     package static func malformedAddress(_ text: String) -> APIError {
         APIError(
             code: .badInput, sentence: "\(Sentence.name(text)) is not an address.",
             hint: "Write a host or number, with a port if needed: 192.168.1.20 or laptop.local:4827"
         )
-    }
-
-    /// `other` is known once the code was right.
-    package static func otherSideDeclined(_ other: PairingView.Other?) -> APIError {
-        let who = other.map {
-            tr("\(Sentence.name($0.deviceName)) of \(Sentence.plain($0.personName))")
-        }
-        return APIError(
-            code: .pairingFailed,
-            sentence: """
-                \(who ?? tr("The other device")) said no or stopped, so the devices are not paired.
-                """,
-            hint: "Talk to each other, then start again with a new code.")
     }
 
     package static let thisSideDeclined = APIError(
@@ -110,20 +82,4 @@ extension APIError {
             someone is in between.
             """
     )
-
-    /// `join --mine` on a device that already has a person with trips.
-    package static func personWouldBeReplaced(
-        mine: String, surviving: String, trips: Int
-    ) -> APIError {
-        let trips = Sentence.count(trips, "trip", "trips")
-        return APIError(
-            code: .confirmationNeeded,
-            sentence: """
-                This device belongs to \(Sentence.plain(mine)). It would become a device of \
-                \(Sentence.plain(surviving)), \
-                and \(trips) of \(Sentence.plain(mine)) would be handed over to \
-                \(Sentence.plain(surviving)) first.
-                """,
-            hint: "To agree without being asked, add --yes.")
-    }
 }

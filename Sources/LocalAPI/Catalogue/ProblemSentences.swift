@@ -130,13 +130,6 @@ extension Sentence {
         private static let setClock: Message =
             tr("Let both set their time by themselves: sudo timedatectl set-ntp true")
 
-        private static func apart(_ seconds: Int) -> String {
-            // Rounded to the nearest shown unit: two hours less a second are two hours.
-            let unit = abs(seconds) < 3600 ? 60 : 3600
-            let rounded = (abs(seconds) + unit / 2) / unit * unit
-            return "\(Status.duration(rounded)) \(seconds > 0 ? tr("ahead of") : tr("behind"))"
-        }
-
         package static func syncOffThere(_ device: String) -> Words {
             Words(
                 "Sync is switched off on \(plain(device)), and something waits for it.",
@@ -468,4 +461,11 @@ extension Sentence {
             ? tr("the trip \(Sentence.name(name))", context: "object")
             : tr("the space \(Sentence.name(name))", context: "object")
     }
+}
+
+private func apart(_ seconds: Int) -> String {
+    // Rounded to the nearest shown unit: two hours less a second are two hours.
+    let unit = abs(seconds) < 3600 ? 60 : 3600
+    let rounded = (abs(seconds) + unit / 2) / unit * unit
+    return "\(Sentence.Status.duration(rounded)) \(seconds > 0 ? tr("ahead of") : tr("behind"))"
 }

@@ -89,31 +89,6 @@ extension Sentence.Problem {
         _ fault: DiscoveryFault, _ administration: Administration
     ) -> String { explained(fault, administration).remedy }
 
-    private static func explained(
-        _ fault: DiscoveryFault, _ administration: Administration
-    ) -> (reason: String, remedy: String) {
-        switch fault {
-        case .busNotInstalled:
-            (
-                tr("D-Bus, which Avahi needs, is not installed here"),
-                administration.installAvahi(withBus: true)
-            )
-        case .busStopped:
-            (tr("D-Bus, which Avahi needs, does not run here"), administration.startBus)
-        case .avahiNotInstalled:
-            (tr("Avahi is not installed here"), administration.installAvahi(withBus: false))
-        case .avahiStopped:
-            (tr("Avahi is installed here but does not run"), administration.startAvahi)
-        case .avahiMasked:
-            (tr("Avahi is switched off (masked) here"), administration.unmaskAvahi)
-        case .avahiFails(let message):
-            (
-                tr("Avahi runs here but refuses (\(Sentence.plain(message)))"),
-                administration.restartAvahi
-            )
-        }
-    }
-
     // MARK: Port
 
     /// `isFound` while other devices discover this one.
@@ -133,32 +108,10 @@ extension Sentence.Problem {
             : tr("Other devices learn that only when this one calls them.")
         return Words(
             """
-            TCP port \(wanted) is taken by \(name(conflict.holder)), so the agent uses \(used). \
+            TCP port \(wanted) is taken by \(holderName(conflict.holder)), so the agent uses \(used). \
             \(finding)
             """, "the agent uses TCP port \(used)",
-            Message(verbatim: remedy(conflict)))
-    }
-
-    private static func name(_ holder: PortConflict.Holder) -> String {
-        switch holder {
-        case .none, .unknown: tr("another program")
-        case .peersync(let user?): tr("user \(Sentence.plain(user)), who runs peersync as well")
-        case .peersync(nil): tr("another peersync of yours")
-        case .program(let name): tr("the program \(Sentence.plain(name))")
-        case .user(let user): tr("a program of user \(Sentence.plain(user))")
-        }
-    }
-
-    private static func remedy(_ conflict: PortConflict) -> String {
-        let firewall = tr("a firewall rule for \(conflict.wanted) does not fit \(conflict.used)")
-        if case .peersync = conflict.holder {
-            return tr("Nothing has to be done, as both can run; but \(firewall).")
-        }
-        return tr(
-            """
-            Nothing has to be done, but \(firewall). To use \(conflict.wanted) again, stop that \
-            program and restart the agent.
-            """)
+            Message(verbatim: portRemedy(conflict)))
     }
 
     // MARK: Firewall
@@ -168,7 +121,7 @@ extension Sentence.Problem {
     ) -> Words {
         let ports = obstacle.ports.map { tr("\($0.transport.uppercased()) port \($0.number)") }
             .joined(separator: tr(" and "))
-        let name = name(obstacle.program)
+        let name = programName(obstacle.program)
         let command = allow(obstacle, administration)
         guard obstacle.isCertain else {
             let what = tr("\(name) is on, and may close \(ports)")
@@ -187,51 +140,98 @@ extension Sentence.Problem {
         return Words(
             "\(what): \(effect).", Message(verbatim: lowered(what)), Message(verbatim: command))
     }
+}
 
-    private static func lowered(_ text: String) -> String {
-        text.prefix(1).lowercased() + text.dropFirst()
+private func explained(
+    _ fault: DiscoveryFault, _ administration: Administration
+) -> (reason: String, remedy: String) {
+    switch fault {
+    case .busNotInstalled:
+        (
+            tr("D-Bus, which Avahi needs, is not installed here"),
+            administration.installAvahi(withBus: true)
+        )
+    case .busStopped:
+        (tr("D-Bus, which Avahi needs, does not run here"), administration.startBus)
+    case .avahiNotInstalled:
+        (tr("Avahi is not installed here"), administration.installAvahi(withBus: false))
+    case .avahiStopped:
+        (tr("Avahi is installed here but does not run"), administration.startAvahi)
+    case .avahiMasked:
+        (tr("Avahi is switched off (masked) here"), administration.unmaskAvahi)
+    case .avahiFails(let message):
+        (
+            tr("Avahi runs here but refuses (\(Sentence.plain(message)))"),
+            administration.restartAvahi
+        )
     }
+}
 
-    private static func name(_ program: FirewallObstacle.Program) -> String {
-        switch program {
-        case .ufw: tr("The firewall ufw")
-        case .firewalld: tr("The firewall firewalld")
-        case .iptables: tr("The firewall (iptables)")
-        case .nftables(let chain), .nftablesFile(let chain):
-            tr("The firewall (nftables, chain \(Sentence.plain(chain)))")
-        }
+private func holderName(_ holder: PortConflict.Holder) -> String {
+    switch holder {
+    case .none, .unknown: tr("another program")
+    case .peersync(let user?): tr("user \(Sentence.plain(user)), who runs peersync as well")
+    case .peersync(nil): tr("another peersync of yours")
+    case .program(let name): tr("the program \(Sentence.plain(name))")
+    case .user(let user): tr("a program of user \(Sentence.plain(user))")
     }
+}
 
-    /// The command that opens the ports.
-    private static func allow(
-        _ obstacle: FirewallObstacle, _ administration: Administration
-    ) -> String {
-        let ports = obstacle.ports
-        switch obstacle.program {
-        case .ufw(hasProfile: true): return administration.line(tr("ufw allow peersync"))
-        case .ufw(hasProfile: false):
-            return administration.line(ports.map { tr("ufw allow \($0.number)/\($0.transport)") })
-        case .firewalld(let hasService):
-            let words = ports.map { "--add-port=\($0.number)/\($0.transport)" }
-            let rule = hasService ? tr("--add-service=peersync") : words.joined(separator: " ")
-            return administration.line(
-                tr("firewall-cmd --permanent \(rule)"), tr("firewall-cmd --reload"))
-        case .iptables:
-            let rules = ports.map {
-                tr("iptables -I INPUT -p \($0.transport) --dport \($0.number) -j ACCEPT")
-            }
-            return tr("\(administration.line(rules))  # until the next boot")
-        case .nftables(let chain):
-            let rules = ports.map { tr("nft insert rule \(Sentence.plain(chain)) \($0.rule)") }
-            return tr("\(administration.line(rules))  # to keep it: /etc/nftables.conf")
-        case .nftablesFile(let chain):
-            let rules = ports.map(\.rule).joined(separator: "; ")
-            let reload = administration.line(tr("nft -f /etc/nftables.conf"))
-            return
-                tr(
-                    "put at the top of chain \(Sentence.plain(chain)) in /etc/nftables.conf: \(rules); then: \(reload)"
-                )
+private func portRemedy(_ conflict: PortConflict) -> String {
+    let firewall = tr("a firewall rule for \(conflict.wanted) does not fit \(conflict.used)")
+    if case .peersync = conflict.holder {
+        return tr("Nothing has to be done, as both can run; but \(firewall).")
+    }
+    return tr(
+        """
+        Nothing has to be done, but \(firewall). To use \(conflict.wanted) again, stop that \
+        program and restart the agent.
+        """)
+}
+
+private func lowered(_ text: String) -> String {
+    text.prefix(1).lowercased() + text.dropFirst()
+}
+
+private func programName(_ program: FirewallObstacle.Program) -> String {
+    switch program {
+    case .ufw: tr("The firewall ufw")
+    case .firewalld: tr("The firewall firewalld")
+    case .iptables: tr("The firewall (iptables)")
+    case .nftables(let chain), .nftablesFile(let chain):
+        tr("The firewall (nftables, chain \(Sentence.plain(chain)))")
+    }
+}
+
+/// The command that opens the ports.
+private func allow(
+    _ obstacle: FirewallObstacle, _ administration: Administration
+) -> String {
+    let ports = obstacle.ports
+    switch obstacle.program {
+    case .ufw(hasProfile: true): return administration.line(tr("ufw allow peersync"))
+    case .ufw(hasProfile: false):
+        return administration.line(ports.map { tr("ufw allow \($0.number)/\($0.transport)") })
+    case .firewalld(let hasService):
+        let words = ports.map { "--add-port=\($0.number)/\($0.transport)" }
+        let rule = hasService ? tr("--add-service=peersync") : words.joined(separator: " ")
+        return administration.line(
+            tr("firewall-cmd --permanent \(rule)"), tr("firewall-cmd --reload"))
+    case .iptables:
+        let rules = ports.map {
+            tr("iptables -I INPUT -p \($0.transport) --dport \($0.number) -j ACCEPT")
         }
+        return tr("\(administration.line(rules))  # until the next boot")
+    case .nftables(let chain):
+        let rules = ports.map { tr("nft insert rule \(Sentence.plain(chain)) \($0.rule)") }
+        return tr("\(administration.line(rules))  # to keep it: /etc/nftables.conf")
+    case .nftablesFile(let chain):
+        let rules = ports.map(\.rule).joined(separator: "; ")
+        let reload = administration.line(tr("nft -f /etc/nftables.conf"))
+        return
+            tr(
+                "put at the top of chain \(Sentence.plain(chain)) in /etc/nftables.conf: \(rules); then: \(reload)"
+            )
     }
 }
 

@@ -83,44 +83,6 @@ extension Sentence.Status {
 }
 
 extension APIError {
-    package static func mayNotRedate(device: String, person: String, trip: String) -> APIError {
-        APIError(
-            code: .notAllowed,
-            sentence: "You may not redate changes of \(Sentence.name(device)).",
-            hint: """
-                \(Sentence.plain(person)) can, and every admin of \(Sentence.name(trip)): \
-                peersync device redate \(Sentence.quoted(device))
-                """)
-    }
-
-    /// `device` is nil when this computer differs from all others.
-    package static func clocksDiffer(device: String?, seconds: Int) -> APIError {
-        APIError(
-            code: .conflict,
-            sentence: device.map { device in
-                let (name, time) = (
-                    Sentence.name(device), Sentence.Status.exactDuration(abs(seconds))
-                )
-                return seconds > 0
-                    ? tr(
-                        """
-                        The clock of \(name) is still \(time) ahead of this one's, so nobody can say yet how \
-                        wrong it was.
-                        """)
-                    : tr(
-                        """
-                        The clock of \(name) is still \(time) behind this one's, so nobody can say yet how \
-                        wrong it was.
-                        """)
-            } ?? """
-                The clock of this computer differs from those of all other devices, so nobody can \
-                say from here how wrong another one was.
-                """,
-            hint: """
-                First set the clock right (sudo timedatectl set-ntp true), or say how far it was \
-                off: --earlier 1h
-                """)
-    }
 
     package static let badDuration = APIError(
         code: .badInput, sentence: "That is no length of time.",

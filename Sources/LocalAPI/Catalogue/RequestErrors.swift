@@ -5,11 +5,6 @@ extension APIError {
         APIError(code: .badInput, sentence: Message(verbatim: sentence))
     }
 
-    /// The running agent does not answer at its socket.
-    package static let noAgentAnswers = APIError(
-        code: .noAgent, sentence: "No agent answers on this computer.",
-        hint: "Start one: \(Sentence.startAgent)")
-
     package static let agentWentAway = APIError(
         code: .noAgent, sentence: "The agent stopped before it answered.",
         hint: "Start it again, then repeat the command: \(Sentence.startAgent)")
@@ -21,13 +16,6 @@ extension APIError {
             hint:
                 "Agent and command may be of different versions: stop the agent and start it again."
         )
-    }
-
-    /// For an incomprehensible answer of an agent that does not have this program's version.
-    package static func agentOfAnotherVersion(_ age: AgentAge) -> APIError {
-        APIError(
-            code: .failed, sentence: Message(verbatim: Sentence.AgentVersion.sentence(age)),
-            hint: Message(verbatim: Sentence.AgentVersion.remedy(age)))
     }
 
     package static func socketPathTooLong(_ path: String) -> APIError {

@@ -1,8 +1,5 @@
 extension Sentence {
     package enum Search {
-        package static let noWords = APIError(
-            code: .badInput, sentence: "There is no word to search for.",
-            hint: "Give the beginning of a word: peersync search duomo")
 
         package static func badLimit(_ most: Int) -> APIError {
             APIError(

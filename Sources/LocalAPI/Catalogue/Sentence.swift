@@ -16,7 +16,7 @@ package enum Sentence {
     }
 
     /// `“Arezzo” or “Arezo”`.
-    static func names(_ names: [String]) -> String {
+    package static func names(_ names: [String]) -> String {
         names.map { name($0) }.joined(separator: tr(" or "))
     }
 

@@ -3,12 +3,6 @@ extension Sentence {
     package enum Service {
         // MARK: The agent's own line
 
-        package static var notListening: String {
-            tr("Sync is off: nothing listens, nothing is sent.")
-        }
-        package static var stopping: String { tr("Stopping: changes under way are being stored.") }
-        package static var startingAnew: String { tr("The damaged store is being made again.") }
-
         /// `port` is nil while nothing listens.
         package static func connected(_ devices: Int, inSync: Int, port: Int?) -> String {
             let place = port.map { tr("Listening on port \($0)") } ?? tr("Running")
@@ -20,21 +14,7 @@ extension Sentence {
             return tr("\(place), \(count(devices, "device", "devices")) connected, \(sync).")
         }
 
-        /// A file beside the folder of the keys, for people who look for them.
-        package static var offerMark: String {
-            tr("This device's keys come from systemd, as the credential device.key.\n")
-        }
-
         // MARK: Installing and removing
-
-        package static func installed(_ view: ServiceView) -> String {
-            tr(
-                """
-                The service runs. peersync now starts with your session and syncs in the background.
-                  program  \(Printable.line(view.program ?? ""))
-                  data     \(Printable.line(view.home))
-                """)
-        }
 
         package static func lingering(_ isOn: Bool) -> String {
             isOn

@@ -50,32 +50,6 @@ extension Sentence {
                     ?? "See all of them: peersync config list")
         }
 
-        package static let badPort = APIError(
-            code: .badInput, sentence: "A port is a number from 0 to 65535.",
-            hint: "0 takes any that is free. Nothing was changed.")
-
-        package static func badLevel(_ text: String) -> APIError {
-            APIError(
-                code: .badInput, sentence: "There is no log level \(Sentence.name(text)).",
-                hint: "One of verbose, debug, info, warning and error. Nothing was changed.")
-        }
-
-        package static func badDays(most: Int) -> APIError {
-            APIError(
-                code: .badInput, sentence: "The bin shows 1 to \(most) days.",
-                hint: "Nothing was changed. All that was ever deleted: peersync bin --all")
-        }
-
-        package static let badFiles = APIError(
-            code: .badInput, sentence: "Files of what was deleted are kept or freed.",
-            hint: "One of keep and free. Nothing was changed.")
-
-        package static let badSwitch = APIError(
-            code: .badInput, sentence: "Sync is on or off.", hint: "Nothing was changed.")
-
-        package static let alwaysSet = APIError(
-            code: .badInput, sentence: "Your name is always set.",
-            hint: "Choose another one: peersync config set person-name NAME")
     }
 }
 

@@ -20,13 +20,6 @@ extension APIError {
             hint: "Choose another name for \(option).")
     }
 
-    /// A question without a terminal to ask it on.
-    package static func needsTerminal(question: String, flag: String) -> APIError {
-        APIError(
-            code: .badInput, sentence: "There is no terminal to ask: \(question)",
-            hint: "Give the answer with \(flag).")
-    }
-
     package static let syncIsOff = APIError(
         code: .syncOff, sentence: "Sync is switched off on this computer.",
         hint: "Switch it on: peersync sync on")

@@ -94,10 +94,6 @@ extension Sentence {
                 ? memories : tr("\(memories) and \(files) (\(size(trip.bytes)))")
         }
 
-        package static func filesVerified(_ verified: Int, of total: Int) -> String {
-            tr("files verified \(verified) of \(total)")
-        }
-
         package static func waitsForAnswer(from person: String?) -> String {
             person.map { tr("from \(plain($0)), waits for your answer") }
                 ?? tr("waits for your answer")
@@ -142,10 +138,6 @@ extension Sentence {
             case .needsDeletion: tr("deletion not delivered yet")
             case .unfinished: tr("unfinished, only here")
             }
-        }
-
-        package static func duplicate(_ fileName: String) -> String {
-            tr("\(plain(fileName)) is in this memory already and was not added again.")
         }
 
         package static func photoChanged(_ media: MediaView) -> String {

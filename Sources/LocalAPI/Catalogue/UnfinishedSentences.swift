@@ -27,42 +27,6 @@ extension Sentence {
 
         // MARK: Errors
 
-        package static func noFile(_ file: String, until field: String?) -> APIError {
-            APIError(
-                code: .badInput,
-                sentence: "\(file) is a file, and an unfinished record has none.",
-                hint: field.map { tr("Set \($0) in the same command, or add the file after that.") }
-            )
-        }
-
-        package static func noTarget(_ name: String) -> APIError {
-            APIError(
-                code: .conflict,
-                sentence: """
-                    \(Sentence.name(name)) is unfinished and only on this device: nothing can refer to it yet.
-                    """,
-                hint: "Finish it first.")
-        }
-
-        /// `owner` is the record that it belongs to.
-        package static func ownerIsGone(_ owner: String, _ collection: String) -> APIError {
-            APIError(
-                code: .conflict,
-                sentence: """
-                    It belongs to \(Sentence.name(owner)) of \(collection), which is deleted: finished, it \
-                    would be hidden.
-                    """,
-                hint: "Name another one, or bring that back: peersync record restore")
-        }
-
-        package static func noHistory(_ name: String) -> APIError {
-            APIError(
-                code: .conflict,
-                sentence: """
-                    \(Sentence.name(name)) is unfinished: its history begins once it is finished.
-                    """)
-        }
-
         package static func changedSince(_ name: String) -> APIError {
             APIError(
                 code: .conflict,

@@ -101,17 +101,3 @@ extension Sentence.Problem {
             "To put it away here: peersync \(SpaceNoun.space) leave \(Sentence.quoted(name))")
     }
 }
-
-/// Errors about vaults.
-extension APIError {
-    /// Nothing was found that a vault could carry, or carries.
-    package static func nothingForVault(_ device: String) -> APIError {
-        APIError(
-            code: .conflict,
-            sentence: "There is nothing to change on \(Sentence.plain(device)).",
-            hint: """
-                Only what is encrypted is carried: peersync trip encrypt TRIP, or: peersync space \
-                encrypt SPACE; then vault add.
-                """)
-    }
-}

@@ -56,10 +56,6 @@ extension Sentence {
             return tr("\(device) lacks \(what) of \(space)\(began)")
         }
 
-        package static func moreWaits(_ count: Int) -> String {
-            tr(count, "and \(count) more change", "and \(count) more changes")
-        }
-
         // MARK: Why
 
         package static var noSource: String {

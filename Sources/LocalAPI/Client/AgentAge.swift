@@ -29,7 +29,13 @@ package enum AgentAge: Sendable, Equatable {
     }
 
     /// The error to show when a command could not interpret an answer.
-    var error: APIError? { self == .same ? nil : .agentOfAnotherVersion(self) }
+    var error: APIError? {
+        self == .same
+            ? nil
+            : APIError(
+                code: .failed, sentence: Message(verbatim: Sentence.AgentVersion.sentence(self)),
+                hint: Message(verbatim: Sentence.AgentVersion.remedy(self)))
+    }
 }
 
 /// The version in the last answer of an agent.

@@ -150,7 +150,9 @@ package struct LocalClient: AgentService {
             throw APIError.socketPathTooLong(socketPath)
         }
         guard let socket = LocalSocket(connectingTo: socketPath) else {
-            throw APIError.noAgentAnswers
+            throw APIError(
+                code: .noAgent, sentence: "No agent answers on this computer.",
+                hint: "Start one: \(Sentence.startAgent)")
         }
         return socket
     }

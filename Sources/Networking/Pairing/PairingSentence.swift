@@ -1,11 +1,11 @@
 import Discovery
 import Identity
-import LocalAPI
+package import LocalAPI
 import SyncCore
 import Transport
 
 /// What a failed pairing is in words.
-enum PairingSentence {
+package enum PairingSentence {
     /// On the device that showed the code. `isLast`: this code was the last one that may be burned
     /// before a person opens pairing again.
     static func host(
@@ -49,7 +49,7 @@ enum PairingSentence {
         case .failed(let failure, .opening): return refused(failure, at: address)
         case .notReached(.refusedByPeer): return refused(.disconnected, at: address)
         case .notReached, .paired, nil:
-            if let address { return .addressNotReached("\(address)") }
+            if let address { return addressNotReached("\(address)") }
             guard isDeaf else { return .hostNotFound }
             return APIError(
                 code: .unreachable,
@@ -100,7 +100,7 @@ enum PairingSentence {
         case .ownDevice: .pairingWithItself
         case .wrongDevice: .notTrusted
         case .cancelled: .pairingCancelled
-        default: address.map { .noCodeShown("\($0)") } ?? .hostNotFound
+        default: address.map { PairingSentence.noCodeShown("\($0)") } ?? .hostNotFound
         }
     }
 
@@ -113,7 +113,7 @@ enum PairingSentence {
                     code: .pairingFailed,
                     sentence: "Not both of you answered in time, so the devices are not paired.",
                     hint: "Start again with a new code.")
-        case .refused(.declined): .otherSideDeclined(other)
+        case .refused(.declined): PairingSentence.otherSideDeclined(other)
         case .declined: .thisSideDeclined
         case .cancelled: .pairingCancelled
         case .ownDevice: .pairingWithItself
@@ -136,5 +136,35 @@ enum PairingSentence {
                 hint: "If it does not list this device, pair once more: that loses nothing.")
         default: .otherSideWentAway
         }
+    }
+}
+
+private func addressNotReached(_ address: String) -> APIError {
+    APIError(
+        code: .unreachable, sentence: "Nothing answers at \(address).",
+        hint: "Check the address, and that 'peersync pair' still shows its code there.")
+}
+
+extension PairingSentence {
+    package static func noCodeShown(_ address: String) -> APIError {
+        APIError(
+            code: .pairingFailed, sentence: "The device at \(address) does not take this code.",
+            hint: """
+                Its code may have expired or been used. Run 'peersync pair' there again and type \
+                the new code.
+                """)
+    }
+
+    /// `other` is known once the code was right.
+    package static func otherSideDeclined(_ other: PairingView.Other?) -> APIError {
+        let who = other.map {
+            tr("\(Sentence.name($0.deviceName)) of \(Sentence.plain($0.personName))")
+        }
+        return APIError(
+            code: .pairingFailed,
+            sentence: """
+                \(who ?? tr("The other device")) said no or stopped, so the devices are not paired.
+                """,
+            hint: "Talk to each other, then start again with a new code.")
     }
 }

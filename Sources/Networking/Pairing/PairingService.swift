@@ -137,7 +137,12 @@ package actor PairingService {
     }
 
     private func makeLink(_ offer: PairingOffer, at host: String?, port: UInt16) throws -> String {
-        guard let host else { throw APIError.noNetworkForLink }
+        guard let host else {
+            throw APIError(
+                code: .unreachable,
+                sentence: "This computer has no network address to put into a link.",
+                hint: "Connect it to the network first.")
+        }
         let link = try PairingLink(
             host: host, port: port, device: node.identity.deviceID, secret: offer.linkSecret)
         return link.text
@@ -395,7 +400,11 @@ package actor PairingService {
         let current = try view(id)
         // The other side may just have ended it.
         guard !current.isOver else { return current }
-        guard current.phase == .confirm else { throw APIError.nothingToConfirm }
+        guard current.phase == .confirm else {
+            throw APIError(
+                code: .conflict, sentence: "This pairing does not wait for an answer.",
+                hint: "See how far it is: peersync status")
+        }
         entries[id]?.answers?.yield(.decided(accepted: accept))
         guard !accept else {
             update(id, phase: .confirmed)
@@ -433,7 +442,11 @@ package actor PairingService {
     }
 
     private func view(_ id: String) throws -> PairingView {
-        guard let view = entries[id]?.view else { throw APIError.pairingUnknown }
+        guard let view = entries[id]?.view else {
+            throw APIError(
+                code: .notFound, sentence: "That pairing is over or was never started.",
+                hint: "Start again: peersync pair")
+        }
         return view
     }
 

@@ -23,7 +23,8 @@ package struct SignedStatements: Sendable {
             }
         }
         return .ackSigned(
-            try store.statements.keepOwn(of: device, in: space, beyond: said, now: work.clock.wall) {
+            try store.statements.keepOwn(of: device, in: space, beyond: said, now: work.clock.wall)
+            {
                 counter in
                 let ack = Ack(space: space, device: device, counter: counter, watermark: held)
                 let bytes = AckCodec().encode(ack)
@@ -122,7 +123,8 @@ package struct SignedStatements: Sendable {
             if holdings == last.said { return .holdingsSigned(last.unverified) }
         }
         return .holdingsSigned(
-            try store.statements.keepOwn(of: device, in: space, beyond: said, now: work.clock.wall) {
+            try store.statements.keepOwn(of: device, in: space, beyond: said, now: work.clock.wall)
+            {
                 counter in
                 holdings.counter = counter
                 let bytes = HoldingsCodec().encode(holdings)

@@ -59,7 +59,9 @@ package struct SpaceOffers: Sendable {
     /// The first commits of a space came, because a device of this person has it or because it was
     /// accepted: it is not on offer any more.
     func takeUp(_ space: SpaceID) throws {
-        guard store.ledger(of: space) != nil, store.spaces.standing(of: space) == .offered else { return }
+        guard store.ledger(of: space) != nil, store.spaces.standing(of: space) == .offered else {
+            return
+        }
         try store.spaces.setStanding(of: space, to: .active, now: work.clock.wall)
     }
 

@@ -38,7 +38,9 @@ package struct SpaceOpening: Sendable {
         let acks = try store.statements.acks(of: space)
         work.heard.add(acks.map(\.said.device), in: space)
         done.events += acks.map { .ackLoaded($0.unverified) }
-        done.events += try store.statements.holdings(of: space).map { .holdingsLoaded($0.unverified) }
+        done.events += try store.statements.holdings(of: space).map {
+            .holdingsLoaded($0.unverified)
+        }
         done.events.append(.spaceOpened(SpaceView(ledger)))
         guard wantsFiles, store.spaces.standing(of: space) == .active else { return done }
         done.events.append(.blobsNeeded(try missing(in: space)))

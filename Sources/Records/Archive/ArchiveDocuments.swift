@@ -62,12 +62,12 @@ extension ArchiveDescription {
         do {
             let format = try JSONCoding.decode(Format.self, from: Data(bytes))
             guard format.format == ArchiveDescription.format else {
-                throw APIError.archiveLine(ArchiveFile.description, line: nil)
+                throw SpaceImport.archiveLine(ArchiveFile.description, line: nil)
             }
             guard format.version == ArchiveDescription.version else { throw APIError.archiveNewer }
             self = try JSONCoding.decode(ArchiveDescription.self, from: Data(bytes))
         } catch is DecodingError {
-            throw APIError.archiveLine(ArchiveFile.description, line: nil)
+            throw SpaceImport.archiveLine(ArchiveFile.description, line: nil)
         }
     }
 

@@ -16,7 +16,7 @@ struct ArchivedRecords {
             do {
                 read.append(try JSONCoding.decode(ArchivedRecord.self, from: Data(line)))
             } catch {
-                throw APIError.archiveLine(ArchiveFile.records, line: index + 1)
+                throw SpaceImport.archiveLine(ArchiveFile.records, line: index + 1)
             }
         }
         var keys: Set<RecordKey> = []
@@ -26,13 +26,13 @@ struct ArchivedRecords {
                 ),
                 let id = RecordID(text: record.id),
                 keys.insert(RecordKey(collection: collection.name, record: id)).inserted
-            else { throw APIError.archiveLine(ArchiveFile.records, line: index + 1) }
+            else { throw SpaceImport.archiveLine(ArchiveFile.records, line: index + 1) }
         }
         for (index, record) in read.enumerated() {
             do throws(Misfit) {
                 records.append(try self.record(record, keys))
             } catch {
-                throw APIError.archiveLine(ArchiveFile.records, line: index + 1)
+                throw SpaceImport.archiveLine(ArchiveFile.records, line: index + 1)
             }
         }
         let order = Dictionary(

@@ -36,7 +36,7 @@ extension SpaceImport {
             try unfinished.note(making, isUnderWay: false)
             return try SpaceService(service.replica).show(made.id)
         } catch {
-            throw APIError.importNotFinished(making, because: service.replica.sentence(for: error))
+            throw importNotFinished(making, because: service.replica.sentence(for: error))
         }
     }
 
@@ -83,4 +83,15 @@ extension SpaceImport {
             RecordOperation(Schema.origin(of: nil, in: space), source),
         ]
     }
+}
+
+/// `reason` stopped it after the space was made.
+private func importNotFinished(_ name: String, because reason: APIError) -> APIError {
+    APIError(
+        code: reason.code,
+        sentence: "The archive was imported in part only. \(reason.message)",
+        hint: """
+            Import it again. What there is of it goes with the next start of the agent, or now: \
+            peersync space delete \(Sentence.quoted(name))
+            """)
 }

@@ -36,7 +36,7 @@ package struct SpaceImport: Sendable {
         for file in description.files {
             guard let blob = file.namedBlob, known.updateValue(blob, forKey: file.blob) == nil
             else {
-                throw APIError.archiveLine(ArchiveFile.description, line: nil)
+                throw SpaceImport.archiveLine(ArchiveFile.description, line: nil)
             }
             if let name = file.name { files.append(File(name: name, blob: blob)) }
         }
@@ -64,9 +64,9 @@ package struct SpaceImport: Sendable {
         } catch let failure as SchemaLoader.Failure where failure.isNewer {
             throw APIError.archiveNewer
         } catch is SchemaLoader.Failure {
-            throw APIError.archiveLine(ArchiveFile.schema, line: nil)
+            throw SpaceImport.archiveLine(ArchiveFile.schema, line: nil)
         } catch is SchemaCache.Obstacle {
-            throw APIError.archiveLine(ArchiveFile.schema, line: nil)
+            throw SpaceImport.archiveLine(ArchiveFile.schema, line: nil)
         }
     }
 }
@@ -78,5 +78,15 @@ extension ArchiveDescription.File {
             let kind = kinds.first(where: { $0.word == kind })
         else { return nil }
         return NamedBlob(blob: id, size: size, kind: kind)
+    }
+}
+
+extension SpaceImport {
+    static func archiveLine(_ file: String, line: Int?) -> APIError {
+        let place = line.map { tr("line \($0) of \(file)") } ?? file
+        return APIError(
+            code: .badInput,
+            sentence: "The archive cannot be used: \(place) does not fit its schema.",
+            hint: "Nothing was imported. Take another copy of the archive.")
     }
 }

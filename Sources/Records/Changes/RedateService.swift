@@ -17,7 +17,7 @@ package struct RedateService: Sendable {
         let refused = places.filter { !$0.isAllowed }.map(\.space)
         places.removeAll { !$0.isAllowed }
         if places.isEmpty, let space = refused.first {
-            throw APIError.mayNotRedate(
+            throw mayNotRedate(
                 device: name(of: device),
                 person: replica.author(with: device, in: space.id).name, trip: space.name)
         }
@@ -161,10 +161,10 @@ package struct RedateService: Sendable {
             skews[known.card.device] = known.clockSkewMilliseconds
         }
         if let skew = skews[device], abs(skew) > limit {
-            throw APIError.clocksDiffer(device: name(of: device), seconds: Int(skew / 1000))
+            throw clocksDiffer(device: name(of: device), seconds: Int(skew / 1000))
         }
         if !skews.isEmpty, skews.values.allSatisfy({ abs($0) > limit }) {
-            throw APIError.clocksDiffer(device: nil, seconds: 0)
+            throw clocksDiffer(device: nil, seconds: 0)
         }
     }
 
@@ -183,4 +183,43 @@ package struct RedateService: Sendable {
     }
 
     private func name(of device: DeviceID) -> String { replica.reference(device).name }
+}
+
+/// `device` is nil when this computer differs from all others.
+private func clocksDiffer(device: String?, seconds: Int) -> APIError {
+    APIError(
+        code: .conflict,
+        sentence: device.map { device in
+            let (name, time) = (
+                Sentence.name(device), Sentence.Status.exactDuration(abs(seconds))
+            )
+            return seconds > 0
+                ? tr(
+                    """
+                    The clock of \(name) is still \(time) ahead of this one's, so nobody can say yet how \
+                    wrong it was.
+                    """)
+                : tr(
+                    """
+                    The clock of \(name) is still \(time) behind this one's, so nobody can say yet how \
+                    wrong it was.
+                    """)
+        } ?? """
+            The clock of this computer differs from those of all other devices, so nobody can \
+            say from here how wrong another one was.
+            """,
+        hint: """
+            First set the clock right (sudo timedatectl set-ntp true), or say how far it was \
+            off: --earlier 1h
+            """)
+}
+
+private func mayNotRedate(device: String, person: String, trip: String) -> APIError {
+    APIError(
+        code: .notAllowed,
+        sentence: "You may not redate changes of \(Sentence.name(device)).",
+        hint: """
+            \(Sentence.plain(person)) can, and every admin of \(Sentence.name(trip)): \
+            peersync device redate \(Sentence.quoted(device))
+            """)
 }

@@ -33,7 +33,8 @@ package struct ConflictService: Sendable {
         let view = try ConflictViews(reader).view(conflict, ShortIDs([]))
         let changes = try await changes(conflict, decision, reader)
         try await records.writer.write(changes, to: conflict.space, .decide)
-        guard let state = try replica.store.records.record(conflict.key, of: conflict.space.id) else {
+        guard let state = try replica.store.records.record(conflict.key, of: conflict.space.id)
+        else {
             throw APIError.unknown(.conflict, ShownText.line(typed))
         }
         let now = OpenConflict(
@@ -104,7 +105,7 @@ package struct ConflictService: Sendable {
         if let number = decision.take {
             let choices = conflict.choices
             guard choices.indices.contains(number - 1) else {
-                throw APIError.noSuchValue(number, of: choices.count)
+                throw noSuchValue(number, of: choices.count)
             }
             return (choices[number - 1].write.value, nil)
         }
@@ -120,7 +121,9 @@ package struct ConflictService: Sendable {
             return (.blob(file.blob), file)
         }
         guard let merged = conflict.state.merged[conflict.field] else {
-            throw APIError.nothingMerged
+            throw APIError(
+                code: .badInput, sentence: "These values cannot be put together.",
+                hint: "Take one with --take, or write another one with --value.")
         }
         return (merged.value, nil)
     }
@@ -128,10 +131,14 @@ package struct ConflictService: Sendable {
     private func deletion(
         _ conflict: OpenConflict, _ decision: ConflictDecision, _ reader: RecordReader
     ) throws -> [RecordOperation] {
-        guard let number = decision.take else { throw APIError.onlyTake }
+        guard let number = decision.take else {
+            throw APIError(
+                code: .badInput, sentence: "Whether something is deleted is decided with --take.",
+                hint: "--take 1 keeps it deleted; another number brings it back.")
+        }
         let count = conflict.choices.count
         guard (1...max(count, 1)).contains(number) else {
-            throw APIError.noSuchValue(number, of: count)
+            throw noSuchValue(number, of: count)
         }
         if number == 1 { return [RecordOperation(conflict.key, [.deletion(true)])] }
         return try reader.restored(with: conflict.key).map {
@@ -148,4 +155,10 @@ package struct ConflictService: Sendable {
         guard replica.precedence(in: space) >= highest else { throw APIError.outranked }
         return highest
     }
+}
+
+private func noSuchValue(_ number: Int, of count: Int) -> APIError {
+    APIError(
+        code: .badInput, sentence: "There is no value \(number): there are \(count).",
+        hint: "See them: peersync conflicts")
 }

@@ -105,7 +105,14 @@ struct DataSetCopyPlan {
             }
         }
         guard missing.isEmpty else {
-            throw Sentence.DataSetReset.filesNotHere(missing.count, name)
+            throw APIError(
+                code: .notHere,
+                sentence: """
+                    History in \(Sentence.name(name)) has \
+                    \(Sentence.count(missing.count, "file that cannot be read", "files that cannot be read")) on this device. \
+                    Nothing was changed.
+                    """,
+                hint: "Fetch what devices in reach have: peersync sync")
         }
         return files.values.sorted { $0.blob < $1.blob }
     }

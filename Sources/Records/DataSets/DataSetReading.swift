@@ -65,35 +65,43 @@ struct DataSetReading {
 
     private mutating func parsed(_ bytes: [UInt8]) -> DataSet? {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            wrong(nil, Sentence.DataSet.notUTF8)
+            wrong(nil, tr("it is not UTF-8 text"))
             return nil
         }
         do {
             try SchemaText.check(bytes)
         } catch {
-            wrong(error.line, Sentence.DataSet.noYAML)
+            wrong(error.line, tr("a manifest does without the signs &, ?, [ and {"))
             return nil
         }
         guard let root = try? Yams.compose(yaml: text), let top = root.mapping else {
-            wrong(1, Sentence.DataSet.notAMapping)
+            wrong(1, tr("it is a mapping with `dataset: 1`, `name`, `schema` and levels"))
             return nil
         }
         guard SchemaReader.number(top["dataset"]) == DataSetReading.format else {
-            wrong(top["dataset"] ?? root, Sentence.DataSet.format)
+            wrong(top["dataset"] ?? root, tr("it begins with `dataset: 1`"))
             return nil
         }
         checkWords(
             root, ["dataset", "name", "schema", "reset"] + DataSetReading.levels.map(\.word))
         let name = (top["name"]?.string ?? "").trimmedLine
-        if !ShownText.isName(name) { wrong(top["name"] ?? root, Sentence.DataSet.noName) }
+        if !ShownText.isName(name) {
+            wrong(top["name"] ?? root, tr("a data set has a `name` of one line"))
+        }
         let schema = top["schema"]?.string ?? ""
-        if schema.isEmpty { wrong(top["schema"] ?? root, Sentence.DataSet.noSchema) }
+        if schema.isEmpty {
+            wrong(top["schema"] ?? root, tr("`schema` names the schema of the space"))
+        }
         let levels = DataSetReading.levels.compactMap { word, level in
             top[word].flatMap { self.level(level, $0) }
         }
-        if levels.isEmpty, mistakes.isEmpty { wrong(root, Sentence.DataSet.noLevel) }
+        if levels.isEmpty, mistakes.isEmpty {
+            wrong(root, tr("it has `reference`, `samples` or both"))
+        }
         let collections = levels.flatMap { $0.files.map(\.collection) }
-        if Set(collections).count < collections.count { wrong(root, Sentence.DataSet.fileTwice) }
+        if Set(collections).count < collections.count {
+            wrong(root, tr("the collection is in two levels"))
+        }
         return DataSet(
             name: name, schema: schema, levels: levels, reset: top["reset"].map { reset($0) })
     }
@@ -102,7 +110,13 @@ struct DataSetReading {
         checkWords(node, ["version", "text", "text_de", "keeps"])
         let version = version(of: node)
         let keeps = node.mapping?["keeps"]
-        if keeps == nil { wrong(node, Sentence.DataSetReset.noKeeps) }
+        if keeps == nil {
+            wrong(
+                node,
+                tr(
+                    "`keeps` names the collections that are history, as in `keeps: set, workout`; \"\" for none"
+                ))
+        }
         // A list, or names with commas between them.
         let names =
             keeps?.sequence.map { $0.map { $0.string ?? "" } }
@@ -121,7 +135,7 @@ struct DataSetReading {
     private mutating func checkWords(_ node: Node, _ known: [String]) {
         for (key, _) in node.mapping ?? [:] where !known.contains(key.string ?? "") {
             let word = ShownText.line(key.string ?? "")
-            wrong(key, Sentence.DataSet.unknownWord(word, known: known))
+            wrong(key, tr("`\(word)` is not one of \(known.joined(separator: ", "))"))
         }
     }
 
@@ -129,7 +143,7 @@ struct DataSetReading {
         checkWords(node, ["version", "text", "text_de", "collections"])
         let version = version(of: node)
         guard let nodes = node.mapping?["collections"]?.mapping, !nodes.isEmpty else {
-            wrong(node, Sentence.DataSet.noFiles)
+            wrong(node, tr("`collections` names a file and a key for each collection"))
             return nil
         }
         let files = nodes.map { key, node in file(key.string ?? "", node) }
@@ -147,10 +161,10 @@ struct DataSetReading {
         let name = node.mapping?["file"]?.string ?? ""
         // A set is one folder, without files elsewhere.
         if name.isEmpty || name.contains("/") || name.hasPrefix(".") {
-            wrong(node, Sentence.DataSet.noFile)
+            wrong(node, tr("`file` is the name of a CSV file in the same folder"))
         }
         let key = node.mapping?["key"]?.string ?? ""
-        if key.isEmpty { wrong(node, Sentence.DataSet.noKey) }
+        if key.isEmpty { wrong(node, tr("`key` is the column whose values tell the rows apart")) }
         return DataSet.File(collection: collection, name: name, key: key)
     }
 
@@ -239,9 +253,10 @@ struct DataSetReading {
                 }
             }
             if key.isEmpty {
-                wrong(row.line, Sentence.DataSet.emptyKey, in: file.name)
+                wrong(row.line, tr("the row has no key"), in: file.name)
             } else if let first = known[key] {
-                let reason = Sentence.DataSet.keyTwice(ShownText.line(key), line: first)
+                let reason = tr(
+                    "the key \(Sentence.name(ShownText.line(key))) is in line \(first) already")
                 wrong(row.line, reason, in: file.name)
             }
             known[key] = known[key] ?? row.line
@@ -258,20 +273,28 @@ struct DataSetReading {
         for (index, name) in names.enumerated() {
             let shown = ShownText.line(name)
             if names[..<index].contains(name) {
-                wrong(line, Sentence.DataSet.columnTwice(shown), in: file.name)
+                wrong(line, tr("the column \(Sentence.name(shown)) is there twice"), in: file.name)
             }
             guard let field = collection.field(name) else {
                 if name != file.key {
-                    wrong(line, Sentence.DataSet.unknownColumn(shown), in: file.name)
+                    wrong(
+                        line, tr("the collection has no field \(Sentence.name(shown))"),
+                        in: file.name)
                 }
                 continue
             }
             if field.isLocal || field.type.isBlob || field.type == .order {
-                wrong(line, Sentence.DataSet.unfitColumn(shown), in: file.name)
+                wrong(
+                    line,
+                    tr(
+                        "\(Sentence.name(shown)) is a file, an order or of one device alone: no data set has it"
+                    ), in: file.name)
             }
         }
         if !names.contains(file.key) {
-            wrong(line, Sentence.DataSet.noColumn(ShownText.line(file.key)), in: file.name)
+            wrong(
+                line, tr("there is no column \(Sentence.name(ShownText.line(file.key)))"),
+                in: file.name)
         }
         return mistakes.count == before
     }
@@ -310,14 +333,17 @@ struct DataSetReading {
     private mutating func check(_ released: ReleasedRows, of level: DataSet.Level) throws {
         let lines = self.released.lines[level.level] ?? [:]
         for (version, line) in lines where version > level.version {
-            let reason = Sentence.Releasing.higher(level.level, version)
+            let reason = tr(
+                "version \(version) of \(level.level.rawValue) is higher than that in dataset.yaml")
             wrong(line, reason, in: ReleasedFile.name)
         }
         // Rows with a mistake differ in any case.
         guard mistakes.isEmpty else { return }
         let digest = try AppliedSet(version: level.version, rows: level.rows.cells).digest
         if let line = lines[level.version], released.digests[level.version] != digest {
-            let reason = Sentence.Releasing.otherwise(level.level, level.version)
+            let reason = tr(
+                "version \(level.version) of \(level.level.rawValue) was released with other rows: raise it in dataset.yaml"
+            )
             wrong(line, reason, in: ReleasedFile.name)
         }
     }
@@ -329,15 +355,18 @@ struct DataSetReading {
         for field in collection.fields {
             guard let text = line.cells[field.name] else {
                 if field.isRequired {
-                    wrong(line.number, Sentence.DataSet.lacksField(field.name), in: file.name)
+                    wrong(
+                        line.number, tr("it needs a value for \(Sentence.name(field.name))"),
+                        in: file.name)
                 }
                 continue
             }
             do {
                 _ = try values.cell(text, of: field)
             } catch let broken as DataSetValues.BrokenReference {
-                let reason = Sentence.DataSet.brokenReference(
-                    ShownText.line(broken.key), to: broken.collection)
+                let reason = tr(
+                    "no row of \(broken.collection) has the key \(Sentence.name(ShownText.line(broken.key)))"
+                )
                 wrong(line.number, reason, in: file.name)
             } catch let error as APIError {
                 wrong(line.number, error.sentence, in: file.name)

@@ -51,7 +51,10 @@ extension DataSetService {
         _ = try await reset(preview)
         let space = try directory.readable(draft.space)
         guard draft.confirmed == space.name else {
-            throw Sentence.DataSetReset.notConfirmed(space.name)
+            throw APIError(
+                code: .badInput,
+                sentence: "That is not the name of the space. Nothing was changed.",
+                hint: "In a script: --confirm \(Sentence.quoted(space.name))")
         }
     }
 
@@ -77,7 +80,11 @@ extension DataSetService {
         let marks = try AppliedSets(reader).all().filter { $0.name == set.name }
         let from = try lastReset(marks, in: space)
         guard reset.version > from else {
-            throw Sentence.DataSetReset.wasReset(ShownText.line(set.name), reset.version)
+            throw APIError(
+                code: .conflict,
+                sentence:
+                    "The space was reset to version \(reset.version) of \(Sentence.name(ShownText.line(set.name))) already.",
+                hint: "To do it again: peersync dataset set-version SPACE reset 0")
         }
         return RaisedReset(to: reset, from: from, marks: marks)
     }

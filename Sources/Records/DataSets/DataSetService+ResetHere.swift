@@ -69,7 +69,13 @@ extension DataSetService {
             guard let mark else { return space }
             // A space from a reset to an earlier version is a space like others.
             guard mark.applied.version < reset.version else {
-                throw Sentence.DataSetReset.wasMade(space.reference)
+                throw APIError(
+                    code: .conflict,
+                    sentence:
+                        "You go on in \(Sentence.name(space.reference.name)) (\(space.reference.shortID)) already.",
+                    hint:
+                        "To begin again, delete that one first: peersync space delete \(space.reference.shortID)"
+                )
             }
         }
         return nil

@@ -232,7 +232,9 @@ package struct DataSetService: Sendable {
                     """)
         }
         guard (0...mark.applied.version).contains(draft.version) else {
-            throw Sentence.DataSet.badVersion(mark.applied.version)
+            throw APIError(
+                code: .badInput, sentence: "That is no version from 0 to \(mark.applied.version).",
+                hint: "Only an earlier version can be set: applying raises it again.")
         }
         try replica.store.settings.set(
             DataSetService.setting(mark.name, mark.level, in: space.id),

@@ -48,7 +48,10 @@ package struct FileIntake: Sendable {
         guard attributes[.type] as? FileAttributeType == .typeRegular,
             attributes[.size] as? Int == 0
         else { return }
-        throw APIError.emptyFile(ShownText.line(path))
+        throw APIError(
+            code: .badInput,
+            sentence: "The file \(ShownText.line(path)) is empty: nothing was added.",
+            hint: "Copy it again from the camera or a backup, or leave it out.")
     }
 
     /// Throws unless the path names a file that this user may read.
@@ -82,14 +85,14 @@ extension Replica {
         }
         guard try isHere(blob) else {
             let wasHere = try store.files.isGone(blob, in: space)
-            throw wasHere ? APIError.originalLost(name) : APIError.originalNotHere(name)
+            throw wasHere ? originalLost(name) : APIError.originalNotHere(name)
         }
         do {
             return try await exportFile(blob, suggestedName: suggestedName, to: path)
         } catch is FileClosed {
             throw KeyErrors(self).fileClosed(name, in: space)
         } catch is FileLost {
-            throw APIError.originalLost(name)
+            throw originalLost(name)
         }
     }
 
@@ -97,4 +100,13 @@ extension Replica {
     package func isHere(_ blob: BlobID) throws -> Bool {
         try store.files.blob(blob)?.isPresent ?? false
     }
+}
+
+private func originalLost(_ name: String) -> APIError {
+    APIError(
+        code: .notHere,
+        sentence: """
+            The original of \(Sentence.plain(name)) was here, and is damaged or gone on this disk.
+            """,
+        hint: "It is fetched again as soon as a device that has it is in reach: peersync sync")
 }

@@ -14,7 +14,13 @@ package struct HistoryService: Sendable {
         guard let subject = found.first(where: \.isRecord),
             case .record(let key, let entry) = subject.thing
         else { throw APIError.unknown(.thing, ShownText.line(typed)) }
-        guard !entry.isUnfinished else { throw Sentence.Unfinished.noHistory(subject.name) }
+        guard !entry.isUnfinished else {
+            throw APIError(
+                code: .conflict,
+                sentence: """
+                    \(Sentence.name(subject.name)) is unfinished: its history begins once it is finished.
+                    """)
+        }
         let reader = subject.place.reader
         let commits = try replica.store.past.commits(
             writingTo: [key], in: reader.space)

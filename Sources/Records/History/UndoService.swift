@@ -63,20 +63,38 @@ package struct UndoService: Sendable {
             let space = try directory.readable().first(where: { $0.id == deed.space })
         {
             throw deed.endsCopying
-                ? Sentence.History.spaceMade(space.reference)
-                : Sentence.History.spaceRestored(space.reference)
+                ? APIError(
+                    code: .conflict,
+                    sentence:
+                        "The last thing you did was to make \(Sentence.name(space.reference.name)) (\(space.reference.shortID)).",
+                    hint: "To take it back: peersync space delete \(space.reference.shortID)")
+                : APIError(
+                    code: .conflict,
+                    sentence:
+                        "The last thing you did was to bring back \(Sentence.name(space.reference.name)).",
+                    hint: """
+                        To delete it again: peersync space delete \(space.reference.shortID). What you did before \
+                        that: peersync log
+                        """)
         }
         guard deed.deletesSpace else { return }
         guard try !directory.readable().contains(where: { $0.id == deed.space }),
             let space = try directory.withDeleted().first(where: { $0.id == deed.space })
         else { return }
-        throw Sentence.History.spaceDeleted(space.name)
+        throw APIError(
+            code: .conflict,
+            sentence: "The last thing you did was to delete \(Sentence.name(space.name)).",
+            hint: "It comes back by: peersync space restore \(Sentence.quoted(space.name))")
     }
 
     /// Reverts the last undo on this device, unless something else was done here since.
     package func redo(_ draft: UndoDraft) async throws -> UndoView {
         let choice = try UndoChoice(replica)
-        guard let meant = try choice.lastUndo() else { throw Sentence.History.nothingToRedo }
+        guard let meant = try choice.lastUndo() else {
+            throw APIError(
+                code: .conflict, sentence: "There is no undo that could be taken back.",
+                hint: "Once something else was changed on this device, an undo stays.")
+        }
         return try await carryOut(.redo, try plan(meant, choice.graph, draft), draft)
     }
 
@@ -96,7 +114,11 @@ package struct UndoService: Sendable {
         if draft.since == nil, spaces.count > 1,
             plans.count < spaces.count || plans.contains(where: \.lacksRight)
         {
-            throw Sentence.History.halfUndone
+            throw APIError(
+                code: .conflict,
+                sentence:
+                    "It was done in several trips, and in one of them you may not take it back now.",
+                hint: "Each part on its own: peersync memory delete, peersync bin restore")
         }
         // Restores come first, for the same reason: after a stop in between there are two copies.
         plans = plans.filter { !$0.onlyRemoves } + plans.filter(\.onlyRemoves)
@@ -171,11 +193,17 @@ private struct UndoChoice {
         }
         guard draft.device != nil || draft.deletions else {
             guard draft.since == nil, draft.until == nil else {
-                throw Sentence.History.undoSinceOfWhom
+                throw APIError(
+                    code: .badInput, sentence: "What is to be undone since then?",
+                    hint: "Name a device (--device phone), or what was deleted (--deletions).")
             }
             return nil
         }
-        guard let since = draft.since else { throw Sentence.History.undoSinceWhen }
+        guard let since = draft.since else {
+            throw APIError(
+                code: .badInput, sentence: "From when on?",
+                hint: "For example: --since \"yesterday 18:00\"")
+        }
         let space = try draft.space.map { try SpaceDirectory(replica).readable($0) }
         let found = try commits(
             from: since, to: draft.until,
@@ -193,7 +221,10 @@ private struct UndoChoice {
             ? [] : try replica.store.past.commits(beginning: digits)
         guard let first = found.first, found.count == 1 else {
             throw found.isEmpty
-                ? Sentence.History.unknownCommit(ShownText.line(typed))
+                ? APIError(
+                    code: .notFound,
+                    sentence: "No change has the id \(Sentence.name(ShownText.line(typed))).",
+                    hint: "The ids of changes: peersync history RECORD")
                 : APIError(
                     code: .ambiguous,
                     sentence: """

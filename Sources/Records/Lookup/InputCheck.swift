@@ -6,7 +6,7 @@ package enum InputCheck {
     /// A name or title on one line: trimmed, not empty, without invisible characters.
     package static func name(_ text: String, _ what: Sentence.Input) throws(APIError) -> String {
         let name = try line(text, what)
-        guard !name.isEmpty else { throw APIError.emptyInput(what) }
+        guard !name.isEmpty else { throw emptyInput(what) }
         return name
     }
 
@@ -14,7 +14,7 @@ package enum InputCheck {
     package static func line(_ text: String, _ what: Sentence.Input) throws(APIError) -> String {
         let trimmed = trim(text)
         guard trimmed.utf8.count <= Limits.nameBytes else {
-            throw APIError.inputTooLong(what, limit: Limits.nameBytes)
+            throw inputTooLong(what, limit: Limits.nameBytes)
         }
         guard ShownText.isClean(trimmed) else {
             throw APIError(
@@ -28,7 +28,7 @@ package enum InputCheck {
     /// A text of several lines, unchanged.
     package static func text(_ text: String) throws(APIError) -> String {
         guard text.utf8.count <= Limits.memoryTextBytes else {
-            throw APIError.inputTooLong(.text, limit: Limits.memoryTextBytes)
+            throw inputTooLong(.text, limit: Limits.memoryTextBytes)
         }
         return text
     }
@@ -80,4 +80,21 @@ package enum InputCheck {
         while let last = rest.last, last.isWhitespace { rest.removeLast() }
         return String(rest)
     }
+}
+
+/// `limit` in bytes of UTF-8.
+private func inputTooLong(_ input: Sentence.Input, limit: Int) -> APIError {
+    APIError(
+        code: .tooLarge,
+        sentence: "\(input.noun) is too long: \(Sentence.size(Int64(limit))) fit.",
+        hint: "Shorten it; letters with accents and emoji take more than one byte each.")
+}
+
+private func emptyInput(_ input: Sentence.Input) -> APIError {
+    if case .tripName = input {
+        return APIError(
+            code: .badInput, sentence: "A trip needs a name.",
+            hint: "For example: peersync trip create \"Arezzo 2008\"")
+    }
+    return APIError(code: .badInput, sentence: "\(input.noun) is empty.")
 }

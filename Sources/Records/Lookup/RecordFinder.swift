@@ -106,7 +106,12 @@ package struct RecordFinder {
         if let match = try single(typed, of: collection, found) { return match }
         let name = ShownText.line(typed)
         let isShown = try !RecordFinder(in: places).matches(typed).isEmpty
-        throw isShown ? APIError.notDeleted(name) : APIError.unknownDeleted(collection, name)
+        throw isShown
+            ? RecordErrors.notDeleted(name)
+            : APIError(
+                code: .notFound,
+                sentence: "There is no deleted \(collection) called \(Sentence.name(name)).",
+                hint: "See what was deleted: peersync record list SPACE \(collection) --deleted")
     }
 
     /// The only record found in a collection; nil for none. Throws `ambiguous`.

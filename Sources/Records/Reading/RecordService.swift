@@ -56,7 +56,7 @@ package struct RecordService: Sendable {
             in: [RecordFinder.Place(reader, collection)], where: isWanted)
         let found = try finder.matches(typed)
         guard let match = try RecordFinder.single(typed, of: collection, found) else {
-            throw APIError.unknownRecord(
+            throw RecordErrors.unknownRecord(
                 collection, ShownText.line(typed), similar: try finder.similar(to: typed))
         }
         return match.entry

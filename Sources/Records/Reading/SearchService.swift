@@ -13,7 +13,11 @@ package struct SearchService: Sendable {
     /// Best matches first. Leaves out records that are hidden, or do not meet the conditions.
     package func search(_ query: SearchQuery) throws -> SearchReport {
         let words = SearchWords(query.words)
-        guard !words.isEmpty else { throw Sentence.Search.noWords }
+        guard !words.isEmpty else {
+            throw APIError(
+                code: .badInput, sentence: "There is no word to search for.",
+                hint: "Give the beginning of a word: peersync search duomo")
+        }
         if let near = query.near { try InputCheck.near(near) }
         let limit = query.limit ?? Limits.hitsShown
         guard 1...Limits.hitsAtMost ~= limit else {

@@ -41,7 +41,7 @@ extension Replica {
         do {
             return try schemas.schema(pin)
         } catch {
-            throw APIError.schemaNotFollowed(Sentence.SchemaObstacle(error))
+            throw SpaceErrors.schemaNotFollowed(Sentence.SchemaObstacle(error))
         }
     }
 

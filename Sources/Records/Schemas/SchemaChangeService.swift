@@ -34,7 +34,9 @@ package struct SchemaChangeService: Sendable {
     package func upgrade(ofTrip typed: String) async throws -> SchemaView {
         let trip = try records.directory.trip(typed)
         guard isOlder(trip.id) else {
-            throw Sentence.Journal.newestFields(trip: trip.name)
+            throw APIError(
+                code: .conflict,
+                sentence: "\(Sentence.name(trip.name)) has all fields that this program knows.")
         }
         try records.writer.require(.admin, in: trip, .changeSchema)
         try await replica.pin(replica.schemas.builtInPin, in: trip.id)
@@ -74,7 +76,11 @@ package struct SchemaChangeService: Sendable {
         let document = Array(text.utf8)
         let schema = try SchemaDirectory.loaded(document)
         guard schema.version > now.version else {
-            throw APIError.schemaTooOld(has: Int(now.version), needs: Int(schema.version))
+            throw APIError(
+                code: .conflict,
+                sentence:
+                    "The space follows version \(Int(now.version)) of its schema; this is version \(Int(schema.version)).",
+                hint: "Raise `version` in the file: the highest one is followed everywhere.")
         }
         let current = replica.schemas.known(now)
         if let current, current.name != schema.name {

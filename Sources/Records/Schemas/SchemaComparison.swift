@@ -14,7 +14,14 @@ struct SchemaComparison {
         var place: String { "\(collection.name).\(before.name)" }
         /// The error for a version that must not change types.
         var mistake: APIError {
-            APIError.schemaChangesType(place, from: before.phrase, to: after.phrase)
+            APIError(
+                code: .conflict,
+                sentence:
+                    "\(place) is a \(before.phrase) now and would be a \(after.phrase): what is written would not fit.",
+                hint: """
+                    Give the new field another name, and keep the old one beside it. To convert what is written: \
+                    peersync schema migrate SPACE FILE
+                    """)
         }
     }
 
@@ -50,7 +57,13 @@ struct SchemaComparison {
         _ earlier: [String], among names: [String], of place: String
     ) {
         guard forgotten == nil, !earlier.allSatisfy(names.contains) else { return }
-        forgotten = APIError.schemaForgetsName(place, earlier: earlier.filter { $0 != names[0] })
+        forgotten = APIError(
+            code: .conflict,
+            sentence: "What was written to \(place) under an earlier name would not be shown.",
+            hint: """
+                Under `was:` list all that it was called, each in a line of its own: \
+                \(earlier.filter { $0 != names[0] }.map { "- \($0)" }.joined(separator: ", "))
+                """)
     }
 
     private mutating func compare(_ old: CollectionSchema, _ new: CollectionSchema) {

@@ -25,7 +25,7 @@ package struct EncryptionService: Sendable {
         }
         let files = try await encryptFiles(of: space)
         guard isNew || files.total > 0 else {
-            throw APIError.alreadyEncrypted(trip: space.name, isTrip: space.isTrip)
+            throw SpaceErrors.alreadyEncrypted(trip: space.name, isTrip: space.isTrip)
         }
         return EncryptReport(
             trip: space.reference, isNew: isNew,
@@ -43,11 +43,11 @@ package struct EncryptionService: Sendable {
         } catch let error as CancellationError {
             throw error
         } catch StoreError.epochMissing {
-            throw APIError.filesNotEncrypted(
+            throw filesNotEncrypted(
                 outcome.encrypted, trip: space.name, isTrip: space.isTrip,
                 because: KeyErrors(replica).keyMissing(in: space))
         } catch {
-            throw APIError.filesNotEncrypted(
+            throw filesNotEncrypted(
                 outcome.encrypted, trip: space.name, isTrip: space.isTrip,
                 because: replica.sentence(for: error))
         }
@@ -92,7 +92,7 @@ package struct EncryptionService: Sendable {
     private func encrypted(_ typed: String) throws -> ReadableSpace {
         let space = try directory.shared(typed)
         guard replica.membership(of: space.id)?.isEncrypted == true else {
-            throw APIError.notEncrypted(trip: space.name, isTrip: space.isTrip)
+            throw SpaceErrors.notEncrypted(trip: space.name, isTrip: space.isTrip)
         }
         return space
     }
@@ -102,7 +102,27 @@ package struct EncryptionService: Sendable {
         do {
             try await replica.makeEpoch(in: space.id)
         } catch StoreError.permissionRefused {
-            throw APIError.roleLost(trip: space.name)
+            throw SpaceErrors.roleLost(trip: space.name)
         }
     }
+}
+
+/// `reason` ended it after so many of its files.
+private func filesNotEncrypted(
+    _ count: Int, trip: String, isTrip: Bool = true, because reason: APIError
+) -> APIError {
+    let what = SpaceNoun(isTrip: isTrip)
+    let done = count > 0 ? tr(" after \(Sentence.count(count, "file", "files"))") : ""
+    return APIError(
+        code: reason.code,
+        sentence: """
+            \(Sentence.name(trip)) is encrypted, but encrypting the files from before ended\(done). \
+            \(reason.message)
+            """,
+        hint: Message(
+            verbatim: [
+                reason.hint,
+                tr("Then go on: peersync \(what) encrypt \(Sentence.quoted(trip))"),
+            ]
+            .compactMap(\.self).joined(separator: " ")))
 }

@@ -9,7 +9,7 @@ struct KeyErrors {
 
     /// Why nothing can be written to an encrypted space at present.
     func keyMissing(in space: ReadableSpace) -> APIError {
-        APIError.keyMissing(
+        SpaceErrors.keyMissing(
             trip: space.name, hasKeys: !replica.epochIdentities(of: space.id).isEmpty,
             admins: otherAdmins(of: space.id))
     }
@@ -17,7 +17,7 @@ struct KeyErrors {
     /// Why a file cannot be read although its bytes are here.
     func fileClosed(_ name: String, in space: SpaceID) -> APIError {
         let isFromNow = replica.membership(of: space)?.isFromNow(replica.local.device) ?? false
-        return APIError.fileClosed(name, givers: isFromNow ? otherAdmins(of: space) : nil)
+        return SpaceErrors.fileClosed(name, givers: isFromNow ? otherAdmins(of: space) : nil)
     }
 
     /// The other people who can make and give keys.

@@ -37,23 +37,29 @@ package struct KnownSpace: Sendable {
     /// Throws unless it is a trip whose records can be read and written here.
     func requireTrip() throws(APIError) {
         try requireContents()
-        guard isTrip else { throw APIError.notATrip(name, schema: schema ?? "") }
+        guard isTrip else {
+            throw APIError(
+                code: .badInput,
+                sentence:
+                    "\(Sentence.name(name)) is no trip: it follows \(Sentence.name(schema ?? "")).",
+                hint: "Its records: peersync record list \(Sentence.quoted(name)) COLLECTION")
+        }
     }
 
     /// Throws unless the space's records can be read and written here.
     func requireContents() throws(APIError) {
         switch standing {
         case .member: return
-        case .awaited: throw APIError.notFetchedYet(trip: name)
+        case .awaited: throw SpaceErrors.notFetchedYet(trip: name)
         case .carried:
             throw APIError(
                 code: .conflict,
                 sentence: "This device only carries \(Sentence.name(name)) and cannot read it.",
                 hint: "What it has of it: peersync vault list")
-        case .granted: throw APIError.notAcceptedYet(trip: name, isTrip: isTrip)
-        case .left: throw APIError.roleLost(trip: name)
+        case .granted: throw SpaceErrors.notAcceptedYet(trip: name, isTrip: isTrip)
+        case .left: throw SpaceErrors.roleLost(trip: name)
         case .deleted(let deletion):
-            throw APIError.spaceDeleted(
+            throw spaceDeleted(
                 name, isTrip: isTrip, by: deletion.isMine ? nil : deletion.by.name)
         }
     }
@@ -119,4 +125,19 @@ package struct ReadableSpace: Sendable {
     package var isTrip: Bool { known?.isTrip ?? false }
     /// Nil for the person's own space, which views do not name.
     package var sharedReference: Reference? { known == nil ? nil : reference }
+}
+
+/// `by` is nil for this person.
+private func spaceDeleted(_ name: String, isTrip: Bool, by: String?) -> APIError {
+    let (what, place) = (SpaceNoun(isTrip: isTrip), Sentence.name(name))
+    let sentence: Message =
+        switch (by.map(Sentence.plain), isTrip) {
+        case (nil, true): tr("You deleted the trip \(place).")
+        case (nil, false): tr("You deleted the space \(place).")
+        case (let who?, true): tr("\(who) deleted the trip \(place).")
+        case (let who?, false): tr("\(who) deleted the space \(place).")
+        }
+    return APIError(
+        code: .notFound, sentence: sentence,
+        hint: "Bring it back for everybody: peersync \(what) restore \(Sentence.quoted(name))")
 }

@@ -12,7 +12,11 @@ package struct LostDeviceService: Sendable {
     /// devices have heard.
     package func lost(_ typed: String, _ draft: LostDraft) async throws -> (LostView, DeviceID) {
         let (device, person) = try find(typed)
-        guard device != replica.local.device else { throw APIError.lostIsThis }
+        guard device != replica.local.device else {
+            throw APIError(
+                code: .conflict, sentence: "This is the device you are using.",
+                hint: "To give a trip up: peersync trip leave TRIP")
+        }
         let keyPerson = try draft.recoveryKey.map { try replica.person(ofKey: $0) }
         if let keyPerson, keyPerson != person, keyPerson != replica.local.person {
             throw APIError.recoveryKeyOfAnother
@@ -83,7 +87,15 @@ package struct LostDeviceService: Sendable {
                 hint: "Which are: peersync device list")
         }
         guard try replica.losses.call(found: device, of: person, byKey: draft.recoveryKey) else {
-            throw Sentence.Lost.notYoursToFind(name, isOwn: person == replica.local.person)
+            throw APIError(
+                code: .notAllowed,
+                sentence: "You cannot take back here that \(Sentence.plain(name)) is lost.",
+                hint: person == replica.local.person
+                    ? """
+                    The device that called it lost can, an older one of yours, and your recovery key: \
+                    --recovery-file FILE. One that is lost with another comes back with that one.
+                    """
+                    : "Only its person can.")
         }
         var given: [Reference] = []
         for space in try SpaceDirectory(replica).readable() where person == replica.local.person {
@@ -164,7 +176,7 @@ package struct LostDeviceService: Sendable {
                 try await replica.revoke(taking, in: place.space.id)
             }
         } catch StoreError.permissionRefused {
-            throw APIError.roleLost(trip: place.space.name)
+            throw SpaceErrors.roleLost(trip: place.space.name)
         }
     }
 

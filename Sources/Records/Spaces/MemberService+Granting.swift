@@ -15,7 +15,7 @@ extension MemberService {
             person: person, device: named.device,
             cards: named.cards.filter { !leftOut.contains($0.device) })
         if person.id != replica.local.person { try writer.require(.admin, in: known, .grant) }
-        guard !subject.cards.isEmpty else { throw APIError.noKnownDevice(person: person.name) }
+        guard !subject.cards.isEmpty else { throw noKnownDevice(of: person.name) }
         let membership = replica.membership(of: known.id) ?? Membership()
         let now = subject.cards.map { membership.permissions(of: $0.device) }
             .reduce(Permissions()) { $0.union($1) }
@@ -24,12 +24,10 @@ extension MemberService {
         try checkAuthority(of: subject, grant, flags, now, in: known)
         try checkMayGive(flags, to: person, now, in: known)
         if grant.fromNow ?? false, !membership.isEncrypted {
-            throw APIError.notEncrypted(trip: known.name, isTrip: known.isTrip)
+            throw SpaceErrors.notEncrypted(trip: known.name, isTrip: known.isTrip)
         }
         let lost = now.subtracting(flags)
-        if lost.isEmpty, grant.believeUntil != nil {
-            throw APIError.nothingTaken(person: person.name)
-        }
+        if lost.isEmpty, grant.believeUntil != nil { throw nothingTaken(from: person.name) }
         if !lost.isEmpty { try await lower(subject, to: flags, grant, in: known, membership) }
         do {
             try await replica.grant(
@@ -39,7 +37,7 @@ extension MemberService {
             throw KeyErrors(replica).keyMissing(in: known)
         } catch StoreError.permissionRefused {
             try writer.require(.admin, in: known, .grant)
-            throw APIError.roleLost(trip: known.name)
+            throw SpaceErrors.roleLost(trip: known.name)
         }
         if grant.fromNow ?? false { try await writeAnew(known) }
         try await writeNames(of: person.id, subject.cards.map(\.device), in: known)
@@ -64,7 +62,11 @@ extension MemberService {
             let first = isOwn ? replica.permissions(in: trip.id) : .contributor
             return grant.role?.permissions ?? (now.isEmpty ? first : now)
         }
-        guard grant.role == nil else { throw APIError.roleAndRights }
+        guard grant.role == nil else {
+            throw APIError(
+                code: .badInput, sentence: "Give either --role or --can.",
+                hint: "A role says it all; --can read,write names the rights one by one.")
+        }
         // Every right needs the right to read.
         return rights.permissions.union(.read)
     }
@@ -77,9 +79,23 @@ extension MemberService {
         let missing = flags.subtracting(now).subtracting(replica.permissions(in: trip.id))
         guard let right = [Right](missing).first else { return }
         guard person.id == replica.local.person else {
-            throw APIError.cannotGive(right, to: person.name, trip: trip.name)
+            throw APIError(
+                code: .notAllowed,
+                sentence: """
+                    You may not \(right.verb) in \(Sentence.name(trip.name)) yourself, so you cannot let \
+                    \(Sentence.plain(person.name)) do it.
+                    """,
+                hint: "See who can: peersync trip members \(Sentence.quoted(trip.name))")
         }
-        throw APIError.cannotGiveOneself(right, trip: trip.name)
+        throw APIError(
+            code: .notAllowed,
+            sentence: """
+                You may not \(right.verb) in \(Sentence.name(trip.name)), and nobody gives themselves more \
+                than they have.
+                """,
+            hint: """
+                Ask the admins for it: peersync trip request \(Sentence.quoted(trip.name)) \(right.rawValue)
+                """)
     }
 
     private func nothingGained(
@@ -87,7 +103,16 @@ extension MemberService {
         _ membership: Membership?
     ) -> APIError {
         switch membership?.obstacle(to: subject.cards) {
-        case .noPlace: APIError.noDevicePlace(person: subject.person.name, trip: trip.name)
+        case .noPlace:
+            APIError(
+                code: .conflict,
+                sentence: """
+                    \(Sentence.plain(subject.person.name)) has \(Sentence.name(trip.name)) on as many devices as one person \
+                    may have it.
+                    """,
+                hint: """
+                    Take it from one that is used no more: peersync trip revoke \(Sentence.quoted(trip.name)) DEVICE
+                    """)
         case .taken, nil:
             directory.staysOut(subject.person.name, of: trip, isMember: isMember)
         }
@@ -118,7 +143,7 @@ extension MemberService {
         let others = membership.members.filter {
             $0.standing.card.person != replica.local.person && $0.standing.current.contains(.admin)
         }
-        guard !others.isEmpty else { throw APIError.lastAdmin(trip: trip.name) }
+        guard !others.isEmpty else { throw SpaceErrors.lastAdmin(trip: trip.name) }
     }
 
     /// Only a person who may pass on authority can grant it, or change the role of somebody with authority:
@@ -132,11 +157,22 @@ extension MemberService {
         let has = subject.cards.contains { membership.hasAuthority($0.device) }
         let asks = grant.authority ?? false
         if asks, !flags.contains(.write) {
-            throw APIError.viewerWithoutWord(person: subject.person.name)
+            throw APIError(
+                code: .badInput,
+                sentence: "Authority is about writing, and a viewer writes nothing.",
+                hint:
+                    "Give \(Sentence.plain(subject.person.name)) another role: --role contributor --authority"
+            )
         }
         guard asks || (has && !now.isSuperset(of: flags)) else { return }
         guard membership.canGiveAuthority(replica.local.device) else {
-            throw APIError.noAuthorityToGive(trip: trip.name)
+            throw APIError(
+                code: .notAllowed,
+                sentence: "You may not say whose values win in \(Sentence.name(trip.name)).",
+                hint: """
+                    Its founder can, and an admin with authority: peersync trip members \
+                    \(Sentence.quoted(trip.name))
+                    """)
         }
     }
 
@@ -170,9 +206,28 @@ extension KnownPeople.Subject {
     fileprivate func lostDevices(_ replica: any Replica) throws -> Set<DeviceID> {
         let lost = try replica.losses.lostDevices().intersection(cards.map(\.device))
         if let device, !lost.isEmpty {
-            throw Sentence.Lost.grantToLost(
-                device.name, isOwn: person.id == replica.local.person)
+            throw APIError(
+                code: .notAllowed,
+                sentence: "\(Sentence.plain(device.name)) is lost: it gets nothing.",
+                hint: person.id == replica.local.person
+                    ? "Is it in your hands again? peersync device found \(Sentence.quoted(device.name))"
+                    : "Its person can take that back: peersync device found")
         }
         return lost
     }
+}
+
+private func noKnownDevice(of person: String) -> APIError {
+    APIError(
+        code: .notFound, sentence: "No device of \(person) is known here.",
+        hint: "Pair with one of their devices: peersync pair")
+}
+
+private func nothingTaken(from person: String) -> APIError {
+    APIError(
+        code: .badInput,
+        sentence: """
+            --believe-until is for taking rights, and this takes none from \
+            \(Sentence.plain(person)).
+            """)
 }

@@ -13,9 +13,19 @@ extension MemberService {
         let devices = Set(subject.cards.map(\.device))
         let grants = membership.grants(of: devices)
         guard !grants.isEmpty else {
-            throw APIError.noMember(subject.device?.name ?? subject.person.name, trip: trip.name)
+            throw APIError(
+                code: .notFound,
+                sentence:
+                    "\(Sentence.plain(subject.device?.name ?? subject.person.name)) does not have \(Sentence.name(trip.name)).",
+                hint: "See who does: peersync trip members \(Sentence.quoted(trip.name))")
         }
-        if devices.contains(replica.local.device) { throw APIError.leaveInstead(trip: trip.name) }
+        if devices.contains(replica.local.device) {
+            throw APIError(
+                code: .conflict, sentence: "This would be your own device.",
+                hint: """
+                    To give the trip up yourself: peersync trip leave \(Sentence.quoted(trip.name))
+                    """)
+        }
         try requireTaking(grants, from: subject.person, in: trip, membership)
         let taking = RightsTaking(
             grants: grants, until: until, scope: subject.device == nil ? .person : .device,
@@ -33,7 +43,7 @@ extension MemberService {
         do {
             try await replica.revoke(taking, in: trip.id)
         } catch StoreError.permissionRefused {
-            throw APIError.roleLost(trip: trip.name)
+            throw SpaceErrors.roleLost(trip: trip.name)
         }
     }
 
@@ -82,7 +92,7 @@ extension MemberService {
         }
         let able = membership.people(whoCanRestrict: grants)
         let others = able.filter { $0 != person.id && $0 != replica.local.person }
-        throw APIError.mayNotTake(
+        throw SpaceErrors.mayNotTake(
             from: person.id == replica.local.person ? nil : person.name, trip: trip.name,
             able: others.map { replica.reference($0).name })
     }
@@ -91,7 +101,11 @@ extension MemberService {
     func believed(_ moment: Moment?) throws(APIError) -> Milliseconds? {
         guard let moment else { return nil }
         guard moment.milliseconds >= 0, moment.milliseconds <= Int64(clamping: replica.now.value)
-        else { throw APIError.believeInFuture }
+        else {
+            throw APIError(
+                code: .badInput, sentence: "That time has not come yet.",
+                hint: "Leave --believe-until away to keep all that is here now.")
+        }
         return Milliseconds(UInt64(moment.milliseconds))
     }
 }

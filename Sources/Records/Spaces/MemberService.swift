@@ -45,11 +45,15 @@ package struct MemberService: Sendable {
         }
         let isMine = person == replica.local.person
         if flags.isEmpty, open[person] == nil {
-            throw APIError.nothingRequested(
+            throw SpaceErrors.nothingRequested(
                 by: isMine ? nil : replica.reference(person).name, trip: trip.name)
         }
         if !flags.isEmpty, membership.permissions(of: person).isSuperset(of: flags) {
-            throw APIError.hasRight(draft.right ?? .read, trip: trip.name)
+            throw APIError(
+                code: .conflict,
+                sentence:
+                    "You may \((draft.right ?? .read).verb) in \(Sentence.name(trip.name)) already."
+            )
         }
         // Rights from an earlier request are still requested.
         flags.formUnion(flags.isEmpty ? [] : open[person] ?? [])
@@ -59,7 +63,7 @@ package struct MemberService: Sendable {
         do {
             try await replica.ask(RightsRequest(person: person, flags: flags), in: trip.id)
         } catch StoreError.permissionRefused {
-            throw APIError.roleLost(trip: trip.name)
+            throw SpaceErrors.roleLost(trip: trip.name)
         }
         return requestView(person, flags, in: trip, membership)
     }

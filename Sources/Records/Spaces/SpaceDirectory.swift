@@ -63,7 +63,7 @@ package struct SpaceDirectory: Sendable {
     func findDeleted(_ typed: String, as kind: NamedThing) throws -> ReadableSpace {
         let deleted = try deleted()
         guard isMeant(typed, among: deleted) else {
-            throw APIError.notDeleted(try find(typed, as: kind).name)
+            throw RecordErrors.notDeleted(try find(typed, as: kind).name)
         }
         let found = try Lookup.find(typed, kind, among: deleted) { $0.entry }
         return readable(found, try shortIDs())

@@ -88,7 +88,7 @@ package struct SpaceService: Sendable {
         switch known.standing {
         case .granted, .left: break
         case .member, .awaited, .carried, .deleted:
-            throw APIError.alreadyAnswered(trip: known.name)
+            throw SpaceErrors.alreadyAnswered(trip: known.name)
         }
         try await replica.accept(known.space)
         return try views.view(of: known.space, called: known.name)
@@ -98,7 +98,7 @@ package struct SpaceService: Sendable {
     package func decline(_ typed: String) async throws -> TripView {
         let known = try directory.find(typed)
         guard case .granted = known.standing else {
-            throw APIError.alreadyAnswered(trip: known.name)
+            throw SpaceErrors.alreadyAnswered(trip: known.name)
         }
         let before = try views.view(known, directory.shortIDs())
         try await replica.decline(known.space)
@@ -145,8 +145,8 @@ package struct SpaceService: Sendable {
     private func leavable(_ typed: String) throws -> KnownSpace {
         let known = try directory.find(typed)
         switch known.standing {
-        case .granted: throw APIError.notAcceptedYet(trip: known.name, isTrip: known.isTrip)
-        case .left, .deleted: throw APIError.roleLost(trip: known.name)
+        case .granted: throw SpaceErrors.notAcceptedYet(trip: known.name, isTrip: known.isTrip)
+        case .left, .deleted: throw SpaceErrors.roleLost(trip: known.name)
         case .awaited, .carried: break
         case .member: try checkOthersRemain(known)
         }
@@ -158,10 +158,19 @@ package struct SpaceService: Sendable {
         let others = (replica.membership(of: space.space)?.members ?? []).filter {
             $0.standing.card.person != replica.local.person
         }
-        guard !others.isEmpty else { throw APIError.lastMember(trip: space.name) }
+        guard !others.isEmpty else {
+            throw APIError(
+                code: .conflict,
+                sentence:
+                    "Nobody else has \(Sentence.name(space.name)); it would be lost when you leave.",
+                hint: """
+                    Give it to someone first, or delete it for good: \
+                    peersync trip delete \(Sentence.quoted(space.name))
+                    """)
+        }
         let isAdmin = replica.permissions(in: space.space).contains(.admin)
         guard !isAdmin || others.contains(where: { $0.standing.current.contains(.admin) }) else {
-            throw APIError.lastAdmin(trip: space.name)
+            throw SpaceErrors.lastAdmin(trip: space.name)
         }
     }
 }

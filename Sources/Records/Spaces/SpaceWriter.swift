@@ -63,9 +63,16 @@ package struct SpaceWriter: Sendable {
     private func refusal(_ action: Sentence.TripAction, in space: ReadableSpace) -> APIError {
         guard space.known != nil else { return APIError.notInitialised }
         guard let role = LocalAPI.Role(replica.permissions(in: space.id)) else {
-            return APIError.roleLost(trip: space.name)
+            return SpaceErrors.roleLost(trip: space.name)
         }
-        return APIError.roleForbids(action: action.words(as: role), trip: space.name, role: role)
+        return APIError(
+            code: .notAllowed,
+            sentence:
+                "As \(role.rawValue) of \(Sentence.name(space.name)) you may not \(action.words(as: role)).",
+            hint: """
+                An admin of the trip can change that: peersync trip members \
+                \(Sentence.quoted(space.name))
+                """)
     }
 
     /// Throws when a space was deleted meanwhile: nobody would see new writes.

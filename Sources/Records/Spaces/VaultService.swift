@@ -65,7 +65,7 @@ package struct VaultService: Sendable {
                 try await replica.grant(
                     space.id, to: [device.card], flags: .vault, authority: false, isFromNow: false)
             } catch StoreError.permissionRefused {
-                throw APIError.roleLost(trip: space.name)
+                throw SpaceErrors.roleLost(trip: space.name)
             } catch StoreError.epochMissing {
                 throw KeyErrors(replica).keyMissing(in: space)
             }
@@ -73,7 +73,7 @@ package struct VaultService: Sendable {
             given.append(space)
         }
         guard !given.isEmpty || !left.isEmpty else {
-            throw APIError.nothingForVault(device.name)
+            throw nothingForVault(device.name)
         }
         return VaultChange(
             device: replica.reference(device.card.device), person: replica.reference(person),
@@ -109,7 +109,7 @@ package struct VaultService: Sendable {
             try await members.revoke(RightsTaking(grants: grants), in: space)
             taken.append(space)
         }
-        guard !taken.isEmpty else { throw APIError.nothingForVault(device.name) }
+        guard !taken.isEmpty else { throw nothingForVault(device.name) }
         return VaultChange(
             device: replica.reference(id), person: replica.reference(device.card.person),
             trips: taken.map(\.reference), left: [])
@@ -137,7 +137,7 @@ package struct VaultService: Sendable {
         guard membership.isEncrypted else {
             return (
                 tr("it is not encrypted."),
-                .notEncrypted(trip: space.name, isTrip: space.isTrip)
+                SpaceErrors.notEncrypted(trip: space.name, isTrip: space.isTrip)
             )
         }
         if has.contains(.read) {
@@ -173,4 +173,15 @@ package struct VaultService: Sendable {
         }
         return nil
     }
+}
+
+/// Nothing was found that a vault could carry, or carries.
+private func nothingForVault(_ device: String) -> APIError {
+    APIError(
+        code: .conflict,
+        sentence: "There is nothing to change on \(Sentence.plain(device)).",
+        hint: """
+            Only what is encrypted is carried: peersync trip encrypt TRIP, or: peersync space \
+            encrypt SPACE; then vault add.
+            """)
 }

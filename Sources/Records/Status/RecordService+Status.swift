@@ -7,7 +7,11 @@ extension RecordService {
     package func status(ofSpace typed: String, _ scope: StandingScope) throws -> StandingView {
         let space = try directory.readable(typed)
         guard let collection = scope.collection else {
-            guard scope.record == nil else { throw APIError.recordWithoutCollection }
+            guard scope.record == nil else {
+                throw APIError(
+                    code: .badInput, sentence: "A record is named together with its collection.",
+                    hint: "For example: peersync record status SPACE COLLECTION RECORD")
+            }
             let schema = try replica.requireSchema(of: space.id)
             return StandingView(
                 space: space.reference,

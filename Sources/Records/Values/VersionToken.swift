@@ -14,7 +14,9 @@ package enum VersionToken {
     package static func seen(_ writes: [WriteID], in token: String) throws(APIError) -> [WriteID] {
         let marks = token.split(separator: ".", omittingEmptySubsequences: false)
         guard marks.allSatisfy({ $0.utf8.count == length && bytes(hexadecimal: $0) != nil }) else {
-            throw APIError.badToken
+            throw APIError(
+                code: .badInput, sentence: "What was seen is named in a form that makes no sense.",
+                hint: "Hand back the \u{201C}seen\u{201D} as the record showed it.")
         }
         return writes.filter { marks.contains(mark(of: $0.commit)[...]) }
     }

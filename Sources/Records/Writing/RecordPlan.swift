@@ -57,7 +57,13 @@ struct RecordPlan {
                 wanted.first { $0.field == field }?.value ?? entry?.record.value(field)
             }
         guard !isFinished, let file = files.first else { return }
-        throw Sentence.Unfinished.noFile(file.field.name, until: place.collection.finishedBy)
+        throw APIError(
+            code: .badInput,
+            sentence: "\(file.field.name) is a file, and an unfinished record has none.",
+            hint: place.collection.finishedBy.map {
+                tr("Set \($0) in the same command, or add the file after that.")
+            }
+        )
     }
 
     /// Adds all changes to a record that was read, and files.
@@ -101,7 +107,7 @@ struct RecordPlan {
                 && !files.contains { $0.field.name == field.name }
         }
         guard missing.isEmpty else {
-            throw APIError.missingFields(missing.map(\.name), of: collection.name)
+            throw RecordErrors.missingFields(missing.map(\.name), of: collection.name)
         }
     }
 

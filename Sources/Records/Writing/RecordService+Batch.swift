@@ -93,7 +93,7 @@ extension RecordService {
                 }
             } catch {
                 guard added > 0 else { throw error }
-                throw APIError.partlyAdded(added, of: count, because: replica.sentence(for: error))
+                throw partlyAdded(added, of: count, because: replica.sentence(for: error))
             }
             added += part.count
         }
@@ -187,4 +187,14 @@ extension Limits {
     static let namedBlobBytes = 64
     /// Bytes of one record among several: its commit also needs room for a header and for the files.
     static let recordBytes = commitBytes - 64 * 1024
+}
+
+/// `reason` stopped it after some were durable.
+private func partlyAdded(
+    _ added: Int, of all: Int, because reason: APIError
+) -> APIError {
+    APIError(
+        code: reason.code,
+        sentence: "Only the first \(added) of \(all) records were added. \(reason.message)",
+        hint: reason.advice)
 }

@@ -69,7 +69,10 @@ extension RecordService {
         let written = entry.state.fields[Write.existence]?.writes.map(\.precedence).max() ?? 0
         guard written > Precedence.user.rawValue else { return }
         guard replica.precedence(in: space) >= written else {
-            throw APIError.outrankedDeletion
+            throw APIError(
+                code: .notAllowed,
+                sentence: "Somebody with authority said whether this is deleted.",
+                hint: "Only who writes with authority can change that.")
         }
     }
 }
@@ -85,7 +88,7 @@ extension RecordReader {
                     !going.contains(RecordKey(collection: collection, record: $0.id))
                 }
                 guard staying.isEmpty else {
-                    throw APIError.recordInUse(name, by: staying.count, of: collection)
+                    throw RecordErrors.recordInUse(name, by: staying.count, of: collection)
                 }
             }
         }

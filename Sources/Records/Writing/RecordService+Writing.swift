@@ -55,7 +55,7 @@ extension RecordService {
         try replica.snapshot {
             let reader = reader(place)
             guard let entry = try reader.entry(place.key(record)) else {
-                throw APIError.unknownRecord(place.collection.name, record.description)
+                throw RecordErrors.unknownRecord(place.collection.name, record.description)
             }
             var view = try RecordViews(self, place, reader, []).view(entry)
             if entry.isUnfinished { view.schema = SchemaView.Collection(place.collection) }
@@ -66,7 +66,10 @@ extension RecordService {
     /// Other commands write the names of people, devices and spaces.
     func requireOwn(_ place: Place) throws(APIError) {
         guard !Schema.isEverywhere(place.collection.name) else {
-            throw APIError.collectionOfProgram(place.collection.name)
+            throw APIError(
+                code: .badInput,
+                sentence: "Records of \(place.collection.name) are written by peersync itself.",
+                hint: "A space is renamed with 'peersync trip rename'.")
         }
     }
 }

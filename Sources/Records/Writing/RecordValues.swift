@@ -18,7 +18,7 @@ struct RecordValues {
     /// name.
     func field(_ name: String) throws(APIError) -> FieldSchema {
         if place.collection.derived.contains(where: { $0.name == name }) {
-            throw APIError.derivedField(name)
+            throw RecordErrors.derivedField(name)
         }
         guard let field = place.collection.field(name) else {
             throw APIError.unknownRecordField(
@@ -49,10 +49,14 @@ struct RecordValues {
 
     /// The value of a field that is not a set; null clears it.
     func value(_ given: FieldValue, of field: FieldSchema) throws -> Value {
-        if case .set = field.type { throw APIError.setNeedsElements(field.name) }
-        if field.type == .order { throw APIError.orderNeedsPlace(field.name) }
+        if case .set = field.type { throw RecordErrors.setNeedsElements(field.name) }
+        if field.type == .order {
+            throw RecordErrors.orderNeedsPlace(field.name)
+        }
         let value = try value(given, field.type, field.name)
-        if value == .null, field.isRequired { throw APIError.requiredField(field.name) }
+        if value == .null, field.isRequired {
+            throw RecordErrors.requiredField(field.name)
+        }
         return value
     }
 
@@ -78,7 +82,12 @@ struct RecordValues {
                 let entry = try service.find(record.id, in: target, reader)
                 // Others would get a reference to a missing record.
                 guard !entry.isUnfinished else {
-                    throw Sentence.Unfinished.noTarget(reader.title(entry.record, in: target))
+                    throw APIError(
+                        code: .conflict,
+                        sentence: """
+                            \(Sentence.name(reader.title(entry.record, in: target))) is unfinished and only on this device: nothing can refer to it yet.
+                            """,
+                        hint: "Finish it first.")
                 }
                 return entry.id
             })

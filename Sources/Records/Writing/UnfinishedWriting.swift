@@ -113,7 +113,13 @@ struct UnfinishedWriting {
                 let entry = try reader.entry(RecordKey(collection: target, record: owner)),
                 try !reader.isShown(entry, in: target)
             else { continue }
-            throw Sentence.Unfinished.ownerIsGone(reader.title(entry.record, in: target), target)
+            throw APIError(
+                code: .conflict,
+                sentence: """
+                    It belongs to \(Sentence.name(reader.title(entry.record, in: target))) of \(target), which is deleted: finished, it \
+                    would be hidden.
+                    """,
+                hint: "Name another one, or bring that back: peersync record restore")
         }
     }
 }

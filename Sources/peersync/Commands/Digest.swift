@@ -15,7 +15,7 @@ struct Digest: PeersyncCommand {
         try await context.show(\.trips.digest, id: trip) { digest in
             """
             \(digest.digest)  \(Printable.line(digest.trip.name))
-            \(Sentence.Trip.filesVerified(digest.filesVerified, of: digest.filesTotal))
+            \(tr("files verified \(digest.filesVerified) of \(digest.filesTotal)"))
             """
         }
     }

@@ -35,7 +35,12 @@ struct ServiceInstall: PeersyncCommand {
         guard home.isInitialised else { throw APIError.notInitialised }
         let view = try await ServiceControl.open().install(home)
         try context.output.result(view) { view in
-            Sentence.Service.installed(view) + "\n"
+            tr(
+                """
+                The service runs. peersync now starts with your session and syncs in the background.
+                  program  \(Printable.line(view.program ?? ""))
+                  data     \(Printable.line(view.home))
+                """) + "\n"
                 + Sentence.Service.lingering(view.lingering)
         }
     }

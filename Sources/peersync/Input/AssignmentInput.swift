@@ -13,7 +13,7 @@ package struct Assignment: Equatable {
 
     /// Throws ``APIError`` if there is no `=`, or no name before it.
     package init(_ typed: String) throws {
-        guard let equals = typed.firstIndex(of: "=") else { throw APIError.noAssignment(typed) }
+        guard let equals = typed.firstIndex(of: "=") else { throw noAssignment(typed) }
         var name = typed[..<equals]
         switch name.last {
         case "+": sign = .add
@@ -21,7 +21,7 @@ package struct Assignment: Equatable {
         default: sign = .set
         }
         if sign != .set { name.removeLast() }
-        guard !name.isEmpty else { throw APIError.noAssignment(typed) }
+        guard !name.isEmpty else { throw noAssignment(typed) }
         field = String(name)
         text = String(typed[typed.index(after: equals)...])
     }
@@ -44,4 +44,11 @@ struct AssignmentInput {
             }
         }
     }
+}
+
+/// `text` is the typed text.
+private func noAssignment(_ text: String) -> APIError {
+    APIError(
+        code: .badInput, sentence: "\(Sentence.name(text)) is no FIELD=VALUE.",
+        hint: "For example: name=Milk, labels+=cold or labels-=cold; quote values with spaces.")
 }

@@ -12,7 +12,7 @@ struct Prompt: Sendable {
     func requireAnswer(to question: String) throws {
         guard answersYes || terminal.canAsk else {
             let asked = question.split(separator: "\n").last.map(String.init) ?? question
-            throw APIError.needsTerminal(question: asked, flag: "--yes")
+            throw needsTerminal(question: asked, flag: "--yes")
         }
     }
 
@@ -55,7 +55,7 @@ struct Prompt: Sendable {
     {
         guard terminal.canAsk else {
             guard let fallback else {
-                throw APIError.needsTerminal(question: question + "?", flag: flag)
+                throw needsTerminal(question: question + "?", flag: flag)
             }
             return fallback
         }
@@ -70,4 +70,11 @@ struct Prompt: Sendable {
             code: .badInput, sentence: "There was no answer.",
             hint: "Give it with \(flag) to skip the question.")
     }
+}
+
+/// A question without a terminal to ask it on.
+private func needsTerminal(question: String, flag: String) -> APIError {
+    APIError(
+        code: .badInput, sentence: "There is no terminal to ask: \(question)",
+        hint: "Give the answer with \(flag).")
 }

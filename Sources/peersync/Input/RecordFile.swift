@@ -15,12 +15,12 @@ package struct RecordFile {
     static func bytes(of path: String) async throws -> [UInt8] {
         if path == "-" {
             guard let bytes = try await StandardInput.shared.bytes(upTo: LocalLimits.batchBytes)
-            else { throw APIError.batchTooLarge(limit: LocalLimits.batchBytes) }
+            else { throw batchTooLarge(limit: LocalLimits.batchBytes) }
             return bytes
         }
         return try InputPath.contents(of: path) { size in
             guard size <= LocalLimits.batchBytes else {
-                throw APIError.batchTooLarge(limit: LocalLimits.batchBytes)
+                throw batchTooLarge(limit: LocalLimits.batchBytes)
             }
         }
     }
@@ -146,4 +146,11 @@ package struct RecordFile {
         default: throw APIError.wrongType(name, type: type)
         }
     }
+}
+
+private func batchTooLarge(limit: Int) -> APIError {
+    APIError(
+        code: .tooLarge,
+        sentence: "That is too much at once: at most \(Sentence.size(Int64(limit))).",
+        hint: "Nothing was added. Split it into several files.")
 }

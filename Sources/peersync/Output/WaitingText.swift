@@ -26,7 +26,9 @@ package enum WaitingText {
             return "    \(Formatting.time(change.written))  \(Printable.line(line, isWhole: true))"
         }
         let more = item.lacks.changes - item.changes.count
-        if more > 0, !item.changes.isEmpty { lines.append("    \(Sentence.Why.moreWaits(more))") }
+        if more > 0, !item.changes.isEmpty {
+            lines.append("    \(tr(more, "and \(more) more change", "and \(more) more changes"))")
+        }
         return lines.joined(separator: "\n")
     }
 

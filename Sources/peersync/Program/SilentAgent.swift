@@ -15,7 +15,7 @@ struct SilentAgent {
 
     private var failure: APIError {
         let process = client.agentProcess
-        return .agentSilent(
+        return agentSilent(
             process: process, isStopped: process.map { Self.isStopped($0) } ?? false)
     }
 
@@ -36,4 +36,21 @@ struct SilentAgent {
         guard let end = text.lastIndex(of: ")") else { return false }
         return text[end...].dropFirst(2).first.map { "Tt".contains($0) } ?? false
     }
+}
+
+/// It accepts connections, but does not answer. `isStopped`: by Ctrl-Z or `kill -STOP`.
+private func agentSilent(process: Int32?, isStopped: Bool) -> APIError {
+    let number = process.map { String($0) } ?? "PID"
+    let which = process.map { tr(" (process \($0))") } ?? ""
+    return APIError(
+        code: .noAgent,
+        sentence: isStopped
+            ? "The agent is stopped\(which): it holds the data and does not answer."
+            : "The agent does not answer\(which): it is very busy, or it hangs.",
+        hint: isStopped
+            ? "Let it go on: kill -CONT \(number)"
+            : """
+            Wait a little. If that does not help, end it with 'kill \(number)' and start it \
+            again.
+            """)
 }

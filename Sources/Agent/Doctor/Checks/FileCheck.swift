@@ -102,7 +102,9 @@ struct FileCheck: HealthCheck {
             problems.append(
                 Problem(check, .error, words) {
                     for blob in verdict.gone { try open.lose(blob) }
-                    return Sentence.Health.filesRequeued(verdict.gone.count)
+                    return tr(
+                        "\(Sentence.count(verdict.gone.count, "file waits", "files wait")) to be fetched again."
+                    )
                 })
         }
         if let first = verdict.unreadable.first {

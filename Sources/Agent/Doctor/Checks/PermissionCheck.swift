@@ -37,15 +37,29 @@ struct PermissionCheck: HealthCheck {
                 })
         }
         if let first = walk.foreign.first {
-            let words = Sentence.Health.otherOwner(walk.foreign.count, example: first)
+            let words = Words(
+                walk.foreign.count == 1
+                    ? "\(walk.foreign.count) file belongs to another user: \(first)."
+                    : "\(walk.foreign.count) files belong to another user: \(first).",
+                "Give them to the user peersync runs as, with sudo chown.")
             problems.append(Problem(check, .error, words))
         }
         if let first = walk.links.first {
-            let words = Sentence.Health.links(walk.links.count, example: first)
+            let words = Words(
+                walk.links.count == 1
+                    ? "\(walk.links.count) entry is a link: \(first)."
+                    : "\(walk.links.count) entries are links: \(first).",
+                "peersync makes no links; look where they lead, and remove them.")
             problems.append(Problem(check, .warning, words))
         }
         if problems.isEmpty {
-            problems.append(Problem(check, .ok, Sentence.Health.modesNarrow(walk.entries)))
+            problems.append(
+                Problem(
+                    check, .ok,
+                    Words(
+                        walk.entries == 1
+                            ? "The folder is yours alone."
+                            : "\(walk.entries) files and folders are yours alone.")))
         }
         return problems
     }

@@ -150,7 +150,8 @@ private struct PlacedValue: Hashable {
 
 /// Whether a commit is reported as an orphan whose content can be read.
 private func waits(_ commit: CommitID, in space: SpaceID, _ store: SyncStore) throws -> Bool {
-    guard let orphan = try store.orphans.all(in: space).waiting.first(where: { $0.id == commit }) else {
+    guard let orphan = try store.orphans.all(in: space).waiting.first(where: { $0.id == commit })
+    else {
         return false
     }
     return try !store.orphans.content(of: orphan).commit.operations.isEmpty

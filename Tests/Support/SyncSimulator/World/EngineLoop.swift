@@ -121,7 +121,8 @@ struct EngineLoop {
         }
         for space in done.rightsWritten { world.nodes.tell(.rightsWritten(space), replica) }
         if let space = done.keysWanted { world.nodes.tell(.keysWanted(space), replica) }
-        if let space = done.membershipChanged, replica.store?.spaces.standing(of: space) == .offered {
+        if let space = done.membershipChanged, replica.store?.spaces.standing(of: space) == .offered
+        {
             // A space that was left, and granted again.
             world.people.scheduleAnswer(space, replica)
         }

@@ -1,0 +1,162 @@
+package import LocalAPI
+
+/// Errors about trips and spaces that several services say.
+package enum SpaceErrors {
+    package static func notAcceptedYet(trip: String, isTrip: Bool = true) -> APIError {
+        APIError(
+            code: .conflict, sentence: "You have not accepted \(Sentence.name(trip)) yet.",
+            hint: """
+                Take it first: \
+                peersync \(SpaceNoun(isTrip: isTrip)) accept \(Sentence.quoted(trip))
+                """)
+    }
+
+    package static func alreadyAnswered(trip: String) -> APIError {
+        APIError(
+            code: .conflict, sentence: "\(Sentence.name(trip)) does not wait for an answer.",
+            hint: "See your trips: peersync trip list")
+    }
+
+    package static func lastAdmin(trip: String) -> APIError {
+        APIError(
+            code: .conflict,
+            sentence:
+                "You are the only admin of \(Sentence.name(trip)); nobody could grant it any more.",
+            hint: """
+                Make someone else admin first: \
+                peersync trip grant \(Sentence.quoted(trip)) PERSON --role admin
+                """)
+    }
+
+    /// The person no longer has a role in the trip.
+    package static func roleLost(trip: String) -> APIError {
+        APIError(
+            code: .notAllowed,
+            sentence: "You are no longer a member of \(Sentence.name(trip)).",
+            hint: "An admin of the trip can give it to you again.")
+    }
+
+    package static func notFetchedYet(trip: String) -> APIError {
+        APIError(
+            code: .notHere, sentence: "Nothing of \(Sentence.name(trip)) has arrived here yet.",
+            hint: "It comes as soon as a device that has it is in reach: peersync sync")
+    }
+
+    package static func alreadyEncrypted(trip: String, isTrip: Bool = true) -> APIError {
+        let what = SpaceNoun(isTrip: isTrip)
+        return APIError(
+            code: .conflict, sentence: "\(Sentence.name(trip)) is encrypted already.",
+            hint: "Give it a new key: peersync \(what) key rotate \(Sentence.quoted(trip))")
+    }
+
+    package static func notEncrypted(trip: String, isTrip: Bool = true) -> APIError {
+        let what = SpaceNoun(isTrip: isTrip)
+        return APIError(
+            code: .conflict, sentence: "\(Sentence.name(trip)) is not encrypted.",
+            hint: "Encrypt it from now on: peersync \(what) encrypt \(Sentence.quoted(trip))")
+    }
+
+    /// A person who may no longer read knows all keys that are here, or there is none here.
+    package static func keyMissing(trip: String, hasKeys: Bool, admins: [String]) -> APIError {
+        guard hasKeys else {
+            return APIError(
+                code: .conflict,
+                sentence: "This device has no key of \(Sentence.name(trip)) yet.",
+                hint: "It gets one when it next connects with a device of a member: peersync sync")
+        }
+        return APIError(
+            code: .conflict,
+            sentence: """
+                Somebody who was removed still knows the key of \(Sentence.name(trip)), so nothing is \
+                written under it.
+                """,
+            hint: """
+                Try again once a device of \(someone(admins) ?? tr("an admin", context: "of")) was connected: it makes a new \
+                key.
+                """)
+    }
+
+    /// `givers` can give the key, where it does not come by itself.
+    package static func fileClosed(_ name: String, givers: [String]?) -> APIError {
+        let hint: Message? = givers.map { givers in
+            tr(
+                "You read what came after you. Who can give you the rest: \(someone(givers) ?? tr("an admin"))."
+            )
+        }
+        return APIError(
+            code: .notHere,
+            sentence: "The key of \(Sentence.plain(name)) is not on this device.",
+            hint: hint
+                ?? "It comes when this device next connects with a member's that has it: peersync sync"
+        )
+    }
+
+    private static func someone(_ names: [String]) -> String? {
+        names.isEmpty ? nil : names.map { Sentence.plain($0) }.joined(separator: tr(" or "))
+    }
+
+    package static func schemaNotFollowed(_ obstacle: Sentence.SchemaObstacle) -> APIError {
+        switch obstacle {
+        case .newer:
+            APIError(
+                code: .conflict,
+                sentence: "This space follows a schema that was written for a newer peersync.",
+                hint: """
+                    Everything that comes is kept and passed on. To see and change it here, install \
+                    a newer peersync.
+                    """)
+        case .unreadable:
+            APIError(
+                code: .conflict, sentence: "The schema that this space follows has mistakes in it.",
+                hint: """
+                    Everything that comes is kept and passed on. An admin can put it right: \
+                    peersync schema change SPACE FILE
+                    """)
+        case .absent:
+            APIError(
+                code: .conflict, sentence: "The schema of this space is not here yet.",
+                hint: "It comes with the space; sync once: peersync sync")
+        }
+    }
+
+    /// `from` is nil for another device of this person; `able` are the people with the right to do it.
+    package static func mayNotTake(from person: String?, trip: String, able: [String]) -> APIError {
+        let place = Sentence.name(trip)
+        let who = person.map(Sentence.plain)
+        let sentence: Message =
+            who.map {
+                tr(
+                    """
+                    You may not take rights from \($0) in \(place): admins can from those whom they, or \
+                    somebody they let in, gave it.
+                    """)
+            }
+            ?? tr(
+                """
+                This device may not take rights from that device of yours in \(place): it was there \
+                first.
+                """)
+        let hint: Message =
+            who == nil
+            ? tr("Your recovery key can: peersync device lost")
+            : able.isEmpty
+                ? tr(
+                    "Nobody can but the founder's recovery key: peersync trip members \(Sentence.quoted(trip))"
+                )
+                : tr(
+                    """
+                    \(Sentence.Member.list(able.map(Sentence.plain))) can: \
+                    peersync trip revoke \(Sentence.quoted(trip)) \(Sentence.quoted(person ?? ""))
+                    """)
+        return APIError(code: .notAllowed, sentence: sentence, hint: hint)
+    }
+
+    /// `by` is nil for this person.
+    package static func nothingRequested(by person: String?, trip: String) -> APIError {
+        let (who, place) = (person.map(Sentence.plain), Sentence.name(trip))
+        return APIError(
+            code: .notFound,
+            sentence: who.map { tr("\($0) does not ask for anything in \(place).") }
+                ?? "You do not ask for anything in \(place).")
+    }
+}

@@ -1,0 +1,61 @@
+package import LocalAPI
+
+/// Errors about records that several services say.
+package enum RecordErrors {
+    /// `similar` are names that may have been meant.
+    package static func unknownRecord(
+        _ collection: String, _ name: String, similar: [String] = []
+    ) -> APIError {
+        let list = tr("peersync record list SPACE \(collection)", context: "command")
+        return APIError(
+            code: .notFound, sentence: "There is no \(collection) called \(Sentence.name(name)).",
+            hint: similar.isEmpty
+                ? "See what there is: \(list)"
+                : "Did you mean \(Sentence.names(similar))? See what there is: \(list)")
+    }
+
+    package static func notDeleted(_ name: String) -> APIError {
+        APIError(code: .conflict, sentence: "\(Sentence.name(name)) is not deleted.")
+    }
+
+    package static func recordInUse(
+        _ name: String, by count: Int, of collection: String
+    ) -> APIError {
+        let users = Sentence.count(count, "record", "records")
+        return APIError(
+            code: .conflict,
+            sentence: "\(Sentence.name(name)) is needed by \(users) of \(collection).",
+            hint: "Delete or change those first.")
+    }
+
+    package static func missingFields(_ fields: [String], of collection: String) -> APIError {
+        APIError(
+            code: .badInput,
+            sentence: "A \(collection) needs \(fields.joined(separator: tr(" and "))).",
+            hint: "Add \(fields.map { tr("\($0)=VALUE") }.joined(separator: " "))")
+    }
+
+    package static func setNeedsElements(_ field: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "\(field) is a set of several values.",
+            hint: "Put one in with \(field)+=VALUE, take one out with \(field)-=VALUE.")
+    }
+
+    package static func derivedField(_ name: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "\(name) is computed from other records.",
+            hint: "Change those; it follows at once, on every device.")
+    }
+
+    package static func requiredField(_ field: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "\(field) is required and cannot be empty.",
+            hint: "Give it another value: \(field)=VALUE")
+    }
+
+    package static func orderNeedsPlace(_ field: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "\(field) is the place among the others.",
+            hint: "Say it with --before RECORD, --after RECORD, --first or --last.")
+    }
+}
