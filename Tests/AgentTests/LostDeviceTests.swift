@@ -57,6 +57,43 @@ struct LostDeviceTests {
         }
     }
 
+    @Test("Another person's lost device is forgotten, and the way back is to pair and to grant")
+    func wayBack() async throws {
+        try await TestAgent.shared(.contributor) { ann, ben, space in
+            // given
+            try ben.take(space, from: ann)
+            let device = ben.node.reference(ben.node.identity.deviceID)
+            func found() async throws -> FoundView {
+                try await ann.service.call(\.devices.found, id: device.id, FoundDraft())
+            }
+            let sentence: Message = "\(Sentence.plain(device.name)) is not called lost."
+            await #expect(
+                throws: APIError(
+                    code: .conflict, sentence: sentence, hint: "Which are: peersync device list")
+            ) { try await found() }
+            // when
+            let view = try await ann.service.call(\.devices.lost, id: device.id, LostDraft())
+            // then
+            #expect(view.call == .notYours)
+            let way = """
+                Pair with it: peersync pair. Then give it each trip back: peersync trip grant TRIP \
+                \(Sentence.quoted(device.name))
+                """
+            #expect(Sentence.Lost.next(view).contains(way))
+            #expect(Sentence.Lost.question(view).contains("until you pair with it again"))
+            let error = await #expect(throws: APIError.self) { try await found() }
+            #expect(error?.sentence.contains("is not called lost") == true)
+            #expect(error?.hint?.contains(way) == true)
+            try ann.meet(ben)
+            _ = try await ann.service.call(
+                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .contributor))
+            try ben.take(space, from: ann)
+            try await ben.add("Found")
+            try ann.take(space, from: ben)
+            #expect(try await ann.titles() == ["Duomo", "Found"])
+        }
+    }
+
     private func putAway(by ann: TestAgent, device: String) async throws {
         let undone = try await ann.service.call(
             \.trips.undoRecovery, ScopeFilter(trip: "Arezzo"))

@@ -240,6 +240,55 @@ struct UndoTests {
         }
     }
 
+    @Test("A trip that was created last is named, and nothing that was done before is undone")
+    func created() async throws {
+        try await TestAgent.with { ann in
+            // given
+            _ = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            try await ann.add("Duomo")
+            let change = try #require(try await history(ann, "Duomo").changes.first?.shortID)
+            _ = try await ann.service.call(\.trips.create, TripDraft(name: "Val d’Orcia"))
+            let refused = APIError(
+                code: .conflict,
+                sentence: "The last thing you did was to create the trip “Val d’Orcia”.",
+                hint: """
+                    To take it back: peersync trip delete \(Sentence.quoted("Val d’Orcia")). What you \
+                    did before that: peersync undo \(change)
+                    """)
+            // when, then
+            await #expect(throws: refused) { try await undo(ann) { $0.preview = true } }
+            await #expect(throws: refused) { try await undo(ann) }
+            #expect(try await ann.titles() == ["Duomo"])
+            _ = try await undo(ann) { $0.commit = change }
+            #expect(try await ann.titles().isEmpty)
+            _ = try await redo(ann)
+            #expect(try await ann.titles() == ["Duomo"])
+            await #expect(throws: refused) { try await undo(ann) }
+            _ = try await undo(ann) { $0.space = "Arezzo" }
+            #expect(try await ann.titles().isEmpty)
+        }
+    }
+
+    @Test("The creation of a trip ends the redo of an earlier undo, and may be the first action")
+    func createdAfterUndo() async throws {
+        try await TestAgent.with { ann in
+            // given
+            _ = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            try await ann.add("Duomo")
+            _ = try await undo(ann)
+            // when
+            let first = Sentence.History.created("Arezzo", isTrip: true, next: nil)
+            await #expect(throws: first) { try await undo(ann) }
+            _ = try await ann.service.call(\.trips.create, TripDraft(name: "Rome"))
+            // then
+            await #expect(throws: nothingToRedo) { try await redo(ann) }
+            await #expect(throws: Sentence.History.created("Rome", isTrip: true, next: nil)) {
+                try await undo(ann)
+            }
+            #expect(try await ann.service.call(\.trips.list).count == 2)
+        }
+    }
+
     @Test("One change is undone by its id, and all changes or deletions of a device by a time")
     func chosen() async throws {
         try await TestAgent.shared(.admin) { ann, ben, space in

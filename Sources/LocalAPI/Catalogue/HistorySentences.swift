@@ -138,6 +138,21 @@ extension Sentence.History {
             hint: "See it with --preview; to undo it all the same, add --over.\(before)")
     }
 
+    /// The last deed created a space. `next`: the id of the deed before it.
+    package static func created(_ space: String, isTrip: Bool, next: String?) -> APIError {
+        let before = next.map { "." + tr(" What you did before that: peersync undo \($0)") } ?? ""
+        let place = Sentence.quoted(space)
+        return isTrip
+            ? APIError(
+                code: .conflict,
+                sentence: "The last thing you did was to create the trip \(Sentence.name(space)).",
+                hint: "To take it back: peersync trip delete \(place)\(before)")
+            : APIError(
+                code: .conflict,
+                sentence: "The last thing you did was to create the space \(Sentence.name(space)).",
+                hint: "To take it back: peersync space delete \(place)\(before)")
+    }
+
     package static func noMark(_ typed: String) -> APIError {
         APIError(
             code: .notFound, sentence: "There is no time or moment \(Sentence.name(typed)).",

@@ -6,7 +6,12 @@ extension Sentence {
             if view.trips.isEmpty {
                 lines.append(tr("\(plain(view.device.name)) has no trip of yours."))
             }
-            lines += call(view) + ["", limits]
+            lines += call(view)
+            if view.call != .everybody, !hasMore(view) {
+                let device = plain(view.device.name)
+                lines.append(tr("\(device) will be forgotten here until you pair with it again."))
+            }
+            lines += ["", limits]
             lines.append(tr("Take from \(plain(view.device.name)) what you can?"))
             return lines.joined(separator: "\n")
         }
@@ -16,8 +21,15 @@ extension Sentence {
             let end =
                 view.call == .everybody
                 ? tr("This device gives it nothing more, and nor does anybody who has heard.")
-                : tr("\(plain(view.device.name)) is forgotten here, and gets nothing more.")
+                : hasMore(view)
+                    ? tr("\(plain(view.device.name)) is forgotten here, and gets only what stays.")
+                    : tr("\(plain(view.device.name)) is forgotten here, and gets nothing more.")
             return (lines + call(view) + [end]).joined(separator: "\n")
+        }
+
+        /// Whether it keeps a trip of this device.
+        private static func hasMore(_ view: LostView) -> Bool {
+            view.trips.contains { $0.outcome != .taken }
         }
 
         /// The people to tell, and the devices that are lost with it.
@@ -225,8 +237,8 @@ extension Sentence {
                     ? tr("Found again? peersync device found \(quoted(view.device.name))")
                     : tr(
                         """
-                        Found again? Give it a trip back: peersync trip grant TRIP \
-                        \(quoted(view.device.name))
+                        Found again? Pair with it: peersync pair. Then give it each trip back: peersync trip \
+                        grant TRIP \(quoted(view.device.name))
                         """))
             return lines.joined(separator: "\n")
         }

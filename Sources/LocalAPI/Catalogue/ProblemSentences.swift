@@ -68,7 +68,8 @@ extension Sentence {
                 """, "it does not trust this device any more",
                 """
                 Was it forgotten? Pair the two again: 'peersync pair' there and 'peersync join' here. \
-                Was it called lost? Take that back there: peersync device found DEVICE
+                Did you call it lost? Take that back on another device of yours: peersync device found \
+                DEVICE
                 """)
         }
 

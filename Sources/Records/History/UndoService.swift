@@ -29,14 +29,20 @@ package struct UndoService: Sendable {
     ) throws -> (plan: UndoWork, next: String?) {
         let space = try draft.space.map { try SpaceDirectory(replica).readable($0).id }
         var found: UndoWork?
+        var created: ReadableSpace?
         var passed: [StoredCommit] = []
         var deeds = 0
         let next = try choice.deed(in: space) { deed in
             // The one before is only named, not examined.
-            if found != nil { return true }
+            if found != nil || created != nil { return try choice.isNamed(deed) }
             deeds += 1
             guard deeds <= Limits.deedsLookedAt else { throw Sentence.History.nothingToUndo }
             for stored in deed { try requireSpace(of: stored) }
+            if try choice.isCreation(deed) {
+                // In one space, nothing comes before its creation.
+                created = space == nil ? try self.created(by: deed) : nil
+                return false
+            }
             // A commit that wrote the same values again would prevent undoing the one that it confirms.
             let records = Set(deed.flatMap(\.commit.operations).map(\.record))
             let again = passed.filter { stored in
@@ -51,8 +57,20 @@ package struct UndoService: Sendable {
             found = work
             return !work.isEmpty
         }
+        let before = next.map { ShortIDs.alone($0.description) }
+        if let created {
+            throw Sentence.History.created(
+                created.name, isTrip: created.isTrip, next: before)
+        }
         guard let found else { throw Sentence.History.nothingToUndo }
-        return (found, found.isEmpty ? next.map { ShortIDs.alone($0.description) } : nil)
+        return (found, found.isEmpty ? before : nil)
+    }
+
+    /// The space that a deed created; nil for the person's own, and for one that is no longer here.
+    private func created(by deed: [StoredCommit]) throws -> ReadableSpace? {
+        try SpaceDirectory(replica).readable().first { space in
+            space.known != nil && deed.contains { $0.space == space.id }
+        }
     }
 
     /// Throws when the last deed deleted or restored a space, or made one from another space or an
@@ -258,8 +276,22 @@ private struct UndoChoice {
             guard let all = gathered[deed], all.count == deed.count,
                 space == nil || all.contains(where: { $0.space == space })
             else { return false }
-            return try (deed.count > 1 || isDeed(stored)) && fits(all)
+            return try (deed.count > 1 || isDeed(stored) || isCreation([stored])) && fits(all)
         }?.commit.id
+    }
+
+    /// Whether a deed only gave a new space its first name.
+    func isCreation(_ deed: [StoredCommit]) throws -> Bool {
+        guard let stored = deed.first, deed.count == 1, try !isUndoable(stored) else {
+            return false
+        }
+        return stored.commit.operations.contains { $0.isTitle(of: stored.space) }
+    }
+
+    /// Whether `undo` with the id of one of its commits undoes a deed.
+    func isNamed(_ deed: [StoredCommit]) throws -> Bool {
+        try !isCreation(deed)
+            && !deed.contains { $0.deletesSpace || $0.restoresSpace || $0.endsCopying }
     }
 
     /// Whether a person did it here, and it is not an undo.
@@ -273,7 +305,7 @@ private struct UndoChoice {
         var commits: [StoredCommit] = []
         _ = try newestOwn { stored in
             if wanted.contains(stored.commit.id) { commits.append(stored) }
-            return try isDeed(stored) || commits.count == wanted.count
+            return try isDeed(stored) || isCreation([stored]) || commits.count == wanted.count
         }
         return commits.count == wanted.count ? commits : nil
     }

@@ -84,7 +84,12 @@ package struct LostDeviceService: Sendable {
         guard try replica.losses.loss(of: device) != nil else {
             throw APIError(
                 code: .conflict, sentence: "\(Sentence.plain(name)) is not called lost.",
-                hint: "Which are: peersync device list")
+                hint: try known(device)?.pairedAt == nil
+                    ? """
+                    Was it forgotten here? Pair with it: peersync pair. Then give it each trip back: \
+                    peersync trip grant TRIP \(Sentence.quoted(name))
+                    """
+                    : "Which are: peersync device list")
         }
         guard try replica.losses.call(found: device, of: person, byKey: draft.recoveryKey) else {
             throw APIError(
@@ -116,10 +121,12 @@ package struct LostDeviceService: Sendable {
             device: replica.reference(device), person: replica.reference(person), trips: given)
     }
 
+    private func known(_ device: DeviceID) throws -> KnownDevice? {
+        try replica.knownDevices().first { $0.card.device == device }
+    }
+
     private func card(of device: DeviceID) throws -> Card? {
-        if let known = try replica.knownDevices().first(where: { $0.card.device == device }) {
-            return known.card
-        }
+        if let known = try known(device) { return known.card }
         for space in try SpaceDirectory(replica).withDeleted() {
             if let card = replica.membership(of: space.id)?.card(of: device) { return card }
         }

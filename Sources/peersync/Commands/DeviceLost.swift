@@ -17,7 +17,9 @@ struct DeviceLost: PeersyncCommand {
             your recovery key does. A device that was paired on the lost one is lost with it, \
             unless you name it with --keep. \(Sentence.Lost.limits) With --since, what it wrote \
             from then on counts no more; it can be brought back with 'peersync orphans recover'. \
-            'peersync device found' takes it back. There is no server that knows who you are. If \
+            'peersync device found' takes it back. A device of somebody else loses the trips that you \
+            can take, and is forgotten here: if it is found, pair with it again and grant it the \
+            trips. There is no server that knows who you are. If \
             two devices that were paired on the same one call each other lost, both get nothing \
             new until that one, or your recovery key, says which is lost. If a thief has your \
             first device and your recovery key, the thief is you for others: ask them to take \
