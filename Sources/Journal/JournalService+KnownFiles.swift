@@ -5,19 +5,23 @@ internal import SyncCore
 
 extension JournalService {
     /// Throws ``APIError`` with code `confirmationNeeded` when memories of a trip show some of these files
-    /// already, under any name; files of `edited` itself do not count. Reads only files as long as a known
-    /// one.
+    /// already, under any name; files of `edited` itself do not count. For a track only other tracks count:
+    /// a file that is no track is refused as one. Reads only files as long as a known one.
     func refuseKnown(
-        _ paths: [String], in trip: ReadableSpace, except edited: RecordID? = nil
+        _ photos: [String], track: String?, in trip: ReadableSpace, except edited: RecordID? = nil
     ) async throws {
+        let paths = photos + [track].compactMap(\.self)
         guard !paths.isEmpty else { return }
         for path in paths { try FileIntake.check(path) }
-        let known = try knownFiles(of: trip)
+        let tracks = try knownFiles(of: trip, in: [Collection.track])
+        let known = try knownFiles(of: trip, in: [Collection.media])
+            .merging(tracks) { $0.merging($1) { min($0, $1) } }
         var count = 0
         var memory: RecordID?
-        for path in paths {
+        for (index, path) in paths.enumerated() {
             let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
-            guard let alike = known[size?.int64Value ?? -1],
+            let candidates = index < photos.count ? known : tracks
+            guard let alike = candidates[size?.int64Value ?? -1],
                 let owner = try await replica.identify(path, in: trip.id)
                     .compactMap({ alike[$0] }).min(), owner != edited
             else { continue }
@@ -34,10 +38,12 @@ extension JournalService {
     }
 
     /// Memories by size and id of their files. Lost files are left out: adding one again brings it back.
-    private func knownFiles(of trip: ReadableSpace) throws -> [Int64: [BlobID: RecordID]] {
+    private func knownFiles(
+        of trip: ReadableSpace, in collections: [String]
+    ) throws -> [Int64: [BlobID: RecordID]] {
         let lost = try replica.lostFiles(of: trip.id)
         var known: [Int64: [BlobID: RecordID]] = [:]
-        for collection in [Collection.media, Collection.track] {
+        for collection in collections {
             for file in try shown(trip.id, collection) {
                 guard let blob = file.record.value(Field.original)?.blob, !lost.contains(blob),
                     let size = file.record.value(Field.size)?.integer,

@@ -15,8 +15,9 @@ extension JournalService {
         else { throw APIError.emptyMemory }
         // Refuses wrong input before minutes of copying.
         _ = try draft.bucketItem.map { try JournalLists(replica).resolveBucketItem($0, in: trip) }
-        let paths = draft.photoPaths + [draft.trackPath].compactMap(\.self)
-        if !draft.again { try await refuseKnown(paths, in: trip) }
+        if !draft.again {
+            try await refuseKnown(draft.photoPaths, track: draft.trackPath, in: trip)
+        }
         let files = try await FileIntake(replica)
             .add(photos: draft.photoPaths, track: draft.trackPath, into: trip)
         if draft.at == nil, let moment = files.moment {
@@ -52,9 +53,9 @@ extension JournalService {
         }
         let trip = found.trip
         let typed = try TypedChanges(changes)
-        let paths = changes.addPhotoPaths + [changes.trackPath].compactMap(\.self)
         if !changes.again {
-            try await refuseKnown(paths, in: trip, except: found.entry.id)
+            try await refuseKnown(
+                changes.addPhotoPaths, track: changes.trackPath, in: trip, except: found.entry.id)
         }
         let files = try await FileIntake(replica)
             .add(photos: changes.addPhotoPaths, track: changes.trackPath, into: trip)

@@ -80,6 +80,26 @@ struct AddingFilesTests {
         }
     }
 
+    @Test("A photo of the trip that is given as a track is refused as no track")
+    func photoAsTrack() async throws {
+        try await TestAgent.with { agent in
+            // given
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            let path = try agent.file("a.bin", "one file")
+            _ = try await agent.service.call(\.memories.add, draft([path], title: "Duomo"))
+            var wanted = draft([], title: "Walk")
+            wanted.trackPath = path
+            // when
+            let error = await #expect(throws: APIError.self) {
+                try await agent.service.call(\.memories.add, wanted)
+            }
+            // then
+            #expect(error?.code == .badInput)
+            #expect(error?.sentence.contains("is not a GPX track") == true)
+            #expect(try await agent.service.call(\.memories.list, MemoryFilter()).count == 1)
+        }
+    }
+
     @Test("Files of a deleted memory may be added again")
     func afterDeletion() async throws {
         try await TestAgent.with { agent in

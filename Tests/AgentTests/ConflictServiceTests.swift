@@ -147,7 +147,7 @@ struct ConflictServiceTests {
             let resolved = try await ann.service.call(
                 \.conflicts.resolve, id: conflict.id,
                 ConflictDecision(value: .position(Position(latitude: 43.46, longitude: 11.88))))
-            #expect(resolved.shown == "43.46, 11.88")
+            #expect(resolved.shown == "43.46000, 11.88000")
             #expect(try await open(ann).isEmpty)
         }
     }

@@ -35,6 +35,31 @@ struct UndoTests {
         try await agent.service.call(\.records.history, id: record, WhyScope(space: nil))
     }
 
+    @Test("History shows times and positions as other commands do, in the language of the asker")
+    func historyValues() async throws {
+        try await TestAgent.with { ann in
+            // given
+            _ = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            try await ann.add("Duomo")
+            try await edit(ann, "Duomo") {
+                $0.at = Moment(milliseconds: 1_224_685_685_000, offsetMinutes: 120)
+                $0.position = Position(latitude: 46.6083, longitude: 14.3)
+            }
+            // when
+            let german = try await Language.$asked.withValue(.german) {
+                try await history(ann, "Duomo")
+            }
+            let english = try await history(ann, "Duomo")
+            // then
+            func texts(_ view: RecordHistoryView) -> [String] {
+                view.changes.flatMap(\.writes).filter { ["at", "position"].contains($0.field) }
+                    .map(\.text).sorted()
+            }
+            #expect(texts(german) == ["22.10.2008 16:28:05 +02:00", "46.60830, 14.30000"])
+            #expect(texts(english) == ["2008-10-22 16:28:05 +02:00", "46.60830, 14.30000"])
+        }
+    }
+
     @Test("An edit is undone and redone, and then the edit before it")
     func edits() async throws {
         try await TestAgent.with { ann in

@@ -259,6 +259,36 @@ struct VaultTests {
         }
     }
 
+    @Test("A former reader that became a vault is told that it only carries what is new")
+    func formerReader() async throws {
+        try await TestAgent.pair { ann, ben in
+            // given
+            let trip = try await ann.service.call(
+                \.trips.create, TripDraft(name: "Arezzo", encrypted: true))
+            let space = try #require(
+                bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
+            try await ann.add("Duomo")
+            _ = try await ann.service.call(
+                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben"))
+            try ben.take(space, from: ann)
+            #expect(try await ben.service.call(\.agent.status).trips.first?.carried == nil)
+            // when
+            _ = try await ann.service.call(
+                \.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
+            _ = try await ann.service.call(
+                \.vaults.add, VaultDraft(device: ben.node.identity.deviceName, trip: "Arezzo"))
+            try await ann.add("Secret")
+            try ben.take(space, from: ann)
+            // then
+            let view = try #require(try await ben.service.call(\.agent.status).trips.first)
+            #expect(view.membership == .member && view.memoryCount == 1)
+            #expect(view.carried != nil && view.grantedBy?.name == "Ann")
+            let carried = try await ben.service.call(\.vaults.list).carried
+            #expect(carried.map(\.name) == ["Arezzo"])
+            #expect(try await ben.titles() == ["Duomo"])
+        }
+    }
+
     @Test("A removed vault shows that it was one, and still no name")
     func removed() async throws {
         try await carried { ann, ben, space in

@@ -78,6 +78,22 @@ struct StatusReportTests {
         #expect(text.contains("peersync device forget old1"))
     }
 
+    @Test("a trip that could be read before, and is only carried now, says so")
+    func carriedSince() {
+        // given
+        var trip = TripView(
+            id: "t1", shortID: "t1", name: "Arezzo", active: true, membership: .member,
+            role: nil, grantedBy: me, memberCount: 1, memoryCount: 2, mediaCount: 0, bytes: 0,
+            missing: .nothing, state: .synced, schema: "journal")
+        trip.carried = CarriedView(changes: 5, filesHere: 0, newest: nil)
+        // when
+        let text = status(trips: [trip], width: nil)
+        // then
+        #expect(
+            text.contains(
+                "2 memories from before; what came since is only carried for Ann, unreadable here"))
+    }
+
     @Test("what waits for an absent device is told with its size")
     func waiting() {
         let device = DeviceView(

@@ -5,10 +5,14 @@ import Testing
 struct TimeInputTests {
     /// 2026-11-21 12:00 in Vienna, which is an hour ahead of UTC in winter and two in summer.
     private let input: TimeInput
+    /// The same, of somebody who speaks German.
+    private let german: TimeInput
 
     init() throws {
         let zone = try #require(TimeZone(identifier: "Europe/Vienna"))
-        input = TimeInput(now: Date(timeIntervalSince1970: 1_795_258_800), zone: zone)
+        let now = Date(timeIntervalSince1970: 1_795_258_800)
+        input = TimeInput(now: now, zone: zone, language: .english)
+        german = TimeInput(now: now, zone: zone, language: .german)
     }
 
     @Test(
@@ -50,6 +54,29 @@ struct TimeInputTests {
         ])
     func refused(text: String) {
         #expect(throws: APIError.self) { try input.start(text) }
+    }
+
+    @Test(
+        "in German a year may have two digits, and a point may stand between hour and minute",
+        arguments: [
+            ("22.10.2008 16.28", "2008-10-22 16:28"), ("22.10.08 16:28", "2008-10-22 16:28"),
+            ("20.8.26", "2026-08-20"), ("20.8.26 8.30", "2026-08-20 8:30"),
+            ("heute 8.30", "today 8:30"), ("20.8.46", "2046-08-20"), ("20.8.47", "1947-08-20"),
+            ("20.8.2026 8.30 +0200", "2026-08-20 8:30 +0200"),
+        ])
+    func understoodInGerman(text: String, english: String) throws {
+        // when
+        let moment = try german.start(text)
+        // then
+        #expect(try moment == input.start(english))
+        #expect(throws: APIError.self) { try input.start(text) }
+    }
+
+    @Test(
+        "what is no time in German is refused",
+        arguments: ["20.8", "26-08-20", "20.8.026", "20.8.26 8.3", "31.2.26", "8.30", "20.8.26 8."])
+    func refusedInGerman(text: String) {
+        #expect(throws: APIError.self) { try german.start(text) }
     }
 
     @Test("a day alone starts at its first moment and ends at the first of the next day")

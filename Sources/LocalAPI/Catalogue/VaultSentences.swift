@@ -54,7 +54,7 @@ extension Sentence {
 
         /// `carried for Anna: 204 changes, 31 of 40 files (48 MB), the newest 3 hours ago`.
         package static func carried(_ trip: TripView, _ view: CarriedView, ago: String?) -> String {
-            let who = trip.grantedBy.map { tr(" for \(plain($0.name))") } ?? ""
+            let who = receiver(trip)
             let files =
                 view.filesHere == trip.mediaCount
                 ? count(trip.mediaCount, "file", "files")
@@ -66,6 +66,20 @@ extension Sentence {
                 carried\(who), unreadable here: \(count(view.changes, "change", "changes")), \
                 \(files)\(size)\(newest)
                 """)
+        }
+
+        /// Of a trip that this device could read before: `2 memories from before; what came since is only
+        /// carried for Anna, unreadable here`.
+        package static func carriedSince(_ trip: TripView, contents: String) -> String {
+            tr(
+                """
+                \(contents) from before; what came since is only carried\(receiver(trip)), \
+                unreadable here
+                """)
+        }
+
+        private static func receiver(_ trip: TripView) -> String {
+            trip.grantedBy.map { tr(" for \(plain($0.name))") } ?? ""
         }
     }
 }

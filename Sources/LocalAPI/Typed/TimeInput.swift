@@ -1,14 +1,17 @@
 package import Foundation
 
 /// Times as people type them: `2008-10-22 16:28`, ISO 8601 with `T`, seconds, `Z` or `+02:00`,
-/// `today 14:30`, `yesterday 9:05`, `now`; in German too, `22.10.2008 16:28`, `heute 14:30`. Without a
-/// zone it is the local time of this computer.
+/// `today 14:30`, `yesterday 9:05`, `now`; in any language also `22.10.2008 16:28`, `heute 14:30`; where the
+/// language is German also `22.10.08` and `8.30`. Without a zone it is the local time of this computer.
 package struct TimeInput {
     let now: Date
     let zone: TimeZone
+    let language: Language
 
-    package init(now: Date = Date(), zone: TimeZone = .current) {
-        (self.now, self.zone) = (now, zone)
+    package init(
+        now: Date = Date(), zone: TimeZone = .current, language: Language = .current
+    ) {
+        (self.now, self.zone, self.language) = (now, zone, language)
     }
 
     /// A day or a time; a day alone means its first moment. Throws ``APIError`` with the mistake.
@@ -76,16 +79,27 @@ package struct TimeInput {
         let parts =
             dotted.count == 3
             ? dotted.reversed() : text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 3, let year = Self.digits(parts[0], 4...4),
+        let isShort = language == .german && dotted.count == 3 && parts.first?.count == 2
+        guard parts.count == 3,
+            let year = isShort ? fullYear(parts[0]) : Self.digits(parts[0], 4...4),
             let month = Self.digits(parts[1], 1...2), let day = Self.digits(parts[2], 1...2)
         else { throw APIError.mistyped(OptionHelp.badTime) }
         return (year, month, day)
     }
 
-    /// `time` is `16:28`, `16:28:05`, `16:28:05.123`, each with or without `Z`, `+02:00`, `-0330`.
+    /// Of two digits the latest year that is at most ``LocalLimits/shortYearsAhead`` years ahead.
+    private func fullYear(_ text: Substring) -> Int? {
+        guard let digits = Self.digits(text, 2...2) else { return nil }
+        let latest = calendar(zone).component(.year, from: now) + LocalLimits.shortYearsAhead
+        return latest - (latest - digits) % 100
+    }
+
+    /// `time` is `16:28`, `16:28:05`, `16:28:05.123`, each with or without `Z`, `+02:00`, `-0330`; in
+    /// German also `16.28`.
     private func moment(day: Day, time: String) throws -> Moment {
         let (clock, offset) = try Self.splitOffset(time)
-        let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
+        let isDotted = language == .german && !clock.contains(":")
+        let parts = clock.split(separator: isDotted ? "." : ":", omittingEmptySubsequences: false)
         guard parts.count == 2 || parts.count == 3, let hour = Self.digits(parts[0], 1...2),
             let minute = Self.digits(parts[1], 2...2)
         else { throw APIError.mistyped(OptionHelp.badTime) }
@@ -150,4 +164,10 @@ package struct TimeInput {
         calendar.timeZone = zone
         return calendar
     }
+}
+
+extension LocalLimits {
+    /// How far in the future the year of a date with two digits may lie: plans reach that far, and a journal
+    /// goes back further.
+    static let shortYearsAhead = 20
 }

@@ -16,7 +16,8 @@ extension TypedText {
             return .boolean(flag)
         case "time":
             let zone = TimeZone(identifier: zone) ?? .current
-            return .time(try TimeInput(zone: zone).start(text))
+            let language: Language = decimalComma == true ? .german : .current
+            return .time(try TimeInput(zone: zone, language: language).start(text))
         case "position": return .position(try position(field))
         case "json": return .json(text)
         case "blob":

@@ -9,7 +9,7 @@ package struct TripView: Codable, Sendable, Equatable, Identifiable {
     package let membership: Membership
     /// This person's role; `nil` once it was lost.
     package let role: Role?
-    /// The person who granted it, for a trip that waits for an answer.
+    /// The person who granted it, for a trip that waits for an answer or that this device carries.
     package let grantedBy: Reference?
     package let memberCount: Int
     package let memoryCount: Int
@@ -35,7 +35,8 @@ package struct TripView: Codable, Sendable, Equatable, Identifiable {
     package var encryption: EncryptionView?
     /// Devices that carry it and cannot read it: only of one that is shown alone.
     package var vaults: [Reference]?
-    /// Present for one that this device carries and cannot read.
+    /// Present for one that this device carries and cannot read; with membership `member` where it could
+    /// read before.
     package var carried: CarriedView?
     /// Present for a trip that was deleted.
     package let deletion: DeletionView?

@@ -9,11 +9,11 @@ extension RecordReader {
         switch value {
         case .null, .unknown: ""
         case .text(let text), .json(let text): ShownText.lines(text)
-        case .decimal(let digits): ShownText.line(digits)
+        case .decimal(let digits): Language.current.decimal(ShownText.line(digits))
         case .integer(let number): String(number)
         case .boolean(let flag): flag ? "true" : "false"
-        case .time(let time): Moment(time)?.text ?? ""
-        case .position(let position): position.text
+        case .time(let time): Moment(time).map { Sentence.timeWithZone($0, isExact: true) } ?? ""
+        case .position(let position): Position(position).map { Sentence.position($0) } ?? ""
         case .reference(let record): try name(of: record)
         case .blob(let blob): ShortIDs.alone(blob.description)
         }
@@ -28,13 +28,5 @@ extension RecordReader {
             if !name.isEmpty { return name }
         }
         return ShortIDs.alone(record.description)
-    }
-}
-
-extension PositionValue {
-    fileprivate var text: String {
-        guard let position = Position(self) else { return "" }
-        let radius = position.radius.map { " (\u{B1} \($0) m)" } ?? ""
-        return "\(position.latitude), \(position.longitude)\(radius)"
     }
 }

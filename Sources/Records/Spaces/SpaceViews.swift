@@ -59,11 +59,13 @@ struct SpaceViews: Sendable {
             try judged
             ?? SpaceVerdict(replica.facts(of: space), present: replica.devicesInReach)
         let words = StatusWords(replica)
+        let isCarried = replica.permissions(in: space).onlyCarries
         var view = TripView(
             id: known.id, shortID: short[known.id], name: known.name, active: known.isActive,
             membership: known.deletion != nil ? .deleted : .member,
             role: LocalAPI.Role(replica.permissions(in: space)),
-            grantedBy: nil, memberCount: memberCount(of: space), memoryCount: counted.entries,
+            grantedBy: isCarried ? giver(of: space) : nil, memberCount: memberCount(of: space),
+            memoryCount: counted.entries,
             mediaCount: counted.files,
             bytes: Int64(clamping: try replica.store.files.counts(of: space).originals.bytes),
             missing: verdict.missing, state: verdict.state,
@@ -73,6 +75,7 @@ struct SpaceViews: Sendable {
             schema: known.schema,
             deletion: try deletionView(of: known))
         view.encryption = try encryption(of: space)
+        if isCarried { view.carried = try carriedParts(of: space) }
         return view
     }
 
@@ -84,21 +87,30 @@ struct SpaceViews: Sendable {
         let verdict =
             try judged ?? SpaceVerdict(replica.facts(of: space), present: replica.devicesInReach)
         let words = StatusWords(replica)
-        let membership = replica.membership(of: space)
-        let giver = membership?.giver(to: replica.local.device).map { replica.reference($0) }
-        let newest = try replica.store.log.history(of: space, limit: 1).first
         let files = try replica.store.files.counts(of: space)
         var view = TripView(
             id: known.id, shortID: short[known.id], name: known.name, active: true,
-            membership: .carried, role: nil, grantedBy: giver,
+            membership: .carried, role: nil, grantedBy: giver(of: space),
             memberCount: memberCount(of: space), memoryCount: 0, mediaCount: files.named,
             bytes: Int64(clamping: files.namedBytes), missing: verdict.missing,
             state: verdict.state, problems: verdict.problems.map { words.view(of: $0) },
             quarantined: 0)
-        view.carried = CarriedView(
-            changes: Int(clamping: replica.watermark(of: space).count(beyond: Watermark())),
-            filesHere: files.verified, newest: newest.map { Moment($0.receivedAt) })
+        view.carried = try carriedParts(of: space)
         return view
+    }
+
+    private func carriedParts(of space: SpaceID) throws -> CarriedView {
+        let newest = try replica.store.log.history(of: space, limit: 1).first
+        return CarriedView(
+            changes: Int(clamping: replica.watermark(of: space).count(beyond: Watermark())),
+            filesHere: try replica.store.files.counts(of: space).verified,
+            newest: newest.map { Moment($0.receivedAt) })
+    }
+
+    /// The person who gave this device the rights that it has now.
+    private func giver(of space: SpaceID) -> Reference? {
+        replica.membership(of: space)?.giver(to: replica.local.device)
+            .map { replica.reference($0) }
     }
 
     private func deletionView(of space: KnownSpace) throws -> DeletionView? {

@@ -14,11 +14,16 @@ package struct VaultService: Sendable {
 
     package func list() throws -> VaultList {
         let short = try directory.shortIDs()
-        let carried = try directory.all().filter(\.isSealed).map {
+        let carried = try directory.all().filter { isCarried($0) }.map {
             try SpaceViews(replica).view($0, short)
         }
         return VaultList(
             vaults: try directory.readable().flatMap { try vaults(of: $0) }, carried: carried)
+    }
+
+    /// Also where this device could read before.
+    private func isCarried(_ space: KnownSpace) -> Bool {
+        space.isSealed || (space.isReadable && replica.permissions(in: space.space).onlyCarries)
     }
 
     private func vaults(of space: ReadableSpace) throws -> [VaultView] {

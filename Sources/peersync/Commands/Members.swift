@@ -56,13 +56,16 @@ struct Grant<Group: SpaceCommands>: PeersyncCommand {
         let draft = GrantDraft(
             person: person, role: role, rights: can, authority: authority,
             believeUntil: believeUntil, fromNow: fromNow ? true : nil)
+        // The hints are for other devices, too, where the typed part of the name may mean another trip.
+        let known = try await context.call(\.trips.show, id: space.name).name
+        let name = known.isEmpty ? space.name : known
         let member = try await context.show(\.trips.grant, id: space.name, draft) {
-            Sentence.Trip.granted($0, Group.noun, name: space.name)
+            Sentence.Trip.granted($0, Group.noun, name: name)
         }
-        if let lowered = Sentence.Member.lowered(member, trip: space.name) {
+        if let lowered = Sentence.Member.lowered(member, trip: name) {
             context.output.remark(lowered)
         }
-        if let leftOut = Sentence.Member.leftOut(member, trip: space.name) {
+        if let leftOut = Sentence.Member.leftOut(member, trip: name) {
             context.output.remark(leftOut)
         }
     }

@@ -48,6 +48,7 @@ package enum TripTable {
         case .member, .deleted: break
         }
         var contents = Sentence.Trip.contents(trip)
+        if trip.carried != nil { contents = Sentence.Vault.carriedSince(trip, contents: contents) }
         if trip.state == .localOnly { contents += ", \(Sentence.Status.short(.localOnly))" }
         if let deletion = trip.deletion {
             let said = Sentence.Trip.deletion(deletion, ago: Formatting.ago(deletion.at))

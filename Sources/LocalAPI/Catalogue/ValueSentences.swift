@@ -1,0 +1,72 @@
+package import Foundation
+
+/// Times and positions in the language of the reader.
+extension Sentence {
+    /// `2008-10-22 16:28`, in German `22.10.2008 16:28`: in the time zone where it was written, else in
+    /// `zone`. With `isExact` also seconds and milliseconds, if it has some.
+    package static func time(
+        _ moment: Moment, zone: TimeZone = .current, isExact: Bool = false
+    ) -> String {
+        let shown = moment.knownOffset.flatMap { TimeZone(secondsFromGMT: $0 * 60) } ?? zone
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = shown
+        let parts = calendar.dateComponents(
+            [.year, .month, .day, .hour, .minute], from: moment.date)
+        let (year, month, day) = (
+            padded(parts.year, 4), padded(parts.month, 2), padded(parts.day, 2)
+        )
+        let date =
+            switch Language.current {
+            case .english: "\(year)-\(month)-\(day)"
+            case .german: "\(day).\(month).\(year)"
+            }
+        let text = "\(date) \(padded(parts.hour, 2)):\(padded(parts.minute, 2))"
+        return isExact ? text + seconds(of: moment) : text
+    }
+
+    /// `:05` or `:05.120`; empty for a whole minute.
+    private static func seconds(of moment: Moment) -> String {
+        let seconds = (moment.milliseconds % 60_000 + 60_000) % 60_000
+        guard seconds != 0 else { return "" }
+        let (whole, rest) = (":\(padded(Int(seconds / 1000), 2))", Int(seconds % 1000))
+        return rest == 0 ? whole : "\(whole).\(padded(rest, 3))"
+    }
+
+    /// The same with the offset, if it is known: `2008-10-22 16:28 +02:00`.
+    package static func timeWithZone(_ moment: Moment, isExact: Bool = false) -> String {
+        let text = time(moment, isExact: isExact)
+        guard let minutes = moment.knownOffset else { return text }
+        return "\(text) \(offset(minutes))"
+    }
+
+    /// `+02:00`.
+    package static func offset(_ minutes: Int) -> String {
+        let sign = minutes < 0 ? "-" : "+"
+        return "\(sign)\(padded(abs(minutes) / 60, 2)):\(padded(abs(minutes) % 60, 2))"
+    }
+
+    /// `-33.90000, 151.20000 (within 12 m)`.
+    package static func position(_ position: Position) -> String {
+        let place = "\(degrees(position.latitude)), \(degrees(position.longitude))"
+        guard let radius = position.radius else { return place }
+        return tr("\(place) (within \(distance(radius)))")
+    }
+
+    /// Five decimals are about a metre.
+    private static func degrees(_ value: Double) -> String {
+        guard value.isFinite else { return "?" }
+        return String(format: "%.5f", value)
+    }
+
+    private static func padded(_ number: Int?, _ width: Int) -> String {
+        let digits = String(abs(number ?? 0))
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+extension Moment {
+    /// Minutes east of UTC, if any place on Earth has that offset.
+    fileprivate var knownOffset: Int? {
+        offsetMinutes.flatMap { (-18 * 60...18 * 60).contains($0) ? $0 : nil }
+    }
+}
