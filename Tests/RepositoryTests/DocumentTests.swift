@@ -109,10 +109,11 @@ struct DocumentTests {
         }
     }
 
-    /// Every word of the code and of the messages' definition.
+    /// Every word of the code, of what tests share, and of the messages' definition.
     private func names() throws -> Set<String> {
         let files =
             try Repository.swiftFiles(below: "Sources")
+            + Repository.swiftFiles(below: "Tests/Support")
             + [RepositoryFile(path: "Sources/Wire/peersync.proto")]
         var names: Set<String> = []
         for file in files {

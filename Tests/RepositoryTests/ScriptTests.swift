@@ -29,7 +29,7 @@ struct ScriptTests {
                 // Integration tests get it from the file they all begin with.
                 let isSet =
                     text.contains("\nset -euo pipefail\n")
-                    || ["world", "hostile"].contains {
+                    || ["world", "hostile", "languages"].contains {
                         text.contains("\nsource \"${0%/*}/\($0)\"\n")
                     }
                 #expect(isSet, "\(script)")

@@ -77,7 +77,7 @@ extension ArchiveService {
         let taking = ArchivedFiles(
             archive, contents.files, media,
             ProgressMeter(
-                .adding, files: contents.files.count,
+                .adding, files: contents.fileCount,
                 bytes: Int64(clamping: contents.files.reduce(0) { $0 + $1.bytes })),
             stopping, isEncrypted: isEncrypted)
         do {

@@ -85,7 +85,8 @@ package struct ArchiveService: Sendable {
         note(sink.part, isThere: true)
         defer { note(sink.part, isThere: false) }
         let meter = ProgressMeter(
-            recipients.isEmpty ? .exporting : .verifying, files: files.count,
+            recipients.isEmpty ? .exporting : .verifying,
+            files: files.count { $0.kind != .thumbnail },
             bytes: Int64(clamping: bytes))
         var sums = Checksums()
         var contents: [BlobID: SpaceArchive.Content] = [:]
@@ -169,7 +170,7 @@ package struct ArchiveService: Sendable {
                 sentence: "A file of \(Sentence.plain(file.title)) is damaged on this disk.",
                 hint: "Nothing was written. It is fetched again from other devices: peersync sync")
         }
-        meter.add(files: 1)
+        meter.add(file.kind)
         return (sum, SpaceArchive.Content(id: list.blobID, bytes: list.length))
     }
 

@@ -81,7 +81,7 @@ final class ArchivedFiles {
             staged.append(blob)
             throw ArchiveError.changed(file.name)
         }
-        if isCounted { meter.add(files: 1) }
+        if isCounted { meter.add(file.blob.kind) }
         return blob
     }
 

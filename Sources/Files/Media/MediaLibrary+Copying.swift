@@ -20,7 +20,7 @@ extension MediaLibrary {
             let part = named[start..<min(start + Limits.filesCopiedAtOnce, named.count)]
             let same = try part.filter { try !isSealed && liesInClear($0) }
             try await hold(same.map(\.blob), in: space)
-            meter.add(files: same.count, bytes: same.reduce(0) { $0 + Int64(clamping: $1.size) })
+            for file in same { meter.add(file.kind, bytes: file.size) }
             copies.merge(same.map { ($0.blob, $0) }) { $1 }
             let others = part.filter { copies[$0.blob] == nil }
             if !others.isEmpty {
@@ -57,7 +57,7 @@ extension MediaLibrary {
                 let one = try await copy(of: blob, intake)
                 made.note([one])
                 added[blob.blob] = NamedBlob(blob: one.id, size: one.length, kind: blob.kind)
-                meter.add(files: 1)
+                meter.add(blob.kind)
             }
             return added
         }

@@ -40,7 +40,7 @@ extension MediaLibrary {
                 } catch {
                     try await failed(blob.blob, error)
                 }
-                meter.add(files: 1)
+                meter.add(blob.kind)
             }
             return encrypted
         }

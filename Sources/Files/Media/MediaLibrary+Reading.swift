@@ -160,7 +160,7 @@ extension MediaLibrary {
         var sound: Set<BlobID> = []
         for blob in named {
             try Task.checkCancellation()
-            defer { meter.add(files: 1, bytes: Int64(clamping: blob.size)) }
+            defer { meter.add(blob.kind, bytes: blob.size) }
             guard !missing.contains(blob.blob) else { continue }
             if try await isSound(blob.blob) {
                 sound.insert(blob.blob)

@@ -25,11 +25,16 @@ package struct ChangeSet: Sendable {
 }
 
 extension ProgressMeter {
-    /// For work on known files.
+    /// For work on known files; thumbnails are none of their own.
     package convenience init(_ stage: ProgressView.Stage, _ files: [NamedBlob]) {
         self.init(
-            stage, files: files.count,
+            stage, files: files.count { $0.kind != .thumbnail },
             bytes: files.reduce(0) { $0 + Int64(clamping: $1.size) })
+    }
+
+    /// A file is done, and so are some of its bytes that were not told before.
+    package func add(_ kind: NamedBlobKind, bytes: UInt64 = 0) {
+        add(files: kind == .thumbnail ? 0 : 1, bytes: Int64(clamping: bytes))
     }
 }
 
