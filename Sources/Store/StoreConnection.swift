@@ -51,6 +51,11 @@ final class StoreConnection: Sendable {
         }
     }
 
+    /// Keeps what was found in memory at a version, unless something was written since.
+    func keep(at version: UInt64, _ change: (inout LoadedSpaces) -> Void) {
+        committed.withLock { if $0.version == version { change(&$0) } }
+    }
+
     /// Reads from one snapshot of the database: that of ``SyncStore/snapshot(_:)``, when it is called below it.
     func read<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
         try translating {

@@ -124,7 +124,7 @@ struct ConflictServiceTests {
         )
         try await apart(ann: { $0.position = near }, ben: { $0.position = far }) { ann, _, _ in
             let conflict = try await open(ann)[0]
-            #expect(conflict.rule == .mostAccurate && conflict.shown.hasPrefix("1.0, 2.0"))
+            #expect(conflict.rule == .mostAccurate && conflict.shown.hasPrefix("1.00000, 2.00000"))
             let beyond = Position(latitude: 91, longitude: 0)
             for wrong in [FieldValue.text("here"), .position(beyond), .integer(1)] {
                 let error = await #expect(throws: APIError.self) {

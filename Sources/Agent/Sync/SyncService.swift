@@ -94,6 +94,8 @@ struct SyncService: Sendable {
         // With many devices, the data of some arrives by way of others.
         let inReach = connected.union(node.reachedDevices)
         var problems: [String] = []
+        // Without them, a device that lacks files is told of all the same.
+        let facts = inReach.isEmpty ? [] : (try? node.spaceFacts()) ?? []
         let devices = try node.knownDevices().filter { $0.loss == nil }.map { known in
             let device = known.card.device
             var moved = moved[device] ?? OpenConnections.Moved()
@@ -102,12 +104,12 @@ struct SyncService: Sendable {
             var lacking =
                 connected.contains(device) ? exchange.peers[device].map(\.lackingThere) : nil
             if isFull, lacking == nil {
-                lacking = try owed(to: device)
+                lacking = owed(to: device, facts)
                 moved.commitsSent = 0
             }
             if let waiting = lacking, waiting.files > 1 {
                 // Thumbnails are no files of their own, as in `status`.
-                let files = try owed(to: device).files
+                let files = owed(to: device, facts).files
                 if files > 0 {
                     lacking = WaitingCount(
                         changes: waiting.changes, files: min(waiting.files, files),
@@ -134,8 +136,8 @@ struct SyncService: Sendable {
     }
 
     /// The items that a device without an open session lacks.
-    private func owed(to device: DeviceID) throws -> WaitingCount {
-        try node.spaceFacts().reduce(into: .nothing) { lacking, space in
+    private func owed(to device: DeviceID, _ facts: [SpaceFacts]) -> WaitingCount {
+        facts.reduce(into: .nothing) { lacking, space in
             lacking += SpaceBalance(space).owed(to: device).toSend
         }
     }

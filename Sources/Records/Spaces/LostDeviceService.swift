@@ -84,7 +84,7 @@ package struct LostDeviceService: Sendable {
         guard try replica.losses.loss(of: device) != nil else {
             throw APIError(
                 code: .conflict, sentence: "\(Sentence.plain(name)) is not called lost.",
-                hint: try known(device)?.pairedAt == nil
+                hint: try replica.store.devices.device(device)?.forgottenAt != nil
                     ? """
                     Was it forgotten here? Pair with it: peersync pair. Then give it each trip back: \
                     peersync trip grant TRIP \(Sentence.quoted(name))

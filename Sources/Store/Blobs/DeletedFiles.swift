@@ -16,11 +16,16 @@ extension StoredFiles {
     /// records changed; the cost follows what is deleted.
     package func deleted(of space: SpaceID) throws -> [BlobID: DeletedFile] {
         if let known = connection.loaded({ $0.spaces[space]?.deletedFiles }) { return known }
-        let version = connection.loaded { $0.version }
         let spaces = StoredSpaces(connection)
         guard let schema = spaces.schema(of: space) else { return [:] }
-        let deletions = try spaces.deletions(of: space)
-        let unseen = try spaces.commits(of: space, unseenBy: deletions)
+        // Below a snapshot they may be older than what is newest now.
+        let (version, deletions, unseen) = try connection.read { database in
+            let deletions = try spaces.deletions(of: space)
+            return (
+                connection.version(readBy: database), deletions,
+                try spaces.commits(of: space, unseenBy: deletions)
+            )
+        }
         return try connection.counting { loaded, database in
             let row = try SpaceTable.row(of: space, in: database)
             let graph = StoredGraph(space: row, schema: schema, database: database)

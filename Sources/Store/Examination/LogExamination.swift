@@ -53,20 +53,19 @@ extension StoreExamination {
         try look { database in
             let counts = try OrphanTable.counts(in: nil, database)
             guard !counts.isEmpty else { return counts }
-            let loaded: LoadedSpaces
             do {
-                loaded = try LoadedSpaces(from: database, decoder: decoder, verifier: verifier)
+                let loaded = try LoadedSpaces(from: database, decoder: decoder, verifier: verifier)
+                return try loaded.spaces.values.flatMap { state in
+                    let rewritten = try OrphanTable.rewritten(
+                        in: state, schemas(state.ledger.schema), decoder, database)
+                    return try Orphans(of: state.row, by: nil, decoder, in: database)
+                        .removing(rewritten).counts
+                }
             } catch let error as DatabaseError {
                 throw error
             } catch {
                 // Some commit cannot be read: which of them were written again is not known.
                 return counts
-            }
-            return try loaded.spaces.values.flatMap { state in
-                let rewritten = try OrphanTable.rewritten(
-                    in: state, schemas(state.ledger.schema), decoder, database)
-                return try Orphans(of: state.row, by: nil, decoder, in: database)
-                    .removing(rewritten).counts
             }
         }
     }

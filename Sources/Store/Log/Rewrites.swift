@@ -216,7 +216,8 @@ extension OrphanTable {
         let rewrites = try Rewrites(in: state, schema, decoder, database)
         var found: [CommitID: Set<CommitID>] = [:]
         for orphan in orphans.waiting {
-            guard let commits = try rewrites.writers(ofAll: orphan, of: orphans) else { continue }
+            // One that cannot be read waits on.
+            guard let commits = try? rewrites.writers(ofAll: orphan, of: orphans) else { continue }
             found[orphan.id] = commits
             orphans.note(orphan, rewrittenBy: commits)
         }
@@ -228,11 +229,13 @@ extension OrphanTable {
         in space: SpaceID, _ connection: StoreConnection
     ) throws -> [CommitID: Set<CommitID>] {
         if let known = connection.loaded({ $0.spaces[space]?.rewrittenOrphans }) { return known }
-        return try connection.counting { loaded, database in
-            guard let state = loaded.spaces[space] else { return [:] }
+        // No writer waits for it: each orphan is read, and what was written to its records.
+        return try connection.read { database in
+            let version = connection.version(readBy: database)
+            guard let state = connection.loaded({ $0.spaces[space] }) else { return [:] }
             let found = try rewritten(
                 in: state, connection.schemas(state.ledger.schema), connection.decoder, database)
-            loaded.spaces[space]?.rewrittenOrphans = found
+            connection.keep(at: version) { $0.spaces[space]?.rewrittenOrphans = found }
             return found
         }
     }

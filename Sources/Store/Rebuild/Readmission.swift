@@ -120,7 +120,10 @@ package struct StrandedCommits: Sendable {
                 for (log, end) in logs {
                     if log.incarnation == own { isOwnWhole = false }
                     try turn.database.run(
-                        "INSERT OR REPLACE INTO lost (space, device, incarnation, sequence) VALUES (?, ?, ?, ?)",
+                        """
+                        INSERT INTO lost (space, device, incarnation, sequence) VALUES (?, ?, ?, ?)
+                        ON CONFLICT DO UPDATE SET sequence = max(sequence, excluded.sequence)
+                        """,
                         [
                             row, log.device.bytes, log.incarnation.bytes,
                             Int64(bitPattern: end),

@@ -97,7 +97,8 @@ struct Sync: PeersyncCommand {
                     try await service.call(\.sync.now)
                 }
                 guard report.devices.contains(where: { !$0.reached }) else { return (report, nil) }
-                return (report, try await service.call(\.agent.status))
+                // What was synced is told in any case.
+                return (report, try? await service.call(\.agent.status))
             }
         } catch is CancellationError {
             throw Sentence.Sync.stoppedWaiting
