@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test("what one member brought back waits on no device, whatever became of it since")
+    @Test("what one member brought back waits on no device, also after it was changed again")
     func waitsNowhere() throws {
         // given
         let (anna, ben, cleo, _, space) = try beyondCut { ben, space in

@@ -94,8 +94,8 @@ struct SyncService: Sendable {
         // With many devices, the data of some arrives by way of others.
         let inReach = connected.union(node.reachedDevices)
         var problems: [String] = []
-        // Without them, a device that lacks files is told of all the same.
-        let facts = inReach.isEmpty ? [] : (try? node.spaceFacts()) ?? []
+        // Read once, and only where a device lacks something.
+        lazy var facts = readableFacts()
         let devices = try node.knownDevices().filter { $0.loss == nil }.map { known in
             let device = known.card.device
             var moved = moved[device] ?? OpenConnections.Moved()
@@ -133,6 +133,16 @@ struct SyncService: Sendable {
             durationMilliseconds: Int64(node.clock.now.monotonic - started.monotonic),
             devices: devices, problems: problems,
             elsewhere: WaitingCount(exchange.elsewhere), onlyHere: try node.onlyHere())
+    }
+
+    /// None where they cannot be read: what was synced is told all the same.
+    private func readableFacts() -> [SpaceFacts] {
+        do {
+            return try node.spaceFacts()
+        } catch {
+            node.couldNotRead("spaces not read", error)
+            return []
+        }
     }
 
     /// The items that a device without an open session lacks.

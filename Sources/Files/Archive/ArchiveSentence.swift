@@ -39,17 +39,21 @@ enum ArchiveSentence {
         case .system(let call, let code):
             .diskRefused(path, reason: BlobFilesError.reason(call, code))
         case .stopped: .stopped
-        case .damaged: badArchive(path, .damaged)
-        case .unsafeName: badArchive(path, .unsafeName)
-        case .notAFile(let name): badArchive(path, .notAFile(ShownText.line(name)))
-        case .listedTwice(let name): badArchive(path, .listedTwice(ShownText.line(name)))
-        case .missing(let name): badArchive(path, .missing(ShownText.line(name)))
-        case .changed(let name): badArchive(path, .changed(ShownText.line(name)))
-        case .unlisted(let name): badArchive(path, .unlisted(ShownText.line(name)))
+        case .damaged: badArchive(path, tr("It is cut off or was changed."))
+        case .unsafeName: badArchive(path, tr("It names a file outside of itself."))
+        case .notAFile(let name): badArchive(path, tr("\(shown(name)) in it is no file."))
+        case .listedTwice(let name): badArchive(path, tr("\(shown(name)) is in it twice."))
+        case .missing(let name): badArchive(path, tr("\(shown(name)) is missing."))
+        case .changed(let name): badArchive(path, tr("\(shown(name)) was changed."))
+        case .unlisted(let name):
+            badArchive(path, tr("\(shown(name)) is not in its list SHA256SUMS."))
         case .tooLarge(let name), .unreadable(let name):
-            badArchive(path, .tooLarge(ShownText.line(name)))
+            badArchive(path, tr("\(shown(name)) is too large."))
         }
     }
+
+    /// The name of a file in an archive.
+    private static func shown(_ name: String) -> String { Sentence.name(ShownText.line(name)) }
 }
 
 /// `hasKey`: some identities were given, and none fits.
@@ -69,10 +73,10 @@ private func notAnArchive(_ path: String) -> APIError {
         hint: "Give the folder with SHA256SUMS in it, or the file that ends with .tar.age.")
 }
 
-private func badArchive(_ path: String, _ fault: ArchiveFault) -> APIError {
+private func badArchive(_ path: String, _ fault: String) -> APIError {
     APIError(
         code: .badInput,
-        sentence: "The archive \(Sentence.plain(path)) cannot be used. \(fault.words)",
+        sentence: "The archive \(Sentence.plain(path)) cannot be used. \(fault)",
         hint: "Nothing was imported. Take another copy of the archive, or archive it again.")
 }
 
@@ -81,29 +85,5 @@ extension ArchiveSentence {
         APIError(
             code: .failed, sentence: "There is not enough room for \(Sentence.plain(path)).",
             hint: "Nothing was written. Make room on that disk, or name a place on another: --to")
-    }
-}
-
-/// Why an archive is not accepted.
-private enum ArchiveFault {
-    case damaged, unsafeName
-    case notAFile(String)
-    case listedTwice(String)
-    case missing(String)
-    case changed(String)
-    case unlisted(String)
-    case tooLarge(String)
-
-    var words: String {
-        switch self {
-        case .damaged: tr("It is cut off or was changed.")
-        case .unsafeName: tr("It names a file outside of itself.")
-        case .notAFile(let name): tr("\(Sentence.name(name)) in it is no file.")
-        case .listedTwice(let name): tr("\(Sentence.name(name)) is in it twice.")
-        case .missing(let name): tr("\(Sentence.name(name)) is missing.")
-        case .changed(let name): tr("\(Sentence.name(name)) was changed.")
-        case .unlisted(let name): tr("\(Sentence.name(name)) is not in its list SHA256SUMS.")
-        case .tooLarge(let name): tr("\(Sentence.name(name)) is too large.")
-        }
     }
 }

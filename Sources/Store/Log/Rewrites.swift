@@ -115,14 +115,7 @@ struct Rewrites {
         of key: RecordKey, byLogs counts: (LogID) -> Bool
     ) throws -> RewriteHistory {
         var history = RewriteHistory()
-        let row = try database.row(
-            "SELECT maker, writers FROM records WHERE space = ? AND collection = ? AND record = ?",
-            [state.row, key.collection, key.record.bytes])
-        guard let row else { return history }
-        let rows =
-            try WriterRows(try row.optionalBytes("writers")).rows
-            ?? commits(from: try row.integer("maker"), naming: key.record)
-        for number in rows {
+        for number in try WriterRows.rows(writingTo: [key], in: state.row, database) {
             let row = try database.row(
                 """
                 SELECT header, signature, clear, operations FROM commits
@@ -137,18 +130,6 @@ struct Rewrites {
             history.add(writes, of: commit)
         }
         return history
-    }
-
-    /// The rows of the commits from one on that may name a record.
-    private func commits(from first: Int64, naming record: RecordID) throws -> [Int64] {
-        try database.rows(
-            """
-            SELECT id FROM commits WHERE space = ? AND id >= ? AND effective = 1
-                AND (instr(operations, ?) > 0
-                    OR id IN (SELECT commit_row FROM sealed WHERE sealed.space = commits.space))
-            ORDER BY id
-            """, [state.row, first, record.bytes]
-        ).map { try $0.integer("id") }
     }
 }
 
@@ -216,10 +197,17 @@ extension OrphanTable {
         let rewrites = try Rewrites(in: state, schema, decoder, database)
         var found: [CommitID: Set<CommitID>] = [:]
         for orphan in orphans.waiting {
-            // One that cannot be read waits on.
-            guard let commits = try? rewrites.writers(ofAll: orphan, of: orphans) else { continue }
-            found[orphan.id] = commits
-            orphans.note(orphan, rewrittenBy: commits)
+            do {
+                guard let commits = try rewrites.writers(ofAll: orphan, of: orphans) else {
+                    continue
+                }
+                found[orphan.id] = commits
+                orphans.note(orphan, rewrittenBy: commits)
+            } catch let error as DatabaseError {
+                throw error
+            } catch {
+                // One that cannot be read waits on.
+            }
         }
         return found
     }

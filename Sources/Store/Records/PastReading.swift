@@ -23,7 +23,9 @@ package struct PastReading: Sendable {
         let records = Set(keys.map(\.record))
         return try connection.read { database in
             let number = try SpaceTable.row(of: space, in: database)
-            return try rows(writingTo: keys, in: number, database).compactMap { row in
+            let rows = try WriterRows.rows(
+                writingTo: keys, in: number, withOrphans: true, database)
+            return try rows.compactMap { row in
                 let row = try database.row(
                     """
                     SELECT id, log, sequence, clock, received_at, effective, header, signature, clear,
@@ -43,43 +45,6 @@ package struct PastReading: Sendable {
                         clock: stored.clock, seen: seen))
             }
         }
-    }
-
-    /// The rows of the commits that may write to one of these, in order: all that do, and perhaps others.
-    private func rows(
-        writingTo keys: some Collection<RecordKey>, in space: Int64, _ database: Database
-    ) throws -> [Int64] {
-        var rows: Set<Int64> = []
-        // Where the writers of a record are not known, the log is searched from its first one on.
-        var first = Int64.max
-        for key in keys {
-            let row = try database.row(
-                """
-                SELECT maker, writers FROM records
-                WHERE space = ? AND collection = ? AND record = ?
-                """, [space, key.collection, key.record.bytes])
-            guard let row else { continue }
-            if let writers = try WriterRows(try row.optionalBytes("writers")).rows {
-                rows.formUnion(writers)
-            } else {
-                first = min(first, try row.integer("maker"))
-            }
-        }
-        // Of few records only those commits are decoded in which one's id stands; what is sealed shows none.
-        let named =
-            keys.count > Limits.recordsFoundByBytes ? [] : Set(keys.map(\.record)).sorted()
-        let hints = named.map { _ in "instr(operations, ?) > 0" }.joined(separator: " OR ")
-        let names =
-            named.isEmpty
-            ? ""
-            : "AND (\(hints) OR id IN (SELECT commit_row FROM sealed WHERE sealed.space = commits.space))"
-        for condition in ["effective = 0", "id >= \(first)"] {
-            let cursor = try database.rowCursor(
-                "SELECT id FROM commits WHERE space = ? AND \(condition) \(names)",
-                [space] + named.map(\.bytes))
-            while let row = try cursor.next() { rows.insert(try row.integer("id")) }
-        }
-        return rows.sorted()
     }
 
     /// Effective commits of a device's logs, from the newest stored back: those after a place and before
@@ -118,8 +83,6 @@ package struct PastReading: Sendable {
 }
 
 extension Limits {
-    /// Records whose commits are found by their ids; of more, all commits are decoded.
-    static let recordsFoundByBytes = 8
     /// Commits that a beginning of an id may mean.
     static let commitsMeant = 20
 }

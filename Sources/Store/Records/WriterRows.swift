@@ -1,3 +1,4 @@
+internal import GRDB
 package import SyncCore
 
 /// The rows of the commits that wrote to a record and count: the column `writers` of `records`.
@@ -46,7 +47,51 @@ struct WriterRows {
     }
 }
 
+extension WriterRows {
+    /// The rows of the commits that may write to one of these, in order: all that do and count, and perhaps
+    /// others; those without effect as well, if they are wanted.
+    static func rows(
+        writingTo keys: some Collection<RecordKey>, in space: Int64, withOrphans: Bool = false,
+        _ database: Database
+    ) throws -> [Int64] {
+        var rows: Set<Int64> = []
+        // Where the writers of a record are not known, the log is searched from its first one on.
+        var first = Int64.max
+        for key in keys {
+            let row = try database.row(
+                """
+                SELECT maker, writers FROM records
+                WHERE space = ? AND collection = ? AND record = ?
+                """, [space, key.collection, key.record.bytes])
+            guard let row else { continue }
+            if let writers = try WriterRows(try row.optionalBytes("writers")).rows {
+                rows.formUnion(writers)
+            } else {
+                first = min(first, try row.integer("maker"))
+            }
+        }
+        // Of few records only those commits are decoded in which one's id stands; what is sealed shows none.
+        let named =
+            keys.count > Limits.recordsFoundByBytes ? [] : Set(keys.map(\.record)).sorted()
+        let hints = named.map { _ in "instr(operations, ?) > 0" }.joined(separator: " OR ")
+        let names =
+            named.isEmpty
+            ? ""
+            : "AND (\(hints) OR id IN (SELECT commit_row FROM sealed WHERE sealed.space = commits.space))"
+        let unknown = first < .max ? ["id >= \(first)"] : []
+        for condition in (withOrphans ? ["effective = 0"] : []) + unknown {
+            let cursor = try database.rowCursor(
+                "SELECT id FROM commits WHERE space = ? AND \(condition) \(names)",
+                [space] + named.map(\.bytes))
+            while let row = try cursor.next() { rows.insert(try row.integer("id")) }
+        }
+        return rows.sorted()
+    }
+}
+
 extension Limits {
+    /// Records whose commits are found by their ids; of more, all commits are decoded.
+    static let recordsFoundByBytes = 8
     /// Commits that are written down with a record that they wrote to; of a record with more, the log is searched.
     package static let keptWriters = 250
 }

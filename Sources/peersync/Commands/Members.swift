@@ -57,11 +57,12 @@ struct Grant<Group: SpaceCommands>: PeersyncCommand {
             person: person, role: role, rights: can, authority: authority,
             believeUntil: believeUntil, fromNow: fromNow ? true : nil)
         // The hints are for other devices, too, where the typed part of the name may mean another trip.
-        let known = try await context.call(\.trips.show, id: space.name).name
-        let name = known.isEmpty ? space.name : known
-        let member = try await context.show(\.trips.grant, id: space.name, draft) {
-            Sentence.Trip.granted($0, Group.noun, name: name)
+        let (known, member) = try await context.withService { service in
+            let trip = try await service.call(\.trips.show, id: space.name)
+            return (trip.name, try await service.call(\.trips.grant, id: space.name, draft))
         }
+        let name = known.isEmpty ? space.name : known
+        try context.output.result(member) { Sentence.Trip.granted($0, Group.noun, name: name) }
         if let lowered = Sentence.Member.lowered(member, trip: name) {
             context.output.remark(lowered)
         }
