@@ -1,7 +1,7 @@
 import Dispatch
 internal import Synchronization
 
-/// Many seeds, each run twice, on all processors.
+/// Many seeds, some of them run twice, on all processors.
 package struct Campaign: Sendable {
     package struct Failure: Sendable {
         package let seed: UInt64
@@ -9,6 +9,7 @@ package struct Campaign: Sendable {
     }
 
     package struct Report: Sendable {
+        package var schedules = 0
         package var runs = 0
         package var replicas = 0
         package var steps = 0
@@ -37,13 +38,13 @@ package struct Campaign: Sendable {
 
         /// One line for people.
         package var summary: String {
-            let count = Double(max(1, runs))
+            let count = Double(max(1, schedules))
             func average(_ sum: Int) -> String {
                 let tenths = Int(Double(sum) / count * 10)
                 return "\(tenths / 10).\(tenths % 10)"
             }
-            return "\(runs) schedules, each twice, in \(Int(seconds)) s "
-                + "(\(Int(2 * count / max(seconds, 0.001))) runs/s); on average "
+            return "\(schedules) schedules in \(runs) runs and \(Int(seconds)) s "
+                + "(\(Int(Double(runs) / max(seconds, 0.001))) runs/s); on average "
                 + "\(average(replicas)) replicas, \(average(steps)) steps, "
                 + "\(average(operations)) writes, \(average(faults)) faults, "
                 + "\(average(commits)) commits, \(average(messages)) messages; "
@@ -56,16 +57,20 @@ package struct Campaign: Sendable {
 
     private let seeds: Range<UInt64>
     private let canary: Canary?
+    /// Of this number of seeds one is run twice.
+    private let comparing: UInt64
     /// After this number of failures the rest is skipped.
     private let failureLimit: Int
 
     private let seconds: Double?
 
-    /// `seconds` is the time during which new schedules start.
+    /// `seconds` is the time during which new schedules start. Of `comparing` seeds one is run twice.
     package init(
-        seeds: Range<UInt64>, canary: Canary? = nil, failureLimit: Int = 8, seconds: Double? = nil
+        seeds: Range<UInt64>, canary: Canary? = nil, comparing: UInt64 = 1, failureLimit: Int = 8,
+        seconds: Double? = nil
     ) {
         self.seeds = seeds
+        self.comparing = comparing
         self.seconds = seconds
         self.canary = canary
         self.failureLimit = failureLimit
@@ -85,8 +90,11 @@ package struct Campaign: Sendable {
                 else { return }
                 var schedule = Schedule(seed: seed)
                 schedule.canary = canary
-                let outcome = simulations[thread]().runTwice(schedule)
-                report.withLock { $0.add(outcome, schedule) }
+                let simulation = simulations[thread]()
+                let isCompared = seed % comparing == 0
+                let outcome =
+                    isCompared ? simulation.runTwice(schedule) : simulation.run(schedule)
+                report.withLock { $0.add(outcome, schedule, runs: isCompared ? 2 : 1) }
             }
         }
         var result = report.withLock { $0 }
@@ -98,8 +106,11 @@ package struct Campaign: Sendable {
 }
 
 extension Campaign.Report {
-    fileprivate mutating func add(_ outcome: Simulation.Outcome, _ schedule: Schedule) {
-        runs += 1
+    fileprivate mutating func add(
+        _ outcome: Simulation.Outcome, _ schedule: Schedule, runs: Int
+    ) {
+        schedules += 1
+        self.runs += runs
         digest &+= outcome.digest &* (2 &* schedule.seed &+ 1)
         replicas += outcome.replicas
         steps += schedule.steps.count
