@@ -41,7 +41,7 @@ extension JournalService {
     private func knownFiles(
         of trip: ReadableSpace, in collections: [String]
     ) throws -> [Int64: [BlobID: RecordID]] {
-        let lost = try replica.lostFiles(of: trip.id)
+        let lost = try replica.sync.lostFiles(of: trip.id)
         var known: [Int64: [BlobID: RecordID]] = [:]
         for collection in collections {
             for file in try shown(trip.id, collection) {

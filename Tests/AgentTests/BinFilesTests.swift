@@ -63,7 +63,7 @@ struct BinFilesTests {
             // They are wanted again.
             #expect(try agent.node.store.files.missing(of: space).count == 2)
             #expect(try agent.node.store.files.freed().isEmpty)
-            let facts = try agent.node.facts(of: space)
+            let facts = try agent.node.sync.facts(of: space)
             let problems = SpaceVerdict(facts, present: []).problems
             #expect(
                 problems.contains {

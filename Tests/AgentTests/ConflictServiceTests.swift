@@ -171,8 +171,8 @@ struct ConflictServiceTests {
             }
             #expect(error?.code == .notAllowed)
             // So nothing waits for them, as it does for one who may.
-            #expect(try ann.node.facts(of: space).conflicts == 1)
-            #expect(try ben.node.facts(of: space).conflicts == 0)
+            #expect(try ann.node.sync.facts(of: space).conflicts == 1)
+            #expect(try ben.node.sync.facts(of: space).conflicts == 0)
         }
     }
 

@@ -15,7 +15,7 @@ struct DismissalTests {
     ) async throws {
         let card = try #require(pad.node.identity.card)
         for space in spaces {
-            try await ann.node.grant(
+            try await ann.node.sharing.grant(
                 space, to: [card], flags: LocalAPI.Role.admin.permissions, authority: false,
                 isFromNow: false)
             try accept(space, from: ann, on: pad)

@@ -89,7 +89,7 @@ struct EncryptedLaterTests {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try await add("Piazza", ["one.txt", "two.txt"], to: ann)
             try ben.take(space, from: ann)
-            try await ann.node.makeEpoch(in: space)
+            try await ann.node.sharing.makeEpoch(in: space)
             try ben.take(space, from: ann)
             let report = try await encrypt(ben)
             #expect(!report.isNew && report.encrypted == 0)
@@ -109,7 +109,7 @@ struct EncryptedLaterTests {
     func twice() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try await add("Piazza", ["one.txt", "two.txt"], to: ann)
-            try await ann.node.makeEpoch(in: space)
+            try await ann.node.sharing.makeEpoch(in: space)
             try ben.take(space, from: ann)
             try ben.takeFiles(of: space, from: ann)
             #expect(try await encrypt(ann).encrypted == 2)

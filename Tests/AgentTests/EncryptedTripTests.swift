@@ -110,7 +110,7 @@ struct EncryptedTripTests {
             #expect(try ben.node.store.sealed.closedCommits(in: space).count == 1)
             #expect(try await ann.service.call(\.trips.show, id: "Arezzo").encryption?.keys == 2)
             #expect(try await ann.titles() == ["Duomo", "Secret"])
-            #expect(ben.node.epochIdentities(of: space).count == 1)
+            #expect(ben.node.sharing.epochIdentities(of: space).count == 1)
         }
     }
 
@@ -133,7 +133,7 @@ struct EncryptedTripTests {
                         == false)
                 // then Ben, who is no admin, makes one before he writes
                 try await ben.add("Piazza")
-                #expect(ben.node.epochIdentities(of: space).count == 2)
+                #expect(ben.node.sharing.epochIdentities(of: space).count == 2)
                 try ann.take(space, from: ben)
                 #expect(try await ann.titles() == ["Duomo", "Piazza"])
                 #expect(try await digest(ann) == digest(ben))
@@ -243,8 +243,8 @@ struct EncryptedTripTests {
                 _ = try ann.node.work.epochs.keep(in: space)
                 #expect(ann.node.work.epochs.duty(in: space) == nil)
                 try cleo.take(space, from: ann)
-                #expect(ann.node.epochIdentities(of: space).count == 3)
-                #expect(cleo.node.epochIdentities(of: space).count == 2)
+                #expect(ann.node.sharing.epochIdentities(of: space).count == 3)
+                #expect(cleo.node.sharing.epochIdentities(of: space).count == 2)
                 let after = try await ann.service.call(\.trips.members, id: "Arezzo").map(\.keys)
                 #expect(after == [.all, .all, .all])
             }

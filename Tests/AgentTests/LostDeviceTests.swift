@@ -53,7 +53,7 @@ struct LostDeviceTests {
             for _ in 0..<2 { try await putAway(by: ann, device: device) }
             // A revoked space cannot be shared from there.
             try ben.take(space, from: ann)
-            #expect(try ben.node.onlyHere().isEmpty)
+            #expect(try ben.node.sync.onlyHere().isEmpty)
         }
     }
 

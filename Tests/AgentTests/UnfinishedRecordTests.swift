@@ -229,7 +229,7 @@ struct UnfinishedRecordTests {
                 try await ann.service.call(\.records.history, id: running.id, WhyScope())
             }
             #expect(refused?.sentence.contains("history begins once it is finished") == true)
-            let here = try ann.node.onlyHere().first { $0.space.name == "Focus" }
+            let here = try ann.node.sync.onlyHere().first { $0.space.name == "Focus" }
             #expect(here?.unfinished == 2)
         }
     }

@@ -71,7 +71,7 @@ struct TranslationTests {
         "AgentOperations.swift", "DeviceOperations.swift", "MemoryOperations.swift",
         "RecordOperations.swift", "SpaceOperations.swift", "TripOperations.swift",
         "VaultOperations.swift", "QueryCoding.swift", "HandlerTable.swift", "API.swift",
-        "JSONCoding.swift", "AgentNode+Deciding.swift", "SessionLog.swift",
+        "JSONCoding.swift", "NodeLoop.swift", "SessionLog.swift",
         "SessionService.swift", "SessionService+Engine.swift",
     ]
 

@@ -50,7 +50,7 @@ struct Examination: Sendable {
         guard !isMasked, let node = open?.runtime?.node else {
             return DeviceIDText.short(of: device)
         }
-        return node.deviceName(device)
+        return node.names.device(device)
     }
 
     /// The device of this home; nil if its card cannot be read.

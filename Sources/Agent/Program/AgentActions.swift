@@ -63,7 +63,7 @@ final class AgentActions: EngineActions {
         case .acknowledge, .ownLogAhead, .reportHoldings:
             storing.async { self.work(action, for: nil) }
         case .inSync(let device):
-            node.noteSynced(device)
+            node.peers.noteSynced(device)
             sessions.inSync(device)
         case .declined(let space, let device):
             outputs.noteError(of: device, "space \(space.logged)", as: "grant declined")
@@ -111,7 +111,7 @@ final class AgentActions: EngineActions {
         }
         guard !waiting.isEmpty else { return }
         let start = ThreadTime.now
-        adopt(node.work.statements.store(together: waiting.map(\.action)), from: nil)
+        node.adopt(node.work.statements.store(together: waiting.map(\.action)))
         let cost = (ThreadTime.now - start) / waiting.count
         for statement in waiting { sessions.ended(statement.session, after: cost) }
     }
@@ -126,18 +126,12 @@ final class AgentActions: EngineActions {
         if let device, case .apply(let space, _, _) = action, !done.touched.isEmpty {
             runs.note(done.touched, of: space, from: device)
         }
-        adopt(done, from: device)
+        node.adopt(done, from: device)
         if let session, done.closesSession { sessions.close(session, .shutdown) }
         guard let device else { return }
         if done.closesSession || done.notes.contains(where: \.isRefusal) {
             sessions.noteError(of: device)
         }
-    }
-
-    private func adopt(_ done: EngineWork.Done, from device: DeviceID?) {
-        node.note(done, from: device)
-        for event in done.events { node.loop.post(event) }
-        node.noteRights(done)
     }
 }
 

@@ -102,7 +102,7 @@ package final class AgentRuntime: Sendable {
         do {
             try await UnfinishedImports(node).delete()
         } catch {
-            node.notWritten("unfinished import not deleted", error)
+            node.storage.notWritten("unfinished import not deleted", error)
         }
     }
 
@@ -177,7 +177,7 @@ package final class AgentRuntime: Sendable {
             } catch is CancellationError {
                 return
             } catch {
-                node.notWritten("files not compared", error)
+                node.storage.notWritten("files not compared", error)
             }
             pause = .seconds(1)
             do {
@@ -191,7 +191,7 @@ package final class AgentRuntime: Sendable {
     /// Listens, advertises and dials, unless sync is off.
     package func startNetwork(advertises: Bool) async throws {
         guard try isSyncOn() else { return }
-        if let fault = node.storageFault { throw fault }
+        if let fault = node.storage.fault { throw fault }
         guard await !network.isOn else { return }
         let stored = try node.store.settings.value(of: DeviceSetting.port).flatMap { UInt16($0) }
         let wanted = start.port ?? (isLongRunning ? stored ?? Limits.defaultPort : 0)
@@ -240,7 +240,7 @@ package final class AgentRuntime: Sendable {
         await runs.close()
         outputs.blobs.finish()
         await tasks.moving.value
-        node.keepSyncs()
+        node.peers.keepSyncs()
         do {
             try node.store.close()
         } catch {

@@ -14,7 +14,7 @@ struct DataSetFollower {
         do {
             try await FollowedSets(node).applyAll(note)
         } catch {
-            node.notWritten("data sets not followed", error)
+            node.storage.notWritten("data sets not followed", error)
         }
     }
 

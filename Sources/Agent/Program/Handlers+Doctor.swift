@@ -11,7 +11,7 @@ extension LocalAgent {
             ) { OpenStore(runtime) }
             return try runtime.doctor.start {
                 let report = try await run.run()
-                runtime.node.note(report)
+                report.note(in: runtime.node.logger)
                 return report
             }
         }
@@ -23,14 +23,14 @@ extension LocalAgent {
     }
 }
 
-extension AgentNode {
+extension HealthReport {
     /// Logs the result of an examination; the findings, with names, are in the answer only.
-    fileprivate func note(_ report: HealthReport) {
-        let open = report.findings.count { $0.severity.isTrouble && $0.repaired == nil }
+    fileprivate func note(in logger: Logger) {
+        let open = findings.count { $0.severity.isTrouble && $0.repaired == nil }
         logger.note(
             open > 0 ? .warning : .info, .doctor, "examined",
             details: [
-                "open": "\(open)", "repaired": "\(report.findings.count { $0.repaired != nil })",
+                "open": "\(open)", "repaired": "\(findings.count { $0.repaired != nil })",
             ])
     }
 }

@@ -37,7 +37,7 @@ package struct LocalAgent {
                 // The caller has stopped waiting.
                 throw error
             } catch {
-                node.noteFailure(error)
+                node.storage.noteFailure(error)
                 throw ErrorSentence.of(error)
             }
         }

@@ -100,8 +100,8 @@ package struct ServiceReporter: Sendable {
 
     private func status(_ exchange: Exchange) async -> String {
         let node = runtime.node
-        if let fault = node.storageFault { return fault.sentence }
-        if node.isDiskFull { return APIError.diskFull.sentence }
+        if let fault = node.storage.fault { return fault.sentence }
+        if node.storage.isFull { return APIError.diskFull.sentence }
         guard await runtime.network.isOn else {
             return tr("Sync is off: nothing listens, nothing is sent.")
         }

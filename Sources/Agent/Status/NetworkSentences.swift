@@ -26,8 +26,8 @@ extension StatusService {
     }
 
     private func peersToTry() -> [HostPort] {
-        do {
-            return try runtime.node.knownDevices().filter { $0.loss == nil }.flatMap { device in
+        runtime.node.reading("devices not read", or: []) {
+            try runtime.node.knownDevices().filter { $0.loss == nil }.flatMap { device in
                 let (added, remembered) = (
                     device.addresses.filter(\.isAdded), device.addresses.filter { !$0.isAdded }
                 )
@@ -35,9 +35,6 @@ extension StatusService {
                     remembered.map { HostPort(host: $0.host, port: $0.port) },
                     added: added.map { HostPort(host: $0.host, port: $0.port) })
             }
-        } catch {
-            runtime.node.couldNotRead("devices not read", error)
-            return []
         }
     }
 

@@ -17,7 +17,7 @@ extension StatusService {
         facts.here = try await here()
         let flawed = runtime.runs.flawed()
         let known = try node.snapshot {
-            facts.spaces = try node.spaceFacts().map { space in
+            facts.spaces = try node.sync.facts().map { space in
                 var space = space
                 space.incomplete = flawed[space.space] ?? 0
                 return space
@@ -50,8 +50,8 @@ extension StatusService {
         var here = HereFacts()
         here.isSyncOn = try runtime.isSyncOn()
         here.isAgentRunning = runtime.isLongRunning
-        here.storageFault = runtime.node.storageFault
-        here.isDiskFull = runtime.node.isDiskFull
+        here.storageFault = runtime.node.storage.fault
+        here.isDiskFull = runtime.node.storage.isFull
         let folder = runtime.node.home.directory
         here.disk = BlobFiles.freeBytes(at: folder).map {
             DiskFacts(folder: folder, freeBytes: $0, neededBytes: runtime.media.files.spareBytes)
@@ -95,7 +95,7 @@ extension StatusService {
     private func shares(_ device: DeviceID) throws -> Bool {
         let node = runtime.node
         return try node.snapshot {
-            try node.spaceFacts().contains {
+            try node.sync.facts().contains {
                 $0.taken == nil && $0.sync.holders.contains(device)
             }
         }

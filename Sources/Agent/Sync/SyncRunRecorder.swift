@@ -132,7 +132,7 @@ final class SyncRunRecorder: Sendable {
                     conflicts: max(0, conflicts() - run.conflicts), errors: moved.errors,
                     detail: detail))
         } catch {
-            node.notWritten("sync run not written", error)
+            node.storage.notWritten("sync run not written", error)
         }
     }
 
@@ -157,11 +157,6 @@ final class SyncRunRecorder: Sendable {
     }
 
     private func conflicts() -> Int {
-        do {
-            return try ConflictService(node).recordCount()
-        } catch {
-            node.couldNotRead("conflicts not counted", error)
-            return 0
-        }
+        node.reading("conflicts not counted", or: 0) { try ConflictService(node).recordCount() }
     }
 }

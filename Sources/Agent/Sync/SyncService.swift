@@ -36,7 +36,7 @@ struct SyncService: Sendable {
         meter.begin(.syncing)
         let isDone = try await exchange(meter)
         let connected = node.connectedDevices
-        for device in connected where isDone { node.noteSynced(device) }
+        for device in connected where isDone { node.peers.noteSynced(device) }
         let report = try report(
             since: started,
             Dictionary(
@@ -132,17 +132,12 @@ struct SyncService: Sendable {
             started: Moment(started.wall),
             durationMilliseconds: Int64(node.clock.now.monotonic - started.monotonic),
             devices: devices, problems: problems,
-            elsewhere: WaitingCount(exchange.elsewhere), onlyHere: try node.onlyHere())
+            elsewhere: WaitingCount(exchange.elsewhere), onlyHere: try node.sync.onlyHere())
     }
 
     /// None where they cannot be read: what was synced is told all the same.
     private func readableFacts() -> [SpaceFacts] {
-        do {
-            return try node.spaceFacts()
-        } catch {
-            node.couldNotRead("spaces not read", error)
-            return []
-        }
+        node.reading("spaces not read", or: []) { try node.sync.facts() }
     }
 
     /// The items that a device without an open session lacks.

@@ -47,9 +47,7 @@ extension AgentNode {
         try await files.exportFile(blob, suggestedName: suggestedName, to: path)
     }
 
-    package func bytesReceived(of blob: BlobID) -> UInt64 {
-        files.bytesReceived(of: blob)
-    }
+    package func bytesReceived(of blob: BlobID) -> UInt64 { files.bytesReceived(of: blob) }
 
     package func noteIfGone(_ blob: BlobID, bytes: UInt64) -> Bool {
         files.noteIfGone(blob, bytes: bytes)

@@ -28,6 +28,10 @@ extension AgentNode: Replica {
 
     package var reachedDevices: Set<DeviceID> { loop.inspect { $0.reachedDevices } }
 
+    package var storageFault: APIError? { storage.fault }
+
+    package func knownDevices() throws -> [KnownDevice] { try DeviceDirectory(self).known() }
+
     package func activity(
         in space: SpaceID
     ) -> (traffic: Traffic, outgoing: [DeviceID: Set<BlobID>]) {
@@ -43,7 +47,7 @@ extension AgentNode: Replica {
     }
 
     package func sentence(for error: any Error) -> APIError {
-        noteFailure(error)
+        storage.noteFailure(error)
         return ErrorSentence.of(error)
     }
 }

@@ -28,6 +28,13 @@ extension AgentNode {
         return true
     }
 
+    /// Ensures that there is an epoch to write under, if this device is the one to make it. Runs
+    /// separately, so that it learns the outcome of the writing.
+    func readyEpoch(in space: SpaceID) async throws {
+        guard try work.epochs.isNeeded(in: space) else { return }
+        try await carryOut { try $0.epochs.ready(in: space) }
+    }
+
     package func pin(_ schema: SchemaPin, in space: SpaceID) async throws {
         try await carryOut { work in
             try work.append(to: space) { _ in
@@ -66,11 +73,11 @@ extension AgentNode {
     /// Runs a write on a thread that may wait, and reports it once it is durable.
     func carryOut(_ body: @escaping @Sendable (EngineWork) throws -> EngineWork.Done) async throws {
         // After the disk lost bytes of a file, no write is promised any more.
-        if let fault = storageFault { throw fault }
+        if let fault = storage.fault { throw fault }
         do {
             adopt(try await store.offloaded { [self] _ in try body(work) })
         } catch let error as StoreError where !error.isRefusal {
-            notWritten("commit not stored", error)
+            storage.notWritten("commit not stored", error)
             throw error
         }
     }
@@ -82,7 +89,7 @@ extension AgentNode {
         operations: @escaping @Sendable (SpaceID) -> [RecordOperation]
     ) async throws -> SpaceID {
         guard let card = identity.unverifiedCard else { throw APIError.notInitialised }
-        if let fault = storageFault { throw fault }
+        if let fault = storage.fault { throw fault }
         let (space, done) = try await store.offloaded { [self] _ in
             try work.found(role, card, following: schema, isEncrypted: isEncrypted)
         }
@@ -92,7 +99,7 @@ extension AgentNode {
             try await write(ChangeSet(operations: records), to: space)
         }
         // This person's other devices receive it without being asked.
-        await carryOut(.siblings)
+        await nodeLoop.carryOut(.siblings, for: self)
         return space
     }
 }

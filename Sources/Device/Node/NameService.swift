@@ -21,7 +21,7 @@ package struct NameService: Sendable {
 
     package func renamePerson(_ draft: NameDraft) async throws -> RenameView {
         let name = try acceptable(draft.name)
-        let old = node.personName(node.identity.person)
+        let old = node.names.person(node.identity.person)
         // This person's other devices receive it in their own space, everybody else from here.
         let own = node.identity.homeSpace
         try await node.write(
@@ -52,7 +52,7 @@ package struct NameService: Sendable {
     private func tellNames() async throws -> [Reference] {
         var untold: [Reference] = []
         for space in try SpaceDirectory(node).withDeleted() {
-            let changed = try node.profileOperations(in: space.id).filter { operation in
+            let changed = try node.names.profiles(in: space.id).filter { operation in
                 try !isShown(operation, in: space.id)
             }
             guard !changed.isEmpty else { continue }

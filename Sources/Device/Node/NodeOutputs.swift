@@ -1,5 +1,6 @@
 import Identity
 package import SyncCore
+internal import Synchronization
 
 /// The actions that this device asks of the parts around it.
 package protocol NodeOutputs: Sendable {
@@ -21,4 +22,15 @@ package protocol NodeOutputs: Sendable {
     func awaitRoom()
     /// A device, or an unknown one, broke the rules.
     func noteError(of device: DeviceID?, _ why: String, as event: String)
+}
+
+/// The outputs of a node, which may need the node in turn: ``AgentNode`` sets them once, before
+/// anybody else has it.
+final class LateOutputs: Sendable {
+    private let outputs = Mutex<(any NodeOutputs)?>(nil)
+
+    /// Nil only while the node is being made.
+    var made: (any NodeOutputs)? { outputs.withLock { $0 } }
+
+    func set(_ made: any NodeOutputs) { outputs.withLock { $0 = made } }
 }

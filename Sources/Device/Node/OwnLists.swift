@@ -11,7 +11,7 @@ package struct OwnLists: Sendable {
     /// Creates it, and stores the identity of this device with it.
     package func begin() async throws {
         let space = try await node.createSpace(.home, following: nil, isEncrypted: false) {
-            [node] in node.profileOperations(in: $0)
+            [node] in node.names.profiles(in: $0)
         }
         var identity = node.identity
         identity.homeSpace = space

@@ -56,7 +56,7 @@ package struct PairingStore: Sendable {
             for ledger in node.store.ledgers.values where ledger.role == .shared {
                 let mine = ledger.membership.permissions(of: identity.deviceID)
                 guard mine.contains(.admin) else { continue }
-                try await node.grant(
+                try await node.sharing.grant(
                     ledger.space, to: [result.card], flags: mine, authority: false, isFromNow: false
                 )
             }
@@ -74,7 +74,7 @@ package struct PairingStore: Sendable {
         node.setIdentity(identity)
         await node.loop.submit(.personChanged(joined.person))
         await node.loop.submit(.spaceAccepted(endorsement.homeSpace))
-        node.outputs?.identityChanged(endorsement.card)
+        node.outputs.made?.identityChanged(endorsement.card)
     }
 }
 

@@ -1,4 +1,6 @@
+internal import Logging
 package import Node
+internal import Store
 package import SyncCore
 internal import Synchronization
 
@@ -6,8 +8,12 @@ internal import Synchronization
 package final class PeerDirectory: Sendable {
     private let table = Mutex(PeerTable())
     private let clock: AgentClock
+    private let store: SyncStore
+    private let storage: StorageService
 
-    init(_ clock: AgentClock) { self.clock = clock }
+    init(_ clock: AgentClock, _ store: SyncStore, _ storage: StorageService) {
+        (self.clock, self.store, self.storage) = (clock, store, storage)
+    }
 
     package subscript(device: DeviceID) -> PeerTable.Peer { table.withLock { $0[device] } }
 
@@ -34,5 +40,27 @@ package final class PeerDirectory: Sendable {
     /// Whether a device did so lately.
     package func did(_ misdeed: PeerTable.Misdeed, _ device: DeviceID) -> Bool {
         self[device].did(misdeed, at: clock.now.monotonic)
+    }
+
+    /// Notes that a device now holds the same commits.
+    package func noteSynced(_ device: DeviceID) {
+        let now = clock.wall
+        guard update({ $0.synced(device, at: now) }) else { return }
+        do {
+            try store.devices.markSynced(device, now: now)
+        } catch {
+            storage.notWritten("sync not noted", error)
+        }
+    }
+
+    /// Writes down the notes that ``noteSynced(_:)`` kept in memory, before the store is closed.
+    package func keepSyncs() {
+        do {
+            for (device, time) in update({ $0.syncsToKeep() }) {
+                try store.devices.markSynced(device, now: time)
+            }
+        } catch {
+            storage.notWritten("sync not noted", error)
+        }
     }
 }

@@ -121,7 +121,7 @@ package struct ArchiveService: Sendable {
                 Self.partSetting + name, to: isThere ? part : nil, isPassing: true)
         } catch {
             // The archive may be on another disk, which has room.
-            node.notWritten("part of an archive not noted", error)
+            node.storage.notWritten("part of an archive not noted", error)
         }
     }
 

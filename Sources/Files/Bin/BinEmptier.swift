@@ -63,7 +63,7 @@ package struct BinEmptier: Sendable {
         } catch is CancellationError {
             // The agent ends.
         } catch {
-            node.notWritten("files not freed", error)
+            node.storage.notWritten("files not freed", error)
         }
     }
 

@@ -65,7 +65,9 @@ package final class BlobService: Sendable {
         room = FreeSpaceMonitor(
             hasRoom: { files.hasRoom(for: $0) },
             // A disk without room for one large file, which may be unwanted by now, does not count as full.
-            stillFull: { node.noteDisk(isFull: !files.hasRoom(for: UInt64(Limits.commitBytes))) },
+            stillFull: {
+                node.storage.noteDisk(isFull: !files.hasRoom(for: UInt64(Limits.commitBytes)))
+            },
             roomReturned: { node.roomReturned() })
         (store, self.files, self.loop) = (node.store, files, loop)
         (clock, logger) = (node.clock, node.logger)
@@ -262,6 +264,6 @@ package final class BlobService: Sendable {
     }
 
     private func notKept(_ error: any Error) {
-        node.notWritten("file not kept", error, isAwaited: true)
+        node.storage.notWritten("file not kept", error, isAwaited: true)
     }
 }

@@ -152,7 +152,7 @@ final class BlobServing: Sendable {
         do {
             try BlobLoss(store: store, loop: node.loop).report([blob])
         } catch {
-            node.notWritten("file not kept", error, isAwaited: true)
+            node.storage.notWritten("file not kept", error, isAwaited: true)
         }
     }
 

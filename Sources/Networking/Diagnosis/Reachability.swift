@@ -84,18 +84,13 @@ extension AgentNode {
         let key = "reached"
         return Reachability.Memory(
             read: { [self] in
-                do {
-                    return try store.settings.value(of: key)
-                } catch {
-                    couldNotRead("setting not read", error)
-                    return nil
-                }
+                reading("setting not read", or: nil) { try store.settings.value(of: key) }
             },
             write: { [self] mark in
                 do {
                     try store.settings.set(key, to: mark, isPassing: true)
                 } catch {
-                    notWritten("setting not kept", error)
+                    storage.notWritten("setting not kept", error)
                 }
             })
     }

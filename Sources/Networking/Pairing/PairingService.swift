@@ -348,7 +348,7 @@ package actor PairingService {
         let port = await network.port
         return PairingParty(
             keys: node.identity.keys, peerKey: peerKey,
-            personName: node.personName(node.identity.person),
+            personName: node.names.person(node.identity.person),
             deviceName: node.identity.deviceName, listeningPort: port ?? 0,
             issuer: node.cardIssuer)
     }

@@ -102,7 +102,7 @@ package final class FreeableFiles {
 
     private func syncState(of space: SpaceID) throws -> SpaceSyncState {
         if let known = states[space] { return known }
-        let state = try replica.syncState(of: space)
+        let state = try replica.sync.state(of: space)
         states[space] = state
         return state
     }

@@ -10,6 +10,18 @@ extension Replica {
         try store.snapshot { _ in try body() }
     }
 
+    /// The answer of `body`; `other` where it could not be read, which is logged.
+    package func reading<Answer>(
+        _ what: String, or other: Answer, _ body: () throws -> Answer
+    ) -> Answer {
+        do {
+            return try body()
+        } catch {
+            couldNotRead(what, error)
+            return other
+        }
+    }
+
     package func membership(of space: SpaceID) -> Membership? {
         store.ledger(of: space)?.membership
     }

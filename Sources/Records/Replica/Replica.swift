@@ -4,10 +4,12 @@ package import SyncCore
 
 /// The spaces of this device for records: reading goes to the store, everything else through here. The
 /// agent implements it; lower targets know nothing of connections.
-package protocol Replica: ReplicaFiles, SharingReplica {
+package protocol Replica: ReplicaFiles {
     var store: SyncStore { get }
     var schemas: SchemaCache { get }
     var nameBook: NameBook { get }
+    var sharing: any SpaceSharing { get }
+    var losses: any LossKeeping { get }
     /// The identity of this device, as it is now.
     var local: LocalIdentity { get }
     /// The wall clock of this computer.
@@ -56,6 +58,13 @@ package protocol Replica: ReplicaFiles, SharingReplica {
     func couldNotRead(_ what: String, _ error: any Error)
     /// Turns a failure into a sentence, and stops the work that must stop after it.
     func sentence(for error: any Error) -> APIError
+}
+
+/// Answers made of a replica, by subject.
+extension Replica {
+    package var names: Names { Names(replica: self) }
+    package var sync: SyncReader { SyncReader(replica: self) }
+    var orphans: KnownOrphans { KnownOrphans(replica: self) }
 }
 
 /// The identity of this device.

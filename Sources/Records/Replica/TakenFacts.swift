@@ -24,12 +24,7 @@ package struct TakenFacts: Hashable, Sendable {
 extension Replica {
     /// The notice of a revocation, unless commits here tell more.
     package func takenNotice(of space: SpaceID) -> RevocationNotice? {
-        do {
-            return try store.revocationNotices.notice(of: space)
-        } catch {
-            couldNotRead("notice not read", error)
-            return nil
-        }
+        reading("notice not read", or: nil) { try store.revocationNotices.notice(of: space) }
     }
 
     /// The facts about a revoked space that is here; nil while it is not revoked.

@@ -67,7 +67,7 @@ package struct EncryptionService: Sendable {
     package func exportKey(_ typed: String) throws -> TripKeyExport {
         let space = try encrypted(typed)
         let epochs = replica.membership(of: space.id)?.epochs ?? [:]
-        let found = replica.epochIdentities(of: space.id).compactMap { entry in
+        let found = replica.sharing.epochIdentities(of: space.id).compactMap { entry in
             epochs[entry.epoch].map { (epoch: $0, identity: entry.identity) }
         }.sorted { $0.epoch < $1.epoch }
         guard !found.isEmpty else {
@@ -100,7 +100,7 @@ package struct EncryptionService: Sendable {
     private func makeEpoch(in space: ReadableSpace) async throws {
         try writer.require(.admin, in: space, .encrypt)
         do {
-            try await replica.makeEpoch(in: space.id)
+            try await replica.sharing.makeEpoch(in: space.id)
         } catch StoreError.permissionRefused {
             throw SpaceErrors.roleLost(trip: space.name)
         }

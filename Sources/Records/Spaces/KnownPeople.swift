@@ -65,11 +65,6 @@ package struct KnownPeople {
     }
 
     package func isKnown(_ person: PersonID) -> Bool {
-        do {
-            return try all().contains { $0.id == person }
-        } catch {
-            replica.couldNotRead("people not read", error)
-            return false
-        }
+        replica.reading("people not read", or: false) { try all().contains { $0.id == person } }
     }
 }

@@ -17,7 +17,7 @@ package struct LostDeviceService: Sendable {
                 code: .conflict, sentence: "This is the device you are using.",
                 hint: "To give a trip up: peersync trip leave TRIP")
         }
-        let keyPerson = try draft.recoveryKey.map { try replica.person(ofKey: $0) }
+        let keyPerson = try draft.recoveryKey.map { try replica.sharing.person(ofKey: $0) }
         if let keyPerson, keyPerson != person, keyPerson != replica.local.person {
             throw APIError.recoveryKeyOfAnother
         }
@@ -48,7 +48,8 @@ package struct LostDeviceService: Sendable {
     private func call(
         _ device: DeviceID, _ person: PersonID, _ draft: LostDraft, isPreview: Bool
     ) throws -> (kind: LostCall, lostWithIt: [DeviceID]) {
-        let isByKey = try draft.recoveryKey.map { try replica.person(ofKey: $0) == person } ?? false
+        let isByKey =
+            try draft.recoveryKey.map { try replica.sharing.person(ofKey: $0) == person } ?? false
         guard person == replica.local.person || isByKey, let card = try card(of: device) else {
             return (.notYours, [])
         }
@@ -109,7 +110,7 @@ package struct LostDeviceService: Sendable {
                     of: replica.membership(of: space.id)?.permissions(of: device) ?? [])
             else { continue }
             do {
-                try await replica.grant(
+                try await replica.sharing.grant(
                     space.id, to: [card], flags: replica.permissions(in: space.id),
                     authority: false, isFromNow: false)
                 if let trip = space.sharedReference { given.append(trip) }
@@ -178,9 +179,9 @@ package struct LostDeviceService: Sendable {
         let taking = RightsTaking(grants: place.grants, until: until)
         do {
             if place.byKey, let key {
-                try await replica.revoke(taking, in: place.space.id, byKey: key)
+                try await replica.sharing.revoke(taking, in: place.space.id, byKey: key)
             } else {
-                try await replica.revoke(taking, in: place.space.id)
+                try await replica.sharing.revoke(taking, in: place.space.id)
             }
         } catch StoreError.permissionRefused {
             throw SpaceErrors.roleLost(trip: place.space.name)

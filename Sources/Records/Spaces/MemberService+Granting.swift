@@ -30,7 +30,7 @@ extension MemberService {
         if lost.isEmpty, grant.believeUntil != nil { throw nothingTaken(from: person.name) }
         if !lost.isEmpty { try await lower(subject, to: flags, grant, in: known, membership) }
         do {
-            try await replica.grant(
+            try await replica.sharing.grant(
                 known.id, to: subject.cards, flags: flags, authority: grant.authority ?? false,
                 isFromNow: grant.fromNow ?? false)
         } catch StoreError.epochMissing {
@@ -187,7 +187,7 @@ extension MemberService {
         let operation = RecordOperation(
             collection: key.collection, record: key.record, writes: [write])
         try await writer.write(
-            ChangeSet(operations: [operation] + replica.profileOperations(in: trip.id)), to: trip,
+            ChangeSet(operations: [operation] + replica.names.profiles(in: trip.id)), to: trip,
             .grant)
     }
 
@@ -195,7 +195,7 @@ extension MemberService {
     func writeNames(
         of person: PersonID, _ devices: [DeviceID], in trip: ReadableSpace
     ) async throws {
-        let operations = try replica.missingProfiles(of: person, devices: devices, in: trip.id)
+        let operations = try replica.names.missing(of: person, devices: devices, in: trip.id)
         guard !operations.isEmpty, replica.permissions(in: trip.id).contains(.write) else { return }
         try await writer.write(ChangeSet(operations: operations), to: trip, .grant)
     }

@@ -41,7 +41,7 @@ extension MemberService {
     /// Throws ``APIError`` when this person no longer has the right.
     func revoke(_ taking: RightsTaking, in trip: ReadableSpace) async throws {
         do {
-            try await replica.revoke(taking, in: trip.id)
+            try await replica.sharing.revoke(taking, in: trip.id)
         } catch StoreError.permissionRefused {
             throw SpaceErrors.roleLost(trip: trip.name)
         }

@@ -61,7 +61,7 @@ package struct MemberService: Sendable {
             return requestView(person, flags, in: trip, membership)
         }
         do {
-            try await replica.ask(RightsRequest(person: person, flags: flags), in: trip.id)
+            try await replica.sharing.ask(RightsRequest(person: person, flags: flags), in: trip.id)
         } catch StoreError.permissionRefused {
             throw SpaceErrors.roleLost(trip: trip.name)
         }

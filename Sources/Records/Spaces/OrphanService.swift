@@ -12,7 +12,7 @@ package struct OrphanService: Sendable {
 
     package func list(_ scope: ScopeFilter) throws -> [OrphanView] {
         try directory.readable(scope: scope.trip, as: .trip).flatMap { space in
-            try views(of: replica.orphans(in: space.id).waiting, in: space)
+            try views(of: replica.orphans.all(in: space.id).waiting, in: space)
         }
     }
 
@@ -20,9 +20,9 @@ package struct OrphanService: Sendable {
     package func dismiss(_ scope: ScopeFilter) async throws -> [OrphanView] {
         var dismissed: [OrphanView] = []
         for space in try directory.readable(scope: scope.trip, as: .trip) {
-            let untold = try replica.orphans(in: space.id).waiting.filter { !$0.isDismissed }
+            let untold = try replica.orphans.all(in: space.id).waiting.filter { !$0.isDismissed }
             dismissed += try views(of: untold, in: space)
-            try await replica.dismiss(untold, in: space.id)
+            try await replica.orphans.dismiss(untold, in: space.id)
         }
         return dismissed
     }
@@ -33,7 +33,7 @@ package struct OrphanService: Sendable {
         let places = try directory.readable(scope: draft.trip, as: .trip)
         let device = try draft.device.map { try author($0, in: places) }
         // All are read first: they get one number, by which they are taken back together.
-        let found = try places.map { ($0, try replica.orphans(in: $0.id, by: device)) }
+        let found = try places.map { ($0, try replica.orphans.all(in: $0.id, by: device)) }
         var done = Recovered()
         for (place, orphans) in found {
             if device == nil { done.membershipChanges += orphans.membershipChanges }
@@ -167,24 +167,5 @@ extension OrphanView.Reason {
         case .branch: self = .branch
         case .gap: self = .gap
         }
-    }
-}
-
-extension Replica {
-    /// How many orphans to tell this person of. Everybody is told of forked or damaged logs; the author and
-    /// admins are told of changes without the right.
-    func untoldOrphans(in space: SpaceID) throws -> [OrphanView.Reason: Int] {
-        let counts = try orphanCounts(in: space)
-        guard !counts.isEmpty, let membership = membership(of: space) else { return [:] }
-        let isAdmin = permissions(in: space).contains(.admin)
-        var untold: [OrphanView.Reason: Int] = [:]
-        for count in counts where count.untold > 0 {
-            guard
-                count.reason != .noRight || isAdmin
-                    || membership.card(of: count.device)?.person == local.person
-            else { continue }
-            untold[OrphanView.Reason(count.reason), default: 0] += count.untold
-        }
-        return untold
     }
 }

@@ -44,7 +44,7 @@ package struct SpaceService: Sendable {
             let title = schema.titleRecord(in: space)
             let operation = RecordOperation(
                 collection: title.collection, record: title.record, writes: writes)
-            return [operation] + replica.profileOperations(in: space) + beside(space)
+            return [operation] + replica.names.profiles(in: space) + beside(space)
         }
         return try views.view(of: space, called: name)
     }
@@ -90,7 +90,7 @@ package struct SpaceService: Sendable {
         case .member, .awaited, .carried, .deleted:
             throw SpaceErrors.alreadyAnswered(trip: known.name)
         }
-        try await replica.accept(known.space)
+        try await replica.sharing.accept(known.space)
         return try views.view(of: known.space, called: known.name)
     }
 
@@ -101,7 +101,7 @@ package struct SpaceService: Sendable {
             throw SpaceErrors.alreadyAnswered(trip: known.name)
         }
         let before = try views.view(known, directory.shortIDs())
-        try await replica.decline(known.space)
+        try await replica.sharing.decline(known.space)
         return before
     }
 
@@ -110,13 +110,13 @@ package struct SpaceService: Sendable {
         // Nothing has arrived yet into which to write that this person leaves: the others are told of a
         // decline.
         if case .awaited = known.standing {
-            try await replica.decline(known.space)
+            try await replica.sharing.decline(known.space)
         } else {
             do {
-                try await replica.leave(known.space)
+                try await replica.sharing.leave(known.space)
             } catch StoreError.permissionRefused {
                 // It was revoked before: there is nothing to give up, and nobody to tell.
-                try await replica.decline(known.space)
+                try await replica.sharing.decline(known.space)
             }
         }
         known.standing = .left

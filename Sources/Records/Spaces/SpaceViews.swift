@@ -55,9 +55,7 @@ struct SpaceViews: Sendable {
     ) throws -> TripView {
         let space = known.space
         let counted = try counts(of: space)
-        let verdict =
-            try judged
-            ?? SpaceVerdict(replica.facts(of: space), present: replica.devicesInReach)
+        let verdict = try judged ?? replica.sync.verdict(of: space)
         let words = StatusWords(replica)
         let isCarried = replica.permissions(in: space).onlyCarries
         var view = TripView(
@@ -84,8 +82,7 @@ struct SpaceViews: Sendable {
         _ known: KnownSpace, _ short: ShortIDs, _ judged: SpaceVerdict?
     ) throws -> TripView {
         let space = known.space
-        let verdict =
-            try judged ?? SpaceVerdict(replica.facts(of: space), present: replica.devicesInReach)
+        let verdict = try judged ?? replica.sync.verdict(of: space)
         let words = StatusWords(replica)
         let files = try replica.store.files.counts(of: space)
         var view = TripView(
@@ -168,7 +165,7 @@ struct SpaceViews: Sendable {
         guard let membership = replica.membership(of: space), membership.isEncrypted else {
             return nil
         }
-        let here = Set(replica.epochIdentities(of: space).map(\.epoch))
+        let here = Set(replica.sharing.epochIdentities(of: space).map(\.epoch))
         let lost = try replica.losses.lostDevices().subtracting([replica.local.device])
         return EncryptionView(
             keys: membership.epochs.count,

@@ -30,7 +30,7 @@ package struct VaultService: Sendable {
         guard space.known != nil, let membership = replica.membership(of: space.id),
             !membership.vaults.isEmpty
         else { return [] }
-        let facts = try replica.facts(of: space.id)
+        let facts = try replica.sync.facts(of: space.id)
         let balance = SpaceBalance(facts)
         return membership.vaults.sorted().map { device in
             let owed = balance.owed(to: device)
@@ -67,7 +67,7 @@ package struct VaultService: Sendable {
                 continue
             }
             do {
-                try await replica.grant(
+                try await replica.sharing.grant(
                     space.id, to: [device.card], flags: .vault, authority: false, isFromNow: false)
             } catch StoreError.permissionRefused {
                 throw SpaceErrors.roleLost(trip: space.name)

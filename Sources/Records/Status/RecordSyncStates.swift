@@ -20,7 +20,7 @@ package struct RecordSyncStates {
             uniqueKeysWithValues: reader.schema.collections.map {
                 ($0.name, reader.schema.fileParts(of: $0.name))
             })
-        space = try replica.syncState(of: reader.space)
+        space = try replica.sync.state(of: reader.space)
         guard isBulk, reader.schema.hasFiles else {
             files = nil
             return

@@ -20,7 +20,7 @@ package struct SpaceCheckRun {
     ) throws {
         (self.replica, self.space, self.schema) = (replica, space, schema)
         reader = RecordReader(replica, space, schema, isBulk: isBulk)
-        sync = try replica.syncState(of: space)
+        sync = try replica.sync.state(of: space)
         missing =
             schema.hasFiles ? Set(try replica.store.files.missing(of: space).map(\.blob)) : []
     }

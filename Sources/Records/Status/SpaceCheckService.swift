@@ -13,8 +13,7 @@ package struct SpaceCheckService: Sendable {
         var run = try SpaceCheckRun(replica, space.id, replica.requireSchema(of: space.id))
         try run.run()
         let findings = run.flaws.all.map { finding($0, in: space.reference) }
-        let verdict = SpaceVerdict(
-            try replica.facts(of: space.id), present: replica.devicesInReach)
+        let verdict = try replica.sync.verdict(of: space.id)
         // Lost and failed files are reported with their records.
         let problems = verdict.problems.filter {
             ![.lostFiles, .goneFiles, .givenUpFiles, .noRoom].contains($0.kind)

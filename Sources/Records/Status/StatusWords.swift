@@ -313,17 +313,12 @@ package struct StatusWords {
     private func name(_ space: SpaceID) -> String? {
         guard space != replica.local.homeSpace else { return nil }
         guard !isMasked else { return String(space.description.prefix(8)) }
-        let known = replica.typedName(of: space) ?? known(space)?.name ?? ""
+        let known = replica.names.space(space) ?? known(space)?.name ?? ""
         return known.isEmpty ? String(space.description.prefix(8)) : known
     }
 
     private func known(_ space: SpaceID) -> KnownSpace? {
-        do {
-            return try SpaceDirectory(replica).known(space)
-        } catch {
-            replica.couldNotRead("space not read", error)
-            return nil
-        }
+        replica.reading("space not read", or: nil) { try SpaceDirectory(replica).known(space) }
     }
 
     private func reference(_ space: SpaceID) -> Reference? {

@@ -78,7 +78,7 @@ struct TestAgent {
         identity.homeSpace = try await node.createSpace(
             .home, following: nil, isEncrypted: false
         ) {
-            node.profileOperations(in: $0)
+            node.names.profiles(in: $0)
         }
         node.setIdentity(identity)
     }

@@ -10,12 +10,12 @@ struct StoreCheck: HealthCheck {
         guard let open = examination.open else { return [] }
         var problems: [Problem] = []
         let fault =
-            open.runtime?.node.storageFault
+            open.runtime?.node.storage.fault
             ?? open.store.writeFailure.map { ErrorSentence.of($0) }
         if let fault {
             let words = Sentence.Health.storeStopped(fault.message, fault.advice)
             problems.append(Problem(check, .error, words))
-        } else if open.runtime?.node.isDiskFull != true {
+        } else if open.runtime?.node.storage.isFull != true {
             problems.append(Problem(check, .ok, Words("The store is open and takes changes.")))
         }
         for copy in try StoreExamination.damagedCopies(in: examination.home.directory) {

@@ -41,7 +41,7 @@ struct Convergence {
         }
         let grant = replica.ledger(of: space)?.membership.writingGrant(of: replica.device)
         return grant.flatMap { world.observer.histories[space]?.numbers[$0.commit] }
-            .map { other.held[space]?.contains($0) ?? false } ?? false
+            .map { other.seen.held[space]?.contains($0) ?? false } ?? false
     }
 
     /// The unfinished work, in words; empty if nothing is left to do.
@@ -189,7 +189,7 @@ struct Convergence {
 
     /// The same of some replicas, where they have the keys and programs that they need for it.
     func checkConvergence(among chosen: Set<Int>) {
-        guard !chosen.contains(where: { world.replicas[$0].isOutdated }) else { return }
+        guard !chosen.contains(where: { world.replicas[$0].conduct.isOutdated }) else { return }
         for space in world.observer.spaces {
             for group in groups(of: space, among: chosen)
             where world.vaultCheck.missingParts(of: space, group).isEmpty {

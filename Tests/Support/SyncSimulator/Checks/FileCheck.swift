@@ -125,6 +125,6 @@ final class FileCheck {
 extension Replica {
     /// False for a file that vanished unnoticed.
     fileprivate func hasBytes(of blob: BlobID) -> Bool {
-        shelf.files[blob] != nil || !shelf.lost.contains(blob)
+        storage.shelf.files[blob] != nil || !storage.shelf.lost.contains(blob)
     }
 }

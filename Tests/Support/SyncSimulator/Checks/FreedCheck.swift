@@ -29,7 +29,7 @@ struct FreedCheck {
                         "\(replica.index) miscounts the \(missing.count) missing files of "
                             + short(space))
                 }
-                let lost = try served.lostFiles(of: space)
+                let lost = try served.sync.lostFiles(of: space)
                 if let file = missing.union(lost).intersection(freed).min() {
                     world.report.fail(
                         "bin files", "\(replica.index) waits for the freed \(short(file))")

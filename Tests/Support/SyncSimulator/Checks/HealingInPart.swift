@@ -47,8 +47,8 @@ struct HealingInPart {
         case 0: world.network.silence(replica)
         case 1: world.network.isolate(replica)
         case 2:
-            guard replica.trouble == nil else { return }
-            replica.trouble = .full
+            guard replica.storage.trouble == nil else { return }
+            replica.storage.trouble = .full
             replica.disk.setCapacity(bytes: replica.disk.usedBytes)
         case 3: world.machines.stop(replica, cutsPower: true)
         default: break

@@ -26,7 +26,7 @@ struct PermissionCheck {
         of replica: Replica, in space: SpaceID, _ history: SpaceHistory, _ judge: PermissionJudge,
         _ effective: Set<CommitID>
     ) {
-        let held = replica.held[space] ?? CommitSet()
+        let held = replica.seen.held[space] ?? CommitSet()
         for number in held.members {
             let entry = history.entries[number]
             let counts = effective.contains(entry.commit.id)
@@ -51,7 +51,7 @@ extension PermissionCheck {
     ) {
         guard let forks = store.ledger(of: space)?.forks else { return }
         let verifier = CommitVerifier(signatures: world.signatures)
-        let known = replica.held[space] ?? CommitSet()
+        let known = replica.seen.held[space] ?? CommitSet()
         // Commits received as part of a branch are not reported as stored, but keys' statements in
         // them count.
         let branches = history.entries.indices.filter { number in

@@ -14,7 +14,7 @@ struct RetellingCheck {
     func run(
         of space: SpaceID, _ log: EffectiveLog, _ history: SpaceHistory, _ replica: Replica
     ) throws {
-        guard let store = replica.store, let held = replica.held[space] else { return }
+        guard let store = replica.store, let held = replica.seen.held[space] else { return }
         let listener = try emptyStore(for: replica.member)
         let commits = shuffled(held, history).map { history.entries[$0].commit.closed }
         // No replica here knows a fork: the kept commits of a cut branch could not be sent.

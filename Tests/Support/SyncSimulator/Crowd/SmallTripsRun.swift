@@ -268,7 +268,7 @@ package struct SmallTripsRun {
     }
 
     private func countSessions() -> (most: Int, mean: Double) {
-        let counts = world.replicas.filter(\.isUp).map(\.sessions.count)
+        let counts = world.replicas.filter(\.isUp).map(\.connections.sessions.count)
         return (counts.max() ?? 0, Double(counts.reduce(0, +)) / Double(max(1, counts.count)))
     }
 
@@ -278,7 +278,7 @@ package struct SmallTripsRun {
 
     private func neighbours(of index: Int) -> Set<Int> {
         Set(
-            world.replicas[index].sessions.values.compactMap { place in
+            world.replicas[index].connections.sessions.values.compactMap { place in
                 world.network.links[place.link]?.ends[1 - place.end].replica
             })
     }

@@ -17,37 +17,34 @@ final class Replica {
 
     let index: Int
     let member: Member
-    let role: Schedule.Role
-    /// Its program reads no newer formats of schemas.
-    var isOutdated: Bool
-    let disk: VirtualDisk
+    var conduct: Conduct
     let clock: ReplicaClock
     let random: SharedRandom
     /// Replicas it paired with.
     var paired: Set<Int> = []
+    /// Forms that its person has opened and not saved.
+    var forms: [Form] = []
+    /// Spaces that its person is about to accept or decline.
+    var answering: Set<SpaceID> = []
 
     /// Counts its starts: events of an earlier start are dropped.
     var boot = 0
-    var store: SyncStore?
-    var work: EngineWork?
+    /// Nil while it does not run.
+    var opened: OpenedAgent?
     var deciding = Deciding()
-    var engine: Engine
-    var inbox: WaitingLine<EngineEvent> = []
-    var isLooping = false
-    var lanes: [Lane: WaitingLine<EngineAction>] = [:]
-    var busy: Set<Lane> = []
-    var nextTick = Alarm()
-    var sessions: [UInt64: (link: Int, end: Int)] = [:]
-    var bulks: [UInt64: (link: Int, end: Int)] = [:]
-    var lastNumber: UInt64 = 0
-    var trusted: Set<DeviceID> = []
-    var answering: Set<SpaceID> = []
-    /// The failure that its disk is about to have.
-    var trouble: Trouble?
-    /// Its last messages, for replicas that repeat old ones.
-    var said: [PeerMessage] = []
-    /// Forms that its person has opened and not saved.
-    var forms: [Form] = []
+    var loop: Loop
+    var connections = Connections()
+    var storage: Storage
+    var seen = Seen()
+
+    /// How it differs from an honest device with the newest program.
+    struct Conduct {
+        let role: Schedule.Role
+        /// Its program reads no newer formats of schemas.
+        var isOutdated: Bool
+        /// Its last messages, for replicas that repeat old ones.
+        var said: [PeerMessage] = []
+    }
 
     /// Its decisions, one level above the engine.
     struct Deciding {
@@ -57,6 +54,43 @@ final class Replica {
         /// The times of its next look around for dialling, and of its waiting work.
         var nextDial = Alarm()
         var nextDuty = Alarm()
+    }
+
+    /// Its engine, and the events and the work that wait.
+    struct Loop {
+        var engine: Engine
+        var inbox: WaitingLine<EngineEvent> = []
+        var isLooping = false
+        var lanes: [Lane: WaitingLine<EngineAction>] = [:]
+        var busy: Set<Lane> = []
+        var nextTick = Alarm()
+
+        init(of member: Member) { engine = Engine(device: member.device, person: member.person) }
+    }
+
+    /// Its connections by number: the link, and its end there.
+    struct Connections {
+        typealias End = (link: Int, end: Int)
+
+        var sessions: [UInt64: End] = [:]
+        var bulks: [UInt64: End] = [:]
+        /// No later start uses a number again.
+        var lastNumber: UInt64 = 0
+        var trusted: Set<DeviceID> = []
+    }
+
+    /// Its disk, and the contents besides the store.
+    struct Storage {
+        let disk: VirtualDisk
+        /// The failure that its disk is about to have.
+        var trouble: Trouble?
+        var shelf = SimulatedBlobs()
+        /// Files that arrive in a space while another one holds them.
+        var again: [BlobID: ChunkList] = [:]
+        var copies: [Copy] = []
+        var backups: [Copy] = []
+        /// The files of all its backups, each stored once.
+        var backedUp: [BlobID: [UInt8]] = [:]
     }
 
     enum Trouble {
@@ -74,31 +108,21 @@ final class Replica {
         let seen: [String: [WriteID]]
     }
 
-    // The contents of the disk besides the store.
-    var shelf = SimulatedBlobs()
-    /// Files that arrive in a space while another one holds them.
-    var again: [BlobID: ChunkList] = [:]
-    var copies: [Copy] = []
-    var backups: [Copy] = []
-    /// The files of all its backups, each stored once.
-    var backedUp: [BlobID: [UInt8]] = [:]
-
     /// An earlier state of its disk, and the commits it held then.
     typealias Copy = (
         disk: VirtualDisk.Snapshot, shelf: SimulatedBlobs, held: [SpaceID: CommitSet]
     )
 
-    /// Its keys of encrypted spaces, while it runs.
-    var epochKeys: EpochKeyRing?
-
-    // The checkers' knowledge about it.
-    /// Commits that it was seen to store.
-    var held: [SpaceID: CommitSet] = [:]
-    var watermarks: [SpaceID: Watermark] = [:]
-    /// It returned to an older state without noticing.
-    var wentBack = false
-    /// Its data may be damaged.
-    var isSpoiled = false
+    /// The checkers' knowledge about it.
+    struct Seen {
+        /// Commits that it was seen to store.
+        var held: [SpaceID: CommitSet] = [:]
+        var watermarks: [SpaceID: Watermark] = [:]
+        /// It returned to an older state without noticing.
+        var wentBack = false
+        /// Its data may be damaged.
+        var isSpoiled = false
+    }
 
     init(
         index: Int, member: Member, role: Schedule.Role, isOutdated: Bool, clock: ReplicaClock,
@@ -106,12 +130,11 @@ final class Replica {
     ) {
         self.index = index
         self.member = member
-        self.role = role
-        self.isOutdated = isOutdated
+        conduct = Conduct(role: role, isOutdated: isOutdated)
         self.clock = clock
-        disk = VirtualDisk(copying: Replica.freshDisk, seed: seed)
+        storage = Storage(disk: VirtualDisk(copying: Replica.freshDisk, seed: seed))
         random = SharedRandom(seed: seed)
-        engine = Engine(device: member.device, person: member.person)
+        loop = Loop(of: member)
     }
 
     /// A disk with an empty store, copied for each replica: making one takes time.
@@ -129,9 +152,14 @@ final class Replica {
         return disk.snapshot()
     }()
 
-    var isUp: Bool { store != nil }
+    var isUp: Bool { opened != nil }
+    var store: SyncStore? { opened?.store }
+    var work: EngineWork? { opened?.work }
+    /// Its keys of encrypted spaces, while it runs.
+    var epochKeys: EpochKeyRing? { opened?.epochKeys }
+    var disk: VirtualDisk { storage.disk }
     var device: DeviceID { member.device }
-    var isHonest: Bool { role == .honest }
+    var isHonest: Bool { conduct.role == .honest }
 
     func ledger(of space: SpaceID) -> SpaceLedger? { store?.ledger(of: space) }
 
@@ -142,19 +170,10 @@ final class Replica {
     /// Forgets everything that is not on the disk.
     func forgetMemory() {
         boot += 1
-        store = nil
-        work = nil
+        opened = nil
         deciding = Deciding()
-        engine = Engine(device: member.device, person: member.person)
-        inbox = []
-        isLooping = false
-        lanes = [:]
-        busy = []
-        nextTick = Alarm()
-        sessions = [:]
-        bulks = [:]
-        trusted = []
+        loop = Loop(of: member)
+        connections = Connections(lastNumber: connections.lastNumber)
         answering = []
-        epochKeys = nil
     }
 }

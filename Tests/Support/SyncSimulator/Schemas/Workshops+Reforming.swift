@@ -13,7 +13,7 @@ extension Workshops {
         let next = world.random.chance(15) ? known : known + 1
         let version = min(max(next, 2), WorkshopSchemas.greatestVersion)
         let editions = (WorkshopSchemas.editions[version] ?? []).filter { edition in
-            !edition.isNewer || !replica.isOutdated
+            !edition.isNewer || !replica.conduct.isOutdated
         }
         let isForNewer = !world.schedule.outdated.isEmpty && world.random.chance(60)
         let wanted = editions.filter { $0.isNewer == isForNewer }
@@ -27,7 +27,7 @@ extension Workshops {
     /// Gives a member a grant with precedence over others.
     func empower(_ replica: Replica, _ other: Replica) {
         guard let workshop = workshop(of: replica, with: [.read, .admin]),
-            replica.trusted.contains(other.device),
+            replica.connections.trusted.contains(other.device),
             let grant = replica.ledger(of: workshop.space)?.membership
                 .writingGrant(of: replica.device)
         else { return }

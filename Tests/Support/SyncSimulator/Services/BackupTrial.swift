@@ -23,14 +23,16 @@ struct BackupTrial {
             world.schedule.canary == .restoresInPlace
             ? replica.disk.snapshot() : backup.disk.snapshot()
         var shelf = SimulatedBlobs()
-        for file in backup.files { replica.backedUp[file].map { shelf.put($0, as: file) } }
-        for file in replica.shelf.lost where !backup.files.contains(file) { shelf.lose(file) }
-        replica.backups.append((disk, shelf, backup.held))
+        for file in backup.files { replica.storage.backedUp[file].map { shelf.put($0, as: file) } }
+        for file in replica.storage.shelf.lost where !backup.files.contains(file) {
+            shelf.lose(file)
+        }
+        replica.storage.backups.append((disk, shelf, backup.held))
         check(backup)
     }
 
     func putBack() {
-        guard let backup = world.random.pick(replica.backups) else { return }
+        guard let backup = world.random.pick(replica.storage.backups) else { return }
         world.report.counts.deeds.insert(.putBack)
         restore(backup)
         // Some people restore once more to be safe.
@@ -63,11 +65,11 @@ struct BackupTrial {
             let disk = VirtualDisk(copying: backup.disk.snapshot(), seed: 1)
             let store = try OpenedAgent(
                 replica.member, on: disk,
-                KnownSchemas(shelf: world.schemas, isOutdated: replica.isOutdated),
+                KnownSchemas(shelf: world.schemas, isOutdated: replica.conduct.isOutdated),
                 clock: replica.clock, random: SharedRandom(seed: 1), world.signatures
             ).store
             for space in world.observer.spaces { try check(backup, space, store) }
-            let lost = replica.shelf.lost
+            let lost = replica.storage.shelf.lost
             let lacking = try store.files.present().map(\.blob).filter {
                 !backup.files.contains($0) && !lost.contains($0)
             }

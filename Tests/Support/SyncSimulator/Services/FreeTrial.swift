@@ -83,7 +83,7 @@ struct FreeTrial {
                 world.machines.scheduleRestart(replica, within: 2_000)
                 break
             }
-            replica.shelf.remove(file)
+            replica.storage.shelf.remove(file)
         }
         return files
     }
@@ -107,7 +107,7 @@ struct FreeTrial {
                 return Freed(
                     blob: blob, space: space,
                     deletions: Set((file?.deletions ?? []).map(\.id.commit)),
-                    others: try served.syncState(of: space).others)
+                    others: try served.sync.state(of: space).others)
             }
         }
     }
@@ -122,9 +122,9 @@ struct FreeTrial {
             return fail("frees \(name), which nothing deletes")
         }
         let deletions = file.deletions.compactMap { history.numbers[$0] }.sorted()
-        let held = replica.held[file.space] ?? CommitSet()
+        let held = replica.seen.held[file.space] ?? CommitSet()
         for other in world.replicas where file.others.contains(other.device) && isSteady(other) {
-            let there = other.held[file.space] ?? CommitSet()
+            let there = other.seen.held[file.space] ?? CommitSet()
             guard deletions.allSatisfy({ there.contains($0) }) else {
                 fail("frees \(name), and \(other.index) does not know of its deletion")
                 continue

@@ -124,6 +124,7 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
     var devicesInReach: Set<DeviceID> { [] }
     /// A simulated service waits for lost devices, too.
     var losses: any LossKeeping { NoLosses() }
+    var sharing: any SpaceSharing { NoSharing() }
 
     func activity(
         in space: SpaceID
@@ -189,27 +190,31 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
     func verifyFiles(of space: SpaceID) async throws -> Set<BlobID> { throw NotSimulated() }
 }
 
-/// Giving and taking spaces.
-extension ServedReplica {
+/// Giving and taking spaces, which no simulated service does.
+private struct NoSharing: SpaceSharing {
     func grant(
         _ space: SpaceID, to cards: [Card], flags: Permissions, authority: Bool, isFromNow: Bool
-    ) async throws { throw NotSimulated() }
+    ) async throws { throw ServedReplica.NotSimulated() }
 
-    func makeEpoch(in space: SpaceID) async throws { throw NotSimulated() }
+    func makeEpoch(in space: SpaceID) async throws { throw ServedReplica.NotSimulated() }
 
     func epochIdentities(of space: SpaceID) -> [(epoch: CommitID, identity: String)] { [] }
 
-    func revoke(_ taking: RightsTaking, in space: SpaceID) async throws { throw NotSimulated() }
-
-    func revoke(_ taking: RightsTaking, in space: SpaceID, byKey text: String) async throws {
-        throw NotSimulated()
+    func revoke(_ taking: RightsTaking, in space: SpaceID) async throws {
+        throw ServedReplica.NotSimulated()
     }
 
-    func person(ofKey text: String) throws -> PersonID { throw NotSimulated() }
-    func ask(_ request: RightsRequest, in space: SpaceID) async throws { throw NotSimulated() }
-    func accept(_ space: SpaceID) async throws { throw NotSimulated() }
-    func decline(_ space: SpaceID) async throws { throw NotSimulated() }
-    func leave(_ space: SpaceID) async throws { throw NotSimulated() }
+    func revoke(_ taking: RightsTaking, in space: SpaceID, byKey text: String) async throws {
+        throw ServedReplica.NotSimulated()
+    }
+
+    func person(ofKey text: String) throws -> PersonID { throw ServedReplica.NotSimulated() }
+    func ask(_ request: RightsRequest, in space: SpaceID) async throws {
+        throw ServedReplica.NotSimulated()
+    }
+    func accept(_ space: SpaceID) async throws { throw ServedReplica.NotSimulated() }
+    func decline(_ space: SpaceID) async throws { throw ServedReplica.NotSimulated() }
+    func leave(_ space: SpaceID) async throws { throw ServedReplica.NotSimulated() }
 }
 
 /// Answers of a service that knows of no losses.

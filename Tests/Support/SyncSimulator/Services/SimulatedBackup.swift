@@ -35,13 +35,13 @@ final class SimulatedBackup: BackupSource, BackupTarget, @unchecked Sendable {
     init(_ world: World, _ replica: Replica) {
         (self.world, self.replica, boot) = (world, replica, replica.boot)
         disk = VirtualDisk(seed: world.random.next())
-        listedFirst = replica.shelf.files.keys.sorted()
+        listedFirst = replica.storage.shelf.files.keys.sorted()
     }
 
     func copyStore() throws {
         happen()
         let store = try store()
-        held = replica.held
+        held = replica.seen.held
         if world.schedule.canary == .copiesFileAlone {
             disk.restore(replica.disk.snapshot(), as: .copies)
             for name in [VirtualDisk.store + "-wal", "store.mark", "store.heads"] {
@@ -87,13 +87,13 @@ final class SimulatedBackup: BackupSource, BackupTarget, @unchecked Sendable {
         happen()
         _ = try store()
         let isEarly = world.schedule.canary == .listsFilesFirst
-        let here = isEarly ? listedFirst : replica.shelf.files.keys.sorted()
-        return here.map { ($0, UInt64(replica.shelf.files[$0]?.count ?? 0)) }
+        let here = isEarly ? listedFirst : replica.storage.shelf.files.keys.sorted()
+        return here.map { ($0, UInt64(replica.storage.shelf.files[$0]?.count ?? 0)) }
     }
 
     func input(_ file: BlobID, length: UInt64) -> any ByteInput {
         happen()
-        return ShelfInput(bytes: replica.shelf.files[file], length: length)
+        return ShelfInput(bytes: replica.storage.shelf.files[file], length: length)
     }
 
     func absence(of file: BlobID, _ error: any Error) -> BackupAbsence? {
@@ -106,15 +106,15 @@ final class SimulatedBackup: BackupSource, BackupTarget, @unchecked Sendable {
 
     func add(_ file: BlobID, _ input: any ByteInput, _ told: (Int) -> Bool) throws -> Bool {
         _ = try store()
-        if replica.backedUp[file] == nil {
-            replica.backedUp[file] = try input.read(0..<input.length)
+        if replica.storage.backedUp[file] == nil {
+            replica.storage.backedUp[file] = try input.read(0..<input.length)
         }
         files.insert(file)
         return true
     }
 
     func keep(_ file: BlobID, length: UInt64, _ told: (Int) -> Bool) throws(BackupError) -> Bool {
-        guard replica.backedUp[file] != nil else { return false }
+        guard replica.storage.backedUp[file] != nil else { return false }
         files.insert(file)
         return true
     }

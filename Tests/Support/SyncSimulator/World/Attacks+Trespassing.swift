@@ -38,8 +38,8 @@ extension Attacks {
 
     /// Sends a commit that not even the own store accepts to everybody.
     private func sendRaw(_ commit: UnverifiedCommit, of space: SpaceID, _ replica: Replica) {
-        for session in replica.sessions.keys.sorted() {
-            guard let place = replica.sessions[session] else { continue }
+        for session in replica.connections.sessions.keys.sorted() {
+            guard let place = replica.connections.sessions[session] else { continue }
             world.network.put(
                 .commits(space, [commit], live: world.random.chance(50)), place, replica)
         }

@@ -13,16 +13,16 @@ struct Attacks {
     func distorted(
         _ message: PeerMessage, from replica: Replica, to receiver: Replica
     ) -> [PeerMessage] {
-        switch replica.role {
+        switch replica.conduct.role {
         case .honest, .trespasser, .forker: return [message]
         case .liar: return [lie(message, replica)]
         case .flooder:
             guard world.random.chance(10) else { return [message] }
             return Array(repeating: message, count: 2 + world.random.index(below: 30))
         case .replayer:
-            if replica.said.count == Self.remembered { replica.said.removeFirst() }
-            replica.said.append(message)
-            guard world.random.chance(25), let old = world.random.pick(replica.said) else {
+            if replica.conduct.said.count == Self.remembered { replica.conduct.said.removeFirst() }
+            replica.conduct.said.append(message)
+            guard world.random.chance(25), let old = world.random.pick(replica.conduct.said) else {
                 return [message]
             }
             return [message, moved(old, replica)]
@@ -106,36 +106,36 @@ struct Attacks {
     // MARK: Own attacks
 
     func attack(_ replica: Replica) {
-        switch replica.role {
+        switch replica.conduct.role {
         case .honest: break
         case .trespasser: trespass(replica)
         case .withholder, .forker:
-            if replica.copies.isEmpty || world.random.chance(40) {
+            if replica.storage.copies.isEmpty || world.random.chance(40) {
                 world.machines.takeCopy(of: replica)
             } else {
                 // A device restored in place that writes again has two commits at one position.
                 world.machines.restore(
-                    replica, inPlace: replica.role == .forker || world.random.chance(30))
+                    replica, inPlace: replica.conduct.role == .forker || world.random.chance(30))
                 world.machines.start(replica)
-                if replica.role == .forker {
+                if replica.conduct.role == .forker {
                     world.journaling.write(replica)
                     world.workshops.edit(replica)
                 }
             }
         case .liar, .flooder, .replayer:
-            for session in replica.sessions.keys.sorted() {
+            for session in replica.connections.sessions.keys.sorted() {
                 shout(on: SessionID(session), replica)
             }
         }
     }
 
     private func shout(on session: SessionID, _ replica: Replica) {
-        guard let place = replica.sessions[session.number],
+        guard let place = replica.connections.sessions[session.number],
             let space = world.random.pick(world.observer.spaces)
         else {
             return
         }
-        for _ in 0..<(replica.role == .flooder ? 60 : 3) {
+        for _ in 0..<(replica.conduct.role == .flooder ? 60 : 3) {
             let message: PeerMessage
             switch world.random.below(6) {
             case 0: message = .ping(token: world.random.next())
@@ -151,7 +151,7 @@ struct Attacks {
             case 3: message = .decline(space)
             case 4: message = .unknown
             default:
-                guard let old = world.random.pick(replica.said) else { continue }
+                guard let old = world.random.pick(replica.conduct.said) else { continue }
                 message = moved(old, replica)
             }
             world.network.put(message, place, replica)

@@ -38,7 +38,7 @@ struct Encrypting {
 
     /// Makes another person's device a vault for a space, usually an encrypted one.
     func carry(_ replica: Replica, on other: Replica) {
-        guard let work = replica.work, replica.trusted.contains(other.device),
+        guard let work = replica.work, replica.connections.trusted.contains(other.device),
             other.member.person != replica.member.person,
             let space = world.random.pick(
                 world.observer.activeSpaces(of: replica, with: .admin).filter { space in

@@ -7,23 +7,23 @@ struct EngineLoop {
     let world: World
 
     func post(_ events: [EngineEvent], to replica: Replica) {
-        replica.inbox.append(contentsOf: events)
-        guard !replica.isLooping, !replica.inbox.isEmpty else { return }
-        replica.isLooping = true
+        replica.loop.inbox.append(contentsOf: events)
+        guard !replica.loop.isLooping, !replica.loop.inbox.isEmpty else { return }
+        replica.loop.isLooping = true
         world.timeline.after(world.random.below(2), .loop(replica.index, boot: replica.boot))
     }
 
     func loop(_ replica: Replica) {
-        replica.isLooping = false
-        guard let event = replica.inbox.next() else { return }
+        replica.loop.isLooping = false
+        guard let event = replica.loop.inbox.next() else { return }
         handle(event, replica)
         post([], to: replica)
     }
 
     func handle(_ event: EngineEvent, _ replica: Replica) {
         world.observer.note(event, replica)
-        let actions = replica.engine.handle(event, at: replica.clock.instant)
-        if case .tick = event, replica.engine.nextTick(at: replica.clock.instant) == 0 {
+        let actions = replica.loop.engine.handle(event, at: replica.clock.instant)
+        if case .tick = event, replica.loop.engine.nextTick(at: replica.clock.instant) == 0 {
             world.report.fail("timers", "\(replica.index) ticks, and is due to tick again at once")
         }
         for action in actions { perform(action, replica) }
@@ -31,14 +31,14 @@ struct EngineLoop {
     }
 
     private func scheduleTick(_ replica: Replica) {
-        guard let wait = replica.engine.nextTick(at: replica.clock.instant) else { return }
+        guard let wait = replica.loop.engine.nextTick(at: replica.clock.instant) else { return }
         let due = world.timeline.now + wait + 1
-        guard replica.nextTick.isToWait(until: due) else { return }
+        guard replica.loop.nextTick.isToWait(until: due) else { return }
         world.timeline.add(.tick(replica.index, boot: replica.boot, due: due), at: due)
     }
 
     func tick(_ replica: Replica, _ due: UInt64) {
-        if replica.nextTick.rings(at: due) { post([.tick], to: replica) }
+        if replica.loop.nextTick.rings(at: due) { post([.tick], to: replica) }
     }
 
     private func perform(_ action: EngineAction, _ replica: Replica) {
@@ -65,12 +65,13 @@ struct EngineLoop {
     }
 
     private func enqueue(_ action: EngineAction, _ lane: Replica.Lane, _ replica: Replica) {
-        replica.lanes[lane, default: []].append(action)
+        replica.loop.lanes[lane, default: []].append(action)
         scheduleWork(lane, replica)
     }
 
     private func scheduleWork(_ lane: Replica.Lane, _ replica: Replica) {
-        guard replica.lanes[lane]?.isEmpty == false, replica.busy.insert(lane).inserted else {
+        guard replica.loop.lanes[lane]?.isEmpty == false, replica.loop.busy.insert(lane).inserted
+        else {
             return
         }
         // Sometimes a disk or a processor has other work.
@@ -79,8 +80,8 @@ struct EngineLoop {
     }
 
     func work(_ lane: Replica.Lane, _ replica: Replica) {
-        replica.busy.remove(lane)
-        guard let action = replica.lanes[lane]?.next() else { return }
+        replica.loop.busy.remove(lane)
+        guard let action = replica.loop.lanes[lane]?.next() else { return }
         carryOut(action, replica)
         if replica.isUp { scheduleWork(lane, replica) }
     }

@@ -13,8 +13,8 @@ struct FileWork {
                 try prepare(need, list, replica)
             case .writeChunk(let blob, let index, let bytes, let bulk):
                 let isValid =
-                    replica.again[blob].map { $0.verifies(bytes, asChunk: index) }
-                    ?? replica.shelf.write(bytes, chunk: index, of: blob)
+                    replica.storage.again[blob].map { $0.verifies(bytes, asChunk: index) }
+                    ?? replica.storage.shelf.write(bytes, chunk: index, of: blob)
                 let event: EngineEvent =
                     isValid.map { .chunkWritten(blob, index: index, valid: $0, from: bulk) }
                     ?? .blobFailed(blob)
@@ -44,22 +44,22 @@ struct FileWork {
     }
 
     private func prepare(_ need: BlobNeed, _ list: ChunkList, _ replica: Replica) throws {
-        replica.again[need.blob] = nil
+        replica.storage.again[need.blob] = nil
         guard try replica.store?.files.blob(need.blob)?.isPresent == true else {
-            let present = replica.shelf.open(list)
+            let present = replica.storage.shelf.open(list)
             return world.engines.post([.blobPrepared(need.blob, present: present)], to: replica)
         }
         // Another space holds it: the received bytes are only verified.
-        replica.again[need.blob] = list
+        replica.storage.again[need.blob] = list
         world.engines.post([.blobPrepared(need.blob, present: [])], to: replica)
     }
 
     private func keep(_ need: BlobNeed, _ list: ChunkList, _ replica: Replica) throws {
         let isKept: Bool
-        if replica.again.removeValue(forKey: need.blob) != nil {
+        if replica.storage.again.removeValue(forKey: need.blob) != nil {
             isKept = try replica.store?.files.hold([need.blob], in: need.space).isEmpty ?? false
         } else {
-            isKept = replica.shelf.commit(need.blob)
+            isKept = replica.storage.shelf.commit(need.blob)
             if isKept {
                 try replica.store?.files.markPresent(
                     [(need.blob, list)], in: need.space, now: replica.clock.wall)
@@ -78,7 +78,8 @@ struct FileWork {
 
     /// A blob is served only under a space that holds it and that the requester may read today.
     private func serve(_ want: Want, on bulk: BulkID, _ replica: Replica) throws {
-        guard let place = replica.bulks[bulk.number], let link = world.network.links[place.link],
+        guard let place = replica.connections.bulks[bulk.number],
+            let link = world.network.links[place.link],
             let store = replica.store
         else { return }
         let asker = world.replicas[link.ends[1 - place.end].replica]
@@ -106,8 +107,8 @@ struct FileWork {
         }
         let small = try store.files.smallContent(of: want.blob)
         for index in want.firstChunk..<end {
-            guard let bytes = small ?? replica.shelf.chunk(Int(index), of: want.blob) else {
-                if !replica.shelf.lost.contains(want.blob) {
+            guard let bytes = small ?? replica.storage.shelf.chunk(Int(index), of: want.blob) else {
+                if !replica.storage.shelf.lost.contains(want.blob) {
                     world.report.fail(
                         "durability", "\(replica.index) lost the file \(short(want.blob))")
                 }
@@ -123,10 +124,12 @@ struct FileWork {
 
     /// A file vanishes from the disk; it is noticed only at the next access.
     func loseFile(_ replica: Replica) {
-        guard let blob = world.random.pick(replica.shelf.files.keys.sorted()) else { return }
+        guard let blob = world.random.pick(replica.storage.shelf.files.keys.sorted()) else {
+            return
+        }
         world.report.trace.note(
             "lose", UInt64(replica.index), text: "\(replica.index) \(short(blob))")
-        replica.shelf.lose(blob)
+        replica.storage.shelf.lose(blob)
     }
 
     /// A replica's reaction to missing files that counted as present.
@@ -141,10 +144,10 @@ struct FileWork {
     /// Like an agent at its start.
     func compareFiles(of replica: Replica, _ store: SyncStore) throws {
         let gone = try store.files.present().map(\.blob)
-            .filter { replica.shelf.files[$0] == nil }.sorted()
+            .filter { replica.storage.shelf.files[$0] == nil }.sorted()
         if !gone.isEmpty { try lose(gone, replica, store) }
         // Freed ones that were not removed in time.
-        for blob in try store.files.freed() where replica.shelf.files[blob] != nil {
+        for blob in try store.files.freed() where replica.storage.shelf.files[blob] != nil {
             guard let list = try store.files.chunkList(of: blob) else { continue }
             try store.files.markFound(
                 [(blob, list)], namedBy: replica.device, now: replica.clock.wall)

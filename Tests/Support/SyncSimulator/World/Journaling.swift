@@ -143,7 +143,7 @@ struct Journaling {
                 try store.files.storeSmall(
                     [(blob, picture.bytes)], in: space, now: replica.clock.wall)
             } else {
-                replica.shelf.put(picture.bytes, as: blob)
+                replica.storage.shelf.put(picture.bytes, as: blob)
                 try store.files.markPresent(
                     [(blob, picture.list)], in: space, now: replica.clock.wall)
             }

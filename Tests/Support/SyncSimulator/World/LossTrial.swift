@@ -79,7 +79,7 @@ struct LossTrial {
         for replica in world.replicas where replica.isHonest && replica.isUp {
             do {
                 let lost = try replica.work?.losses.lostDevices() ?? []
-                if !replica.trusted.isDisjoint(with: lost) {
+                if !replica.connections.trusted.isDisjoint(with: lost) {
                     world.report.fail("losses", "\(replica.index) trusts a lost device")
                 }
             } catch {

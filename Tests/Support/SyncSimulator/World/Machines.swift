@@ -23,10 +23,10 @@ struct Machines {
         replica.clock.boot()
         replica.disk.mend()
         replica.disk.setCapacity(bytes: nil)
-        replica.trouble = nil
+        replica.storage.trouble = nil
         let agent = try OpenedAgent(
             replica.member, on: replica.disk,
-            KnownSchemas(shelf: world.schemas, isOutdated: replica.isOutdated),
+            KnownSchemas(shelf: world.schemas, isOutdated: replica.conduct.isOutdated),
             clock: replica.clock,
             random: replica.random, world.signatures, isNamed: world.schedule.isNamed)
         let store = agent.store
@@ -34,9 +34,7 @@ struct Machines {
         if try store.records.remakeOutdated() > 0 {
             world.report.trace.note("remake", text: "\(replica.index)")
         }
-        replica.store = store
-        replica.epochKeys = agent.epochKeys
-        replica.work = agent.work
+        replica.opened = agent
         replica.deciding.node = Node(agent.work)
         world.report.trace.note("start", UInt64(replica.index), text: "\(replica.index)")
         world.observer.checkRestart(of: replica, store)
@@ -70,7 +68,7 @@ struct Machines {
         replica.disk.mend()
         if cutsPower {
             replica.disk.powerCut(random: &world.random)
-            replica.shelf.cutPower(&world.random)
+            replica.storage.shelf.cutPower(&world.random)
         } else {
             replica.disk.endProcess()
         }
@@ -78,7 +76,8 @@ struct Machines {
     }
 
     func takeCopy(of replica: Replica) {
-        replica.copies.append((replica.disk.snapshot(), replica.shelf, replica.held))
+        replica.storage.copies.append(
+            (replica.disk.snapshot(), replica.storage.shelf, replica.seen.held))
         world.report.trace.note("copy", UInt64(replica.index), text: "\(replica.index)")
     }
 
@@ -89,7 +88,7 @@ struct Machines {
         if case StoreError.epochMissing = error { return }
         world.report.trace.note(
             "trouble", UInt64(replica.index), text: "\(replica.index) \(what): \(error)")
-        switch replica.trouble {
+        switch replica.storage.trouble {
         case nil: world.report.fail("simulator", "\(replica.index): \(what): \(error)")
         case .full:
             // That does not damage the store.
@@ -98,24 +97,24 @@ struct Machines {
                     "durability", "\(replica.index) stops because the disk is full: \(error)")
             }
         case .powerLoss, .failure:
-            stop(replica, cutsPower: replica.trouble == .powerLoss)
+            stop(replica, cutsPower: replica.storage.trouble == .powerLoss)
             scheduleRestart(replica, within: 2_000)
         }
     }
 
     /// Restores an older copy while the replica is stopped.
     func restore(_ replica: Replica, inPlace: Bool) {
-        guard let copy = world.random.pick(replica.copies) else { return }
+        guard let copy = world.random.pick(replica.storage.copies) else { return }
         restore(replica, to: copy, as: inPlace ? .sameFiles : .copies)
-        if inPlace { replica.wentBack = true }
+        if inPlace { replica.seen.wentBack = true }
     }
 
     func restore(_ replica: Replica, to copy: Replica.Copy, as restoring: VirtualDisk.Restoring) {
         stop(replica, cutsPower: false)
         replica.disk.restore(copy.disk, as: restoring)
-        replica.shelf = copy.shelf
-        replica.held = copy.held
-        replica.watermarks = [:]
+        replica.storage.shelf = copy.shelf
+        replica.seen.held = copy.held
+        replica.seen.watermarks = [:]
         world.report.trace.note("restore", UInt64(replica.index), text: "\(replica.index)")
     }
 
@@ -128,7 +127,7 @@ struct Machines {
     func makeWhole(_ replica: Replica) {
         replica.disk.mend()
         replica.disk.setCapacity(bytes: nil)
-        replica.trouble = nil
+        replica.storage.trouble = nil
         if !replica.isUp { start(replica) }
         world.engines.post([.roomReturned], to: replica)
         world.nodes.tell(.roomReturned, replica)
@@ -138,10 +137,10 @@ struct Machines {
     /// Devices with an older program get a newer one, which shows records that the older one could
     /// not read.
     func upgrade() {
-        for replica in world.replicas where replica.isOutdated && replica.isUp {
+        for replica in world.replicas where replica.conduct.isOutdated && replica.isUp {
             world.random = SeededGenerator(seed: world.schedule.seed ^ 0x7570_6772)
             stop(replica, cutsPower: false)
-            replica.isOutdated = false
+            replica.conduct.isOutdated = false
             start(replica)
         }
     }
@@ -174,18 +173,18 @@ extension Machines {
 
     /// A disk that fails at one of its next calls.
     func hurtDisk(of replica: Replica, _ kind: Step.Kind) {
-        guard replica.isUp, replica.trouble == nil else { return }
+        guard replica.isUp, replica.storage.trouble == nil else { return }
         let isSync = world.random.chance(30)
         let calls = world.random.index(below: isSync ? 6 : 40)
         switch kind {
         case .dyingDisk:
-            replica.trouble = .powerLoss
+            replica.storage.trouble = .powerLoss
             replica.disk.losePower(after: calls, of: isSync ? .sync : .write)
         case .failingDisk:
-            replica.trouble = .failure
+            replica.storage.trouble = .failure
             replica.disk.fail(after: calls, of: isSync ? .sync : .write)
         default:
-            replica.trouble = .full
+            replica.storage.trouble = .full
             replica.disk.setCapacity(bytes: replica.disk.usedBytes + world.random.below(40_000))
         }
     }

@@ -4,7 +4,8 @@ import Wire
 /// The engine's actions on connections.
 extension Network {
     func send(_ message: PeerMessage, on session: SessionID, _ replica: Replica) {
-        guard let place = replica.sessions[session.number], let link = links[place.link] else {
+        guard let place = replica.connections.sessions[session.number], let link = links[place.link]
+        else {
             return
         }
         let receiver = world.replicas[link.ends[1 - place.end].replica]
@@ -25,13 +26,14 @@ extension Network {
     }
 
     func send(_ message: PeerMessage, on bulk: BulkID, _ replica: Replica) {
-        guard let place = replica.bulks[bulk.number] else { return }
+        guard let place = replica.connections.bulks[bulk.number] else { return }
         put(message, place, replica)
     }
 
     /// Says goodbye; messages sent before still arrive.
     func close(_ session: SessionID, _ reason: ByeReason, _ replica: Replica) {
-        guard let place = replica.sessions[session.number], let link = links[place.link] else {
+        guard let place = replica.connections.sessions[session.number], let link = links[place.link]
+        else {
             return
         }
         let other = world.replicas[link.ends[1 - place.end].replica]
@@ -44,7 +46,7 @@ extension Network {
     }
 
     func close(_ bulk: BulkID, _ replica: Replica) {
-        guard let place = replica.bulks[bulk.number] else { return }
+        guard let place = replica.connections.bulks[bulk.number] else { return }
         drop(place.link, tellsOther: true, at: place.end)
     }
 

@@ -19,7 +19,8 @@ final class Network {
 
     /// Whether both trust each other.
     func mayConnect(_ one: Replica, _ other: Replica) -> Bool {
-        one.trusted.contains(other.device) && other.trusted.contains(one.device)
+        one.connections.trusted.contains(other.device)
+            && other.connections.trusted.contains(one.device)
     }
 
     @discardableResult
@@ -56,10 +57,11 @@ final class Network {
 
     /// The dialling side of a session also keeps a connection for blobs.
     func dialBulk(_ replica: Replica, _ session: UInt64) {
-        guard let place = replica.sessions[session], place.end == 0, let link = links[place.link]
+        guard let place = replica.connections.sessions[session], place.end == 0,
+            let link = links[place.link]
         else { return }
         let other = world.replicas[link.ends[1].replica]
-        let hasBulk = replica.bulks.values.contains { place in
+        let hasBulk = replica.connections.bulks.values.contains { place in
             place.end == 0 && links[place.link]?.ends[1].replica == other.index
         }
         if !hasBulk { connect(replica, other, .bulk) }
@@ -150,12 +152,12 @@ final class Network {
             world.machines.couldNotWrite("peer not remembered", error, replica)
             guard replica.isUp else { return }
         }
-        replica.lastNumber += 1
-        let own = replica.lastNumber
+        replica.connections.lastNumber += 1
+        let own = replica.connections.lastNumber
         links[number]?.ends[end].number = own
         switch link.purpose {
         case .session:
-            replica.sessions[own] = (number, end)
+            replica.connections.sessions[own] = (number, end)
             let peer = PeerInfo(device: card.device, person: card.person, dialed: end == 0)
             replica.deciding.peers.opened(card.device)
             world.engines.post([.sessionOpened(SessionID(own), peer)], to: replica)
@@ -164,7 +166,7 @@ final class Network {
                 world.timeline.after(50, .dialBulk(replica.index, boot: replica.boot, session: own))
             }
         case .bulk:
-            replica.bulks[own] = (number, end)
+            replica.connections.bulks[own] = (number, end)
             world.engines.post([.bulkOpened(BulkID(own), card.device)], to: replica)
         }
     }
@@ -188,12 +190,12 @@ final class Network {
         guard let own = link.ends[end].number else { return }
         switch link.purpose {
         case .session:
-            replica.sessions[own] = nil
+            replica.connections.sessions[own] = nil
             world.engines.post([.sessionClosed(SessionID(own))], to: replica)
             world.nodes.tell(.sessionClosed(SessionID(own)), replica)
             dropBulks(beside: link, of: replica)
         case .bulk:
-            replica.bulks[own] = nil
+            replica.connections.bulks[own] = nil
             world.engines.post([.bulkClosed(BulkID(own))], to: replica)
         }
     }
@@ -248,7 +250,7 @@ final class Network {
 
     /// Closes a session that its dialling side does not need.
     func letGo(_ session: SessionID, _ replica: Replica) {
-        guard let place = replica.sessions[session.number] else { return }
+        guard let place = replica.connections.sessions[session.number] else { return }
         links[place.link]?.isLetGo = true
         close(session, .enough, replica)
     }

@@ -67,8 +67,8 @@ struct NodeLoop {
     /// A device that is no longer trusted is told so, and its connections are closed.
     private func trust(_ keys: Set<Bytes32>, _ replica: Replica) {
         let trusted = Set(keys.map { DeviceID(sha256($0.bytes)) })
-        let isLess = !replica.trusted.isSubset(of: trusted)
-        replica.trusted = trusted
+        let isLess = !replica.connections.trusted.isSubset(of: trusted)
+        replica.connections.trusted = trusted
         guard isLess else { return }
         for (number, link) in world.network.links.sorted(by: { $0.key < $1.key }) {
             for end in link.ends.indices where link.ends[end].replica == replica.index {

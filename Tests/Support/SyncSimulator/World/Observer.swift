@@ -96,7 +96,7 @@ final class Observer {
         world.report.trace.note(bytes: commit.id.bytes)
         world.keyCheck.checkKey(of: commit, by: replica, in: space)
         let entry = SpaceHistory.Entry(
-            commit: commit, author: replica.index, past: replica.held[space] ?? CommitSet(),
+            commit: commit, author: replica.index, past: replica.seen.held[space] ?? CommitSet(),
             isForbidden: forbidden.contains(commit.id), writtenAt: world.timeline.now)
         guard let (number, isSecond) = histories[space]?.add(entry) else {
             return world.report.fail("simulator", "no history of \(short(space))")
@@ -105,10 +105,10 @@ final class Observer {
             guard let device = grant.card.links.last?.content.device else { continue }
             granted[space, default: [:]][device, default: []].append(commit.id)
         }
-        if isSecond, !replica.wentBack, replica.isHonest {
+        if isSecond, !replica.seen.wentBack, replica.isHonest {
             world.report.fail("sequence", "\(replica.index) uses \(commit.summary) a second time")
         }
-        replica.held[space, default: CommitSet()].insert(number)
+        replica.seen.held[space, default: CommitSet()].insert(number)
     }
 
     /// A commit of another device that a replica just stored.
@@ -117,7 +117,7 @@ final class Observer {
             return world.report.fail(
                 "permission", "\(replica.index) stored \(commit.summary) of nobody")
         }
-        replica.held[space, default: CommitSet()].insert(number)
+        replica.seen.held[space, default: CommitSet()].insert(number)
         if commit.header.log.device == replica.device {
             histories[space]?.regained.insert(number)
         }
@@ -142,14 +142,14 @@ final class Observer {
     }
 
     private func checkGrowth(of watermark: Watermark, in space: SpaceID, _ replica: Replica) {
-        let before = (replica.watermarks[space] ?? Watermark())
+        let before = (replica.seen.watermarks[space] ?? Watermark())
             .without(histories[space]?.forks ?? [:])
         if !watermark.covers(before), replica.isHonest {
             world.report.fail(
                 "watermark",
                 "\(replica.index) went from \(before.summary) back to \(watermark.summary)")
         }
-        replica.watermarks[space] = watermark
+        replica.seen.watermarks[space] = watermark
     }
 
     /// After a start everything ever answered or acknowledged must be there.
@@ -168,7 +168,7 @@ final class Observer {
                     }
                     there.insert(number)
                 }
-                let before = replica.held[space] ?? CommitSet()
+                let before = replica.seen.held[space] ?? CommitSet()
                 for number in before.members where !there.contains(number) {
                     guard let commit = histories[space]?.entries[number].commit else { continue }
                     // Commits at a fork do not count, and are still there.
@@ -176,7 +176,7 @@ final class Observer {
                         try store.log.commit(commit.id) != nil
                     {
                         there.insert(number)
-                    } else if !replica.isSpoiled {
+                    } else if !replica.seen.isSpoiled {
                         world.report.fail("durability", "\(replica.index) lost \(commit.summary)")
                     } else if commit.header.log.device == replica.device,
                         histories[space]?.regained.contains(number) != true,
@@ -186,9 +186,9 @@ final class Observer {
                             "told", "\(replica.index) lost \(commit.summary) without a word")
                     }
                 }
-                replica.held[space] = there
+                replica.seen.held[space] = there
                 let after = store.ledger(of: space)?.watermark ?? Watermark()
-                if replica.isSpoiled { replica.watermarks[space] = nil }
+                if replica.seen.isSpoiled { replica.seen.watermarks[space] = nil }
                 checkGrowth(of: after, in: space, replica)
             }
         } catch {

@@ -59,7 +59,7 @@ struct People {
     }
 
     func grant(_ replica: Replica, to other: Replica) {
-        guard replica.trusted.contains(other.device),
+        guard replica.connections.trusted.contains(other.device),
             let space = world.random.pick(
                 world.observer.activeSpaces(of: replica, with: .admin).filter {
                     isTrip($0, replica)
@@ -69,7 +69,8 @@ struct People {
             Permissions.all, .all, .editor, .editor, .contributor, .read,
         ])
         let cards = world.replicas.filter { known in
-            known.member.person == other.member.person && replica.trusted.contains(known.device)
+            known.member.person == other.member.person
+                && replica.connections.trusted.contains(known.device)
         }.map(\.member.card)
         grant(space, to: cards, flags ?? .read, by: replica)
     }

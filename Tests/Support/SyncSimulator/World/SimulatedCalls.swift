@@ -89,7 +89,9 @@ struct SimulatedCalls {
                     1 + world.random.below(world.schedule.latency + 5),
                     .call(replica.index, boot: replica.boot, call))
             case .letGo(let device):
-                let session = replica.sessions.first { other(of: $0.value)?.device == device }
+                let session = replica.connections.sessions.first {
+                    other(of: $0.value)?.device == device
+                }
                 guard let session else { continue }
                 world.network.letGo(SessionID(session.key), replica)
             }
@@ -104,7 +106,7 @@ struct SimulatedCalls {
 
     /// For each device, whether the replica dialled.
     private func sessions(of replica: Replica) -> [DeviceID: Bool] {
-        replica.sessions.values.reduce(into: [:]) { found, place in
+        replica.connections.sessions.values.reduce(into: [:]) { found, place in
             guard let device = other(of: place)?.device else { return }
             found[device] = found[device] == true || place.end == 0
         }
@@ -119,10 +121,10 @@ struct SimulatedCalls {
             return world.timeline.after(
                 world.random.below(5_000), .callFailed(replica.index, boot: replica.boot, target))
         }
-        guard replica.trusted.contains(other.device) else {
+        guard replica.connections.trusted.contains(other.device) else {
             return learn(.ended(target, target.isDevice ? .failed(.otherKey) : .stranger), replica)
         }
-        guard other.trusted.contains(replica.device) else {
+        guard other.connections.trusted.contains(replica.device) else {
             return learn(.ended(target, .failed(.hungUp)), replica)
         }
         learn(.reached(target, other.device), replica)

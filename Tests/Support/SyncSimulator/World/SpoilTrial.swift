@@ -31,9 +31,9 @@ struct SpoilTrial {
         world.report.trace.note("spoil", UInt64(replica.index), text: "\(replica.index) \(kind)")
         world.report.counts.deeds.insert(.spoiled)
         spoil(kind)
-        replica.isSpoiled = kind != .mark
+        replica.seen.isSpoiled = kind != .mark
         world.machines.start(replica)
-        replica.isSpoiled = false
+        replica.seen.isSpoiled = false
         check(known)
     }
 
@@ -80,7 +80,7 @@ struct SpoilTrial {
 
     /// The database is restored from a copy; the files beside it are not.
     private func putBack() {
-        guard let copy = world.random.pick(replica.copies) else { return remove(["-wal"]) }
+        guard let copy = world.random.pick(replica.storage.copies) else { return remove(["-wal"]) }
         let before = VirtualDisk(copying: copy.disk, seed: 1)
         for suffix in ["", "-wal"] {
             var old: [UInt8] = []

@@ -6,10 +6,19 @@ internal import Store
 import SyncCore
 internal import Synchronization
 
-/// Passes events to ``Node`` and carries out its decisions.
-extension AgentNode {
-    package func handle(_ event: Node.Event) {
-        let now = clock.now
+/// Passes events to ``Node``, one after the other, and carries out its decisions.
+package final class NodeLoop: Sendable {
+    /// The machine that decides; set before the node is used.
+    private let machine = Mutex<Node?>(nil)
+    /// The alarm for the machine's work that waits for its time, on the monotonic clock.
+    private let alarm = Mutex(Alarm())
+    /// Counts the answers to a recovery request.
+    private let recoveryAnswers = Observable(0)
+
+    func begin(_ work: EngineWork) { machine.withLock { $0 = Node(work) } }
+
+    func handle(_ event: Node.Event, for agent: AgentNode) {
+        let now = agent.clock.now
         let (actions, isLess, wait) = machine.withLock { node in
             let actions = node?.handle(event, at: now) ?? []
             var isLess = false
@@ -17,88 +26,86 @@ extension AgentNode {
                 switch action {
                 // Sent before another thread can close the connections of devices that lost all
                 // trust.
-                case .send(let message, let session): outputs?.send(message, on: session)
+                case .send(let message, let session): agent.outputs.made?.send(message, on: session)
                 // In turn, so that an older answer never replaces a newer one.
-                case .trust(let keys): isLess = trust.replace(with: keys) || isLess
+                case .trust(let keys): isLess = agent.trust.replace(with: keys) || isLess
                 default: break
                 }
             }
             return (actions, isLess, node?.nextTick(at: now))
         }
-        for action in actions { perform(action, isLess) }
-        if let wait { look(after: wait, at: now.monotonic + wait) }
+        for action in actions { perform(action, isLess, agent) }
+        if let wait { look(after: wait, at: now.monotonic + wait, agent) }
         switch event {
         case .received(.recoveryOffers, _), .sessionClosed: recoveryAnswers.update { $0 += 1 }
         default: break
         }
     }
 
-    private func perform(_ action: Node.Action, _ isTrustLess: Bool) {
+    private func perform(_ action: Node.Action, _ isTrustLess: Bool, _ agent: AgentNode) {
         switch action {
-        case .trust: if isTrustLess { outputs?.closeUntrusted() }
-        case .callAgain: Task { await outputs?.callAgain() }
+        case .trust: if isTrustLess { agent.outputs.made?.closeUntrusted() }
+        case .callAgain: Task { await agent.outputs.made?.callAgain() }
         case .send: break
-        case .end(let session): outputs?.end(session)
+        case .end(let session): agent.outputs.made?.end(session)
         // Writing may wait; the next actions need not.
-        case .carryOut(let duty): Task { await carryOut(duty) }
-        case .adopt(let done): adopt(done)
-        case .note(let note): log(note)
+        case .carryOut(let duty): Task { await carryOut(duty, for: agent) }
+        case .adopt(let done): agent.adopt(done)
+        case .note(let note): log(note, agent)
         }
     }
 
-    private func log(_ note: Node.Note) {
+    private func log(_ note: Node.Note, _ agent: AgentNode) {
         switch note {
         case .taken(let space):
-            logger.note(
+            agent.logger.note(
                 .warning, .spaces, "a space was taken from this device", record: space.logged)
         case .lost(let device):
-            logger.note(
+            agent.logger.note(
                 .warning, .spaces, "a device is lost, by the word of another one",
                 record: device.logged)
         case .found(let device):
-            logger.note(.info, .spaces, "a lost device was found", record: device.logged)
+            agent.logger.note(.info, .spaces, "a lost device was found", record: device.logged)
         case .falseKey(let peer):
-            outputs?.noteError(
+            agent.outputs.made?.noteError(
                 of: peer, "a recovery key that is not its person's", as: "refused")
-        case .failed(let what, let error): notWritten("\(what)", error)
+        case .failed(let what, let error): agent.storage.notWritten("\(what)", error)
         }
     }
 
     /// Looks again, at the given time, at the work that is due then.
-    private func look(after wait: UInt64, at due: UInt64) {
+    private func look(after wait: UInt64, at due: UInt64, _ agent: AgentNode) {
         guard alarm.withLock({ $0.isToWait(until: due) }) else { return }
-        Task { [weak self] in
+        Task { [weak self, weak agent] in
             // Looking does no harm, even if the sleep was cut short.
             try? await Task.sleep(for: .milliseconds(wait + 1))
-            if self?.alarm.withLock({ $0.rings(at: due) }) == true { self?.handle(.tick) }
+            guard let self, let agent, alarm.withLock({ $0.rings(at: due) }) else { return }
+            handle(.tick, for: agent)
         }
     }
 
     /// Carries out a duty that follows from an event; a failed one is tried again with the next
     /// change.
-    func carryOut(_ duty: Node.Duty) async {
+    func carryOut(_ duty: Node.Duty, for agent: AgentNode) async {
         do {
             switch duty {
-            case .keys where store.writeFailure != nil: break
+            case .keys where agent.store.writeFailure != nil: break
             case .keys, .siblings, .lostRights, .exchangedKeys, .leaves, .statements, .profile:
-                try await carryOut { try duty.done(by: $0) }
+                try await agent.carryOut { try duty.done(by: $0) }
             }
         } catch {
-            logger.note(
+            agent.logger.note(
                 .error, .spaces, "\(duty.failure)", record: duty.space?.logged,
                 details: ["why": .reason(error)])
         }
     }
 
-    /// The set of trusted devices changed, or there is another device to trust.
-    func refreshTrust() { handle(.devicesChanged) }
-
-    // MARK: Recovery
-
     /// Makes every connected device write down what this person's key restores. Returns when all
     /// have answered, or after a while.
-    package func recover(with key: PersonKey) async -> [RightsExchange.Recovered] {
-        handle(.recoveryBegan(key))
+    package func recover(with key: PersonKey, for agent: AgentNode) async -> [RightsExchange
+        .Recovered]
+    {
+        handle(.recoveryBegan(key), for: agent)
         do {
             _ = try await recoveryAnswers.first(within: .seconds(Limits.recoverySeconds)) { _ in
                 self.machine.withLock { $0?.isRecoveryAnswered } != false ? true : nil

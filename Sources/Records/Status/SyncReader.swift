@@ -1,22 +1,27 @@
 internal import Store
 package import SyncCore
 
-extension Replica {
+/// How far the spaces of this device are synced, as far as it knows.
+package struct SyncReader {
+    let replica: any Replica
+
+    var store: SyncStore { replica.store }
+
     /// The other devices that may have a space, their holdings, and the current traffic.
-    package func syncState(of space: SpaceID) throws -> SpaceSyncState {
+    package func state(of space: SpaceID) throws -> SpaceSyncState {
         // Nobody exchanges a revoked space with this device.
-        let membership = try taken(space) == nil ? membership(of: space) : nil
-        let isReader = permissions(in: space).contains(.read)
-        let lost = try losses.lostDevices()
+        let membership = try replica.taken(space) == nil ? replica.membership(of: space) : nil
+        let isReader = replica.permissions(in: space).contains(.read)
+        let lost = try replica.losses.lostDevices()
         let others = ((isReader ? membership?.readers : membership?.holders) ?? [])
             .subtracting(lost)
         let vaults = isReader ? (membership?.vaults ?? []).subtracting(lost) : []
         let holdings = try store.statements.holdings(of: space).map(\.said)
-        let activity = activity(in: space)
-        let acks = try acks(of: space)
+        let activity = replica.activity(in: space)
+        let acks = try replica.acks(of: space)
         let answered = activity.traffic.sharing.union(acks.keys)
         return SpaceSyncState(
-            others: others.subtracting([local.device]),
+            others: others.subtracting([replica.local.device]),
             invited: invited(among: others.union(vaults), in: membership, answered: answered),
             vaults: vaults, acks: acks,
             holdings: holdings.reduce(into: [:]) { $0[$1.device] = $1 },
@@ -33,7 +38,7 @@ extension Replica {
         let silent = devices.subtracting(answered)
         guard let membership, !silent.isEmpty else { return [] }
         let people = Set(answered.compactMap { membership.card(of: $0)?.person })
-            .union([local.person])
+            .union([replica.local.person])
         return silent.filter { device in
             membership.card(of: device).map { !people.contains($0.person) } ?? false
         }
@@ -41,35 +46,40 @@ extension Replica {
 
     /// The facts about a space that is here.
     package func facts(of space: SpaceID) throws -> SpaceFacts {
-        var facts = SpaceFacts(
-            space, try syncState(of: space), watermark: watermark(of: space))
-        facts.isOwn = space == local.homeSpace
+        var facts = SpaceFacts(space, try state(of: space), watermark: replica.watermark(of: space))
+        facts.isOwn = space == replica.local.homeSpace
         // Files of a deleted space are not fetched.
         facts.isDeleted = try !store.spaces.deletions(of: space).isEmpty
         // Nobody waits for a decision of this person that they may not make.
-        if !facts.isDeleted, permissions(in: space).contains(.write) {
+        if !facts.isDeleted, replica.permissions(in: space).contains(.write) {
             facts.conflicts = try store.records.conflicts(of: space).count
         }
-        if permissions(in: space).contains(.read) {
+        if replica.permissions(in: space).contains(.read) {
             facts.withheld = try store.sealed.withheldCount(in: space)
         }
         facts.ahead = try ahead(in: space)
-        facts.uncounted.orphans = try untoldOrphans(in: space)
-        facts.uncounted.paced = store.ledger(of: space)?.pacedPeople(at: now).sorted() ?? []
-        if !facts.isDeleted { try addUnreadable(of: space, to: &facts) }
+        facts.uncounted.orphans = try replica.orphans.untold(in: space)
+        facts.uncounted.paced = store.ledger(of: space)?.pacedPeople(at: replica.now).sorted() ?? []
         if !facts.isDeleted {
+            try addUnreadable(of: space, to: &facts)
             facts.requests = requests(in: space)
             facts.answers = try openAnswers(in: space, facts.sync.invited)
         }
-        facts.taken = try taken(space)
-        facts.nextTry = facts.sync.traffic.retryMilliseconds.map { Milliseconds(now.value + $0) }
+        facts.taken = try replica.taken(space)
+        facts.nextTry = facts.sync.traffic.retryMilliseconds.map {
+            Milliseconds(replica.now.value + $0)
+        }
         try addFiles(to: &facts)
         return facts
     }
 
+    func verdict(of space: SpaceID) throws -> SpaceVerdict {
+        SpaceVerdict(try facts(of: space), present: replica.devicesInReach)
+    }
+
     /// Files of a space that no device has any more, by their holdings.
     package func lostFiles(of space: SpaceID) throws -> Set<BlobID> {
-        let sync = try syncState(of: space)
+        let sync = try state(of: space)
         let lost = Set(
             try store.files.missing(of: space).map(\.blob).filter { sync.fate(of: $0) == .lost })
         return lost.isEmpty ? [] : lost.subtracting(try store.files.deleted(of: space).keys)
@@ -82,9 +92,8 @@ extension Replica {
         if !facts.isDeleted && facts.taken == nil && counts.missing > 0 {
             // Where more is still to come, nobody asks what was here.
             if counts.missing <= Limits.missingLookedAt {
-                facts.gone = Set(
-                    try store.files.gone(of: facts.space).filter { $0.kind != .thumbnail }.map(
-                        \.blob))
+                let gone = try store.files.gone(of: facts.space)
+                facts.gone = Set(gone.filter { $0.kind != .thumbnail }.map(\.blob))
             }
             facts.freed = try store.files.wantedAgain(of: facts.space)
             let singledOut = facts.sync.singledOut.union(facts.freed.keys)
@@ -125,13 +134,14 @@ extension Replica {
     /// What of a space this device cannot read, and why. None of one that reads nothing: it waits for
     /// nothing.
     private func addUnreadable(of space: SpaceID, to facts: inout SpaceFacts) throws {
-        guard let membership = membership(of: space), !permissions(in: space).onlyCarries else {
-            return
-        }
+        guard let membership = replica.membership(of: space),
+            !replica.permissions(in: space).onlyCarries
+        else { return }
         facts.obstacle = obstacle(of: space)
         facts.newerParts = try store.log.newerParts(of: space)
         // Changes stay hidden from a member who came later, and no key comes to one who may not read any more.
-        guard membership.isEncrypted, !membership.isFromNow(local.device), try taken(space) == nil
+        guard membership.isEncrypted, !membership.isFromNow(replica.local.device),
+            try replica.taken(space) == nil
         else { return }
         let closed = try store.sealed.closedCounts(in: space)
         facts.closed = closed.withoutKey
@@ -141,7 +151,7 @@ extension Replica {
     private func obstacle(of space: SpaceID) -> SchemaCache.Obstacle? {
         guard let pin = store.ledger(of: space)?.schema else { return nil }
         do {
-            _ = try schemas.schema(pin)
+            _ = try replica.schemas.schema(pin)
             return nil
         } catch {
             return error
@@ -149,23 +159,23 @@ extension Replica {
     }
 
     private func requests(in space: SpaceID) -> [PersonID: Permissions] {
-        let own = permissions(in: space)
-        guard own.contains(.admin), let open = membership(of: space)?.openRequests else {
+        let own = replica.permissions(in: space)
+        guard own.contains(.admin), let open = replica.membership(of: space)?.openRequests else {
             return [:]
         }
-        return open.filter { $0.key != local.person && own.isSuperset(of: $0.value) }
+        return open.filter { $0.key != replica.local.person && own.isSuperset(of: $0.value) }
     }
 
     /// People who were given the space by this person and have not accepted it, and whether they declined.
     private func openAnswers(
         in space: SpaceID, _ invited: Set<DeviceID>
     ) throws -> [PersonID: SpaceFacts.OpenAnswer] {
-        guard !invited.isEmpty, let membership = membership(of: space) else { return [:] }
+        guard !invited.isEmpty, let membership = replica.membership(of: space) else { return [:] }
         let declined = try Declines(store).devices(of: space)
         return membership.members.reduce(into: [:]) { found, member in
             let card = member.standing.card
             guard invited.contains(card.device),
-                membership.giver(of: member.grant) == local.person
+                membership.giver(of: member.grant) == replica.local.person
             else { return }
             if declined.contains(card.device) {
                 found[card.person] = .no
@@ -176,17 +186,17 @@ extension Replica {
     }
 
     private func ahead(in space: SpaceID) throws -> [AheadFacts] {
-        let (now, membership) = (now, membership(of: space))
+        let (now, membership) = (replica.now, replica.membership(of: space))
         return try store.log.changesAhead(in: space, now: now).map { device, changes in
             AheadFacts(
                 device, count: changes.count,
                 seconds: Int(clamping: (changes.latest.milliseconds - now.value) / 1000),
-                isRedatable: membership?.mayRedate(device, from: local.device) ?? false)
+                isRedatable: membership?.mayRedate(device, from: replica.local.device) ?? false)
         }.sorted { $0.device < $1.device }
     }
 
     /// The facts about every space that is here.
-    package func spaceFacts() throws -> [SpaceFacts] {
+    package func facts() throws -> [SpaceFacts] {
         try store.spaces.all().compactMap { stored in
             guard stored.standing == .active, store.ledger(of: stored.space) != nil else {
                 return nil

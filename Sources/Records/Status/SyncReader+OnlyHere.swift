@@ -2,14 +2,14 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-extension Replica {
+extension SyncReader {
     /// Data of each space that would be lost with this device, as far as the others have said what they
     /// hold. Includes the person's own space if there is another device for it. Excludes revoked spaces,
     /// which cannot be shared from here.
     package func onlyHere() throws -> [SyncReport.OnlyHere] {
-        try SpaceDirectory(self).readable().compactMap { space in
-            guard permissions(in: space.id).contains(.read) else { return nil }
-            let state = try syncState(of: space.id)
+        try SpaceDirectory(replica).readable().compactMap { space in
+            guard replica.permissions(in: space.id).contains(.read) else { return nil }
+            let state = try state(of: space.id)
             guard !state.others.isEmpty || space.known != nil else { return nil }
             var elsewhere = Watermark()
             for device in state.others {
@@ -17,7 +17,7 @@ extension Replica {
             }
             let files = try filesOnlyHere(in: space.id, state)
             let waiting = WaitingCount(
-                changes: Int(clamping: watermark(of: space.id).count(beyond: elsewhere)),
+                changes: Int(clamping: replica.watermark(of: space.id).count(beyond: elsewhere)),
                 files: files.count, bytes: Int64(clamping: files.reduce(0) { $0 + $1.size }))
             let unfinished = try store.unfinished.all(in: space.id).count
             guard waiting != .nothing || unfinished > 0 else { return nil }

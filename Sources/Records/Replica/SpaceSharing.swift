@@ -1,8 +1,9 @@
 package import SyncCore
 
 /// Granting, accepting and leaving the spaces of this device.
-package protocol SharingReplica: Sendable {
-    /// Grants a space to devices that lack any of these flags. With `isFromNow` they get no earlier keys.
+package protocol SpaceSharing: Sendable {
+    /// Grants a space to devices that lack any of these flags. A device of this person gets this device's rights,
+    /// as its sibling; with `authority`, this device itself does, too. With `isFromNow` they get no earlier keys.
     func grant(
         _ space: SpaceID, to cards: [Card], flags: Permissions, authority: Bool, isFromNow: Bool
     ) async throws
@@ -16,10 +17,12 @@ package protocol SharingReplica: Sendable {
     func revoke(_ taking: RightsTaking, in space: SpaceID, byKey text: String) async throws
     /// The person whose recovery key a text is. Throws ``APIError`` for other texts.
     func person(ofKey text: String) throws -> PersonID
-    var losses: any LossKeeping { get }
     /// Asks for rights, or answers a request. Throws as ``Replica/write(_:to:)``.
     func ask(_ request: RightsRequest, in space: SpaceID) async throws
+    /// Accepts an offered space: from now on its commits are fetched.
     func accept(_ space: SpaceID) async throws
     func decline(_ space: SpaceID) async throws
+    /// Gives up this person's membership with the grants of all its devices, and forgets the space here once the
+    /// others have received that.
     func leave(_ space: SpaceID) async throws
 }

@@ -1,31 +1,52 @@
+internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Dismissed changes: changes without effect that this person no longer wants to hear of. Each dismissal is kept on the
-/// device, and in the person's own space for their other devices.
-extension Replica {
+/// Changes without effect, and which of them are dismissed: this person no longer wants to hear of those. Each
+/// dismissal is kept on the device, and in the person's own space for their other devices.
+struct KnownOrphans {
+    let replica: any Replica
+
+    private var store: SyncStore { replica.store }
+    private var home: SpaceID { replica.local.homeSpace }
+
     /// The changes of a space that do not count, of one device alone if it is named.
-    func orphans(in space: SpaceID, by device: DeviceID? = nil) throws -> Orphans {
+    func all(in space: SpaceID, by device: DeviceID? = nil) throws -> Orphans {
         let orphans = try store.orphans.all(in: space, by: device)
         let dismissed = try dismissals()
         guard !dismissed.isEmpty else { return orphans }
-        let home = local.homeSpace
         return orphans.dismissing {
             dismissed.contains(Schema.dismissal(of: $0, in: space, home: home).record)
         }
     }
 
     /// How many there are, by device and reason.
-    func orphanCounts(in space: SpaceID) throws -> [OrphanCount] {
+    func counts(in space: SpaceID) throws -> [OrphanCount] {
         let counts = try store.orphans.counts(in: space)
         guard counts.contains(where: { $0.untold > 0 }), try hasDismissals else { return counts }
-        return try orphans(in: space).counts
+        return try all(in: space).counts
+    }
+
+    /// How many orphans to tell this person of. Everybody is told of forked or damaged logs; the author and
+    /// admins are told of changes without the right.
+    func untold(in space: SpaceID) throws -> [OrphanView.Reason: Int] {
+        let counts = try counts(in: space)
+        guard !counts.isEmpty, let membership = replica.membership(of: space) else { return [:] }
+        let isAdmin = replica.permissions(in: space).contains(.admin)
+        var untold: [OrphanView.Reason: Int] = [:]
+        for count in counts where count.untold > 0 {
+            guard
+                count.reason != .noRight || isAdmin
+                    || membership.card(of: count.device)?.person == replica.local.person
+            else { continue }
+            untold[OrphanView.Reason(count.reason), default: 0] += count.untold
+        }
+        return untold
     }
 
     /// Tells this person of these no more, here and on their other devices.
     func dismiss(_ orphans: [Orphan], in space: SpaceID) async throws {
         try store.orphans.dismiss(orphans, in: space)
-        let home = local.homeSpace
         guard store.ledger(of: home) != nil else { return }
         var rest = orphans[...]
         while !rest.isEmpty {
@@ -34,7 +55,7 @@ extension Replica {
             }
             rest = rest.dropFirst(operations.count)
             do {
-                try await write(ChangeSet(operations: operations), to: home)
+                try await replica.write(ChangeSet(operations: operations), to: home)
             } catch StoreError.permissionRefused {
                 // The person called this device lost: the others go on without it.
                 return
@@ -44,15 +65,15 @@ extension Replica {
 
     private var hasDismissals: Bool {
         get throws {
-            guard store.ledger(of: local.homeSpace) != nil else { return false }
-            return try store.records.count(of: local.homeSpace, in: Schema.Dismissal.collection) > 0
+            guard store.ledger(of: home) != nil else { return false }
+            return try store.records.count(of: home, in: Schema.Dismissal.collection) > 0
         }
     }
 
     private func dismissals() throws -> Set<RecordID> {
         guard try hasDismissals else { return [] }
         let records = try store.records.list(
-            of: local.homeSpace, in: Schema.Dismissal.collection, limit: Limits.dismissalsKnown)
+            of: home, in: Schema.Dismissal.collection, limit: Limits.dismissalsKnown)
         return Set(records.map(\.record))
     }
 }

@@ -1,11 +1,16 @@
-package import LocalAPI
+internal import LocalAPI
 internal import Store
 package import SyncCore
 
 /// Names of people and devices. Devices exchange them only in the profiles of each space, and when pairing.
-extension Replica {
+package struct Names {
+    let replica: any Replica
+
+    private var store: SyncStore { replica.store }
+    private var local: LocalIdentity { replica.local }
+
     /// A person's name: from the profiles in spaces, from pairing, or else the beginning of the id.
-    package func personName(_ person: PersonID) -> String {
+    package func person(_ person: PersonID) -> String {
         if person == local.person { return ownName }
         return profileName(of: person.bytes, in: Schema.personProfile, whose: { $0 == person })
             ?? pairedName { $0.person == person ? $0.personName : nil }
@@ -13,7 +18,7 @@ extension Replica {
     }
 
     /// This person's own name, which may have been set on another of their devices.
-    fileprivate var ownName: String {
+    private var ownName: String {
         let space = local.homeSpace
         // A first device writes its name into the space that is being created.
         guard store.ledger(of: space) != nil else { return local.personName }
@@ -21,7 +26,7 @@ extension Replica {
         return told?.name ?? local.personName
     }
 
-    package func deviceName(_ device: DeviceID) -> String {
+    package func device(_ device: DeviceID) -> String {
         if device == local.device { return local.deviceName }
         let person = pairedPerson(of: device)
         return profileName(of: device.bytes, in: Schema.deviceProfile, whose: { $0 == person })
@@ -29,36 +34,12 @@ extension Replica {
             ?? String(hexadecimal(device.bytes).prefix(8))
     }
 
-    package func reference(_ person: PersonID) -> Reference {
-        Reference(
-            person,
-            name: nameBook.names(for: self)[person] ?? String(person.description.prefix(8)))
-    }
-
-    package func reference(_ device: DeviceID) -> Reference {
-        let id = idText(of: device)
-        let shown = ShownText.name(deviceName(device))
-        return Reference(id: id.whole, shortID: id.short, name: shown.isEmpty ? id.short : shown)
-    }
-
     /// The name by which a command finds a space; nil for one without a name.
-    func typedName(of space: SpaceID) -> String? { nameBook.spaces(for: self)[space] }
+    func space(_ space: SpaceID) -> String? { replica.nameBook.spaces(for: replica)[space] }
 
-    /// The author of writes by a device: its person, known from the space or from pairing; or else the
-    /// device itself.
-    package func author(with device: DeviceID, in space: SpaceID) -> Reference {
-        if device == local.device { return reference(local.person) }
-        let card = membership(of: space)?.card(of: device)
-        return (card?.person ?? pairedPerson(of: device)).map { reference($0) } ?? reference(device)
-    }
-
-    /// Whether an author is this device's person.
-    package func isOwn(_ author: Reference) -> Bool {
-        author.id == local.person.description
-    }
-
-    private func pairedPerson(of device: DeviceID) -> PersonID? {
-        reading("devices not read") { try store.devices.device(device)?.person }
+    /// The person of a paired device.
+    func pairedPerson(of device: DeviceID) -> PersonID? {
+        replica.reading("devices not read", or: nil) { try store.devices.device(device)?.person }
     }
 
     /// The name in the profiles of several spaces: the last one that its owner wrote, as others write
@@ -81,11 +62,12 @@ extension Replica {
     private func profile(
         of source: [UInt8], in collection: String, at space: SpaceID
     ) -> (name: String, write: SurvivingWrite)? {
-        reading("profile not read") {
+        replica.reading("profile not read", or: nil) {
             let id = RecordID.derived(space: space, collection: collection, source: source)
             let key = RecordKey(collection: collection, record: id)
             guard let state = try store.records.record(key, of: space), !state.isDeleted,
-                let name = schema(of: space)?.shown(state, in: collection)?.value("name")?.text,
+                let name = replica.schema(of: space)?.shown(state, in: collection)?.value("name")?
+                    .text,
                 let write = state.fields["name"]?.latest, !name.isEmpty
             else { return nil }
             return (name, write)
@@ -93,25 +75,27 @@ extension Replica {
     }
 
     private func pairedName(_ name: (StoredDevice) -> String?) -> String? {
-        reading("devices not read") {
+        replica.reading("devices not read", or: nil) {
             try store.devices.all().lazy.compactMap(name).first { !$0.isEmpty }
         }
     }
 
-    private func reading<Value>(_ what: String, _ body: () throws -> Value?) -> Value? {
-        do {
-            return try body()
-        } catch {
-            couldNotRead(what, error)
-            return nil
+    /// All people who are known here, by pairing or from a common space, with their shown names.
+    func everyone() -> [PersonID: String] {
+        var people: Set<PersonID> = [local.person]
+        for ledger in store.ledgers.values { people.formUnion(ledger.membership.people) }
+        let paired = replica.reading("devices not read", or: []) { try store.devices.all() }
+        people.formUnion(paired.map(\.person))
+        return people.reduce(into: [:]) { names, person in
+            let shown = ShownText.name(self.person(person))
+            names[person] = shown.isEmpty ? String(person.description.prefix(8)) : shown
         }
     }
-}
 
-/// The records that carry people's and devices' names in a space.
-extension Replica {
+    // MARK: Profiles
+
     /// This person's and this device's names as records of a space.
-    package func profileOperations(in space: SpaceID) -> [RecordOperation] {
+    package func profiles(in space: SpaceID) -> [RecordOperation] {
         [
             .profile(of: local.person, named: ownName, in: space),
             .profile(of: local.device, named: local.deviceName, whose: local.person, in: space),
@@ -119,13 +103,13 @@ extension Replica {
     }
 
     /// Names of a person and devices that the space does not know yet.
-    func missingProfiles(of person: PersonID, devices: [DeviceID], in space: SpaceID) throws
+    func missing(of person: PersonID, devices: [DeviceID], in space: SpaceID) throws
         -> [RecordOperation]
     {
         let all =
-            [RecordOperation.profile(of: person, named: personName(person), in: space)]
+            [RecordOperation.profile(of: person, named: self.person(person), in: space)]
             + devices.map {
-                RecordOperation.profile(of: $0, named: deviceName($0), whose: person, in: space)
+                RecordOperation.profile(of: $0, named: device($0), whose: person, in: space)
             }
         return try all.filter { operation in
             let key = RecordKey(collection: operation.collection, record: operation.record)

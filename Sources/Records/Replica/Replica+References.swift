@@ -1,0 +1,31 @@
+package import LocalAPI
+package import SyncCore
+
+/// People and devices as answers name them.
+extension Replica {
+    package func reference(_ person: PersonID) -> Reference {
+        Reference(
+            person,
+            name: nameBook.names(for: self)[person] ?? String(person.description.prefix(8)))
+    }
+
+    package func reference(_ device: DeviceID) -> Reference {
+        let id = idText(of: device)
+        let shown = ShownText.name(names.device(device))
+        return Reference(id: id.whole, shortID: id.short, name: shown.isEmpty ? id.short : shown)
+    }
+
+    /// The author of writes by a device: its person, known from the space or from pairing; or else the
+    /// device itself.
+    package func author(with device: DeviceID, in space: SpaceID) -> Reference {
+        if device == local.device { return reference(local.person) }
+        let card = membership(of: space)?.card(of: device)
+        return (card?.person ?? names.pairedPerson(of: device)).map { reference($0) }
+            ?? reference(device)
+    }
+
+    /// Whether an author is this device's person.
+    package func isOwn(_ author: Reference) -> Bool {
+        author.id == local.person.description
+    }
+}
