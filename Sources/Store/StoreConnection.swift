@@ -45,7 +45,11 @@ final class StoreConnection: Sendable {
             try pool.writeWithoutTransaction { database in
                 var loaded = committed.withLock { $0 }
                 let counts = try database.reading { try body(&loaded, database) }
-                committed.withLock { $0 = loaded }
+                committed.withLock {
+                    precondition(
+                        $0.version == loaded.version, "a transaction came while counting")
+                    $0 = loaded
+                }
                 return counts
             }
         }
@@ -89,8 +93,15 @@ final class StoreConnection: Sendable {
                 Invariants.check(
                     loaded.spaces.keys.allSatisfy { loaded.standings[$0] != nil },
                     "a space is here that has no row")
+                Invariants.check(
+                    committed.withLock { before in
+                        before.spaces.allSatisfy { loaded.spaces[$0.key]?.row == $0.value.row }
+                            && before.standings.keys.allSatisfy { loaded.standings[$0] != nil }
+                    }, "a space went, or has another row")
                 committed.withLock {
                     precondition($0.version < loaded.version, "two transactions at once")
+                    precondition(
+                        $0.keys.count <= loaded.keys.count, "keys of devices are forgotten")
                     $0 = loaded
                 }
                 // This transaction is durable; none may follow.

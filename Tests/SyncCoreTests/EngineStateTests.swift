@@ -448,4 +448,42 @@ import Testing
             if bench.now % 2 == 0 { bench.receive(.pong(token: 0)) }
         }
     }
+
+    @Test("A statement that comes while a space is closed counts once it is open again")
+    func closedMeanwhile() throws {
+        // given
+        let (kept, reopened) = (try heardOfStranger(), try heardOfStranger(closing: true))
+        // then
+        #expect(kept.before == reopened.before)
+        #expect(kept.after == reopened.after)
+        #expect(kept.before != kept.after)
+    }
+
+    /// What is told of statements before and after a third member's second one.
+    private func heardOfStranger(
+        closing: Bool = false
+    ) throws -> (before: UInt64, after: UInt64) {
+        var bench = Bench()
+        let grant = MembershipFact.grant(bench.stranger.grant(from: bench.root, .all))
+        let report = bench.write(TestDraft(facts: [grant])).report
+        bench.handle(.applied(report, from: nil))
+        _ = bench.friendStore.apply(bench.store.commits)
+        bench.meet()
+        bench.handle(.ackLoaded(bench.ack(bench.store.watermark, by: bench.stranger)))
+        let before = try toldSum(&bench)
+        if closing { bench.handle(.spaceClosed(bench.space)) }
+        bench.handle(.ackLoaded(bench.ack(bench.store.watermark, by: bench.stranger, counter: 2)))
+        if closing {
+            bench.handle(.spaceOpened(bench.view))
+            bench.receive(.spaces([bench.summary(of: bench.friendStore)], answer: true))
+        }
+        return (before, try toldSum(&bench))
+    }
+
+    private func toldSum(_ bench: inout Bench) throws -> UInt64 {
+        bench.now += Limits.keepAliveMilliseconds
+        let asked = bench.handle(.tick)
+        bench.receive(.pong(token: 0))
+        return try #require(asked.comparisons().first).statements
+    }
 }

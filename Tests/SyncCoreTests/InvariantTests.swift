@@ -17,6 +17,33 @@ struct InvariantTests {
         }
     }
 
+    @Test("A commit does not name its own log as seen")
+    func ownLog() async {
+        await #expect(processExitsWith: .trap) {
+            let family = Family(TestDevice(1, person: 1))
+            var ledger = try #require(family.ledger)
+            let next = TestCommit.next(
+                in: family.founder.log, of: ledger, under: family.root, clock: 20, TestDraft())
+            var header = next.header
+            header.seen = [
+                LogPosition(
+                    log: header.log, head: LogHead(sequence: 1, commit: family.root.commit))
+            ]
+            _ = ledger.record(TestCommit.sealed(header, ClearPart(), [], facts: []))
+        }
+    }
+
+    @Test("A key is exchanged only from the one that its person has")
+    func exchangedKey() async {
+        await #expect(processExitsWith: .trap) {
+            var keys = ExchangedKeys()
+            keys.add(
+                KeyExchange(
+                    personKey: sha256([1]), oldKey: sha256([2]), newKey: sha256([3]), upholds: [],
+                    keeps: []))
+        }
+    }
+
     @Test("A space has one genesis")
     func oneGenesis() async {
         await #expect(processExitsWith: .trap) {

@@ -150,4 +150,29 @@ struct PinTests {
         let heard = late.ledger?.heard.heads[ben.log]
         #expect(heard == family.watermark.heads[ben.log])
     }
+
+    @Test("The end of a pinned branch changes who stands, also where it says nothing of members")
+    mutating func endWithoutFacts() {
+        // given
+        family.write(ben.log, under: bens)
+        let end = family.watermark.heads[ben.log]?.commit
+        removeBen()
+        var late = before
+        guard let other = late.append(in: ben.log, clock: 50, TestDraft()) else { return }
+        _ = late.apply([other])
+        let commits = family.store.commits.filter { commit in
+            !late.commits.contains { $0.id == commit.id }
+        }
+        for commit in commits.reversed() + commits where commit.id != end {
+            _ = late.apply([commit])
+        }
+        let known = late.ledger?.membership
+        // when
+        let outcome = late.apply(commits.filter { $0.id == end })
+        // then
+        let now = late.ledger?.membership
+        #expect(outcome.branched == 1)
+        #expect(now?.standings != known?.standings)
+        #expect(now?.revision ?? 0 > known?.revision ?? 0)
+    }
 }

@@ -78,7 +78,9 @@ private struct Follower: Equatable {
     private static func key(of blob: BlobID) -> String { prefix + hexadecimal(blob.bytes) }
 
     private static func bytes(_ all: [Follower]) -> [UInt8] {
-        all.flatMap { $0.source.bytes + $0.target.bytes }
+        let bytes = all.flatMap { $0.source.bytes + $0.target.bytes }
+        Invariants.check((try? Follower.all(in: bytes)) == all, "spaces are read back as others")
+        return bytes
     }
 
     private static func all(in bytes: [UInt8]) throws -> [Follower] {

@@ -62,6 +62,7 @@ package struct ApplyOutcome: Sendable {
     mutating func merge(_ later: ApplyOutcome) {
         ledger = later.ledger ?? ledger
         stored += later.stored
+        Invariants.check(Set(stored).count == stored.count, "a commit is stored twice")
         effective += later.effective
         membershipChanged = membershipChanged || later.membershipChanged
         schemaChanged = schemaChanged || later.schemaChanged

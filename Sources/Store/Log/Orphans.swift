@@ -87,7 +87,12 @@ package struct Orphans: Sendable {
         func place(_ orphan: Orphan) -> (HybridTime, UInt64, CommitID) {
             (moments[orphan.id] ?? orphan.clock, orphan.sequence, orphan.id)
         }
-        return orphans.sorted { place($0) < place($1) }
+        let ordered = orphans.sorted { place($0) < place($1) }
+        Invariants.check(
+            Dictionary(grouping: ordered, by: \.log).values.allSatisfy { log in
+                zip(log, log.dropFirst()).allSatisfy { $0.sequence <= $1.sequence }
+            }, "an orphan comes before one that it goes on from")
+        return ordered
     }
 
     /// The same where more of them are dismissed.

@@ -59,7 +59,7 @@ final class WriteTransaction {
             outcome.note(ApplyOutcome.Refusal(commit, reason))
             if reason.isMisbehaviour { break }
         }
-        check(outcome, before, state.ledger)
+        check(outcome, before, state)
         outcome.touched = try batch.save()
         for (collection, count) in batch.inserted {
             state.recordCounts?[collection, default: 0] += count
@@ -71,9 +71,16 @@ final class WriteTransaction {
     }
 
     /// Checks that the ledger took in the stored commits, and no others.
-    private func check(_ outcome: ApplyOutcome, _ before: SpaceLedger, _ after: SpaceLedger) {
+    private func check(_ outcome: ApplyOutcome, _ before: SpaceLedger, _ state: LoadedSpace) {
+        let after = state.ledger
         precondition(
             outcome.effective <= outcome.stored.count, "more commits count than were stored")
+        precondition(
+            outcome.newForks.isEmpty || outcome.membershipChanged,
+            "a log forked, and nobody is judged again")
+        precondition(
+            outcome.branched == 0 || outcome.lastBranch != nil,
+            "\(outcome.branched) commits of branches came from nowhere")
         Invariants.check(
             !outcome.newForks.isEmpty
                 || after.watermark.count(beyond: before.watermark)
@@ -82,6 +89,15 @@ final class WriteTransaction {
         Invariants.check(
             after.membership.revision >= before.membership.revision,
             "facts of members went")
+        Invariants.check(
+            before.forks.allSatisfy { after.forks.cuts($0.key, $0.value.sequence) },
+            "a fork became higher")
+        Invariants.check(
+            after.watermark.covers(before.watermark.limited(by: after.forks)),
+            "the watermark of \(after.space) falls")
+        Invariants.check(
+            after.watermark.heads.keys.allSatisfy { state.logs[$0] != nil },
+            "a log of \(after.space) has no row")
     }
 
     /// Makes the space of a genesis; refuses everything else for a space that is not here.

@@ -238,7 +238,10 @@ extension StoreMark {
         }
         writer.append(number: UInt64(filled.count))
         for space in filled.sorted() { writer.append(space.bytes) }
-        return writer.bytes + sha256(writer.bytes).bytes
+        let whole = writer.bytes + sha256(writer.bytes).bytes
+        Invariants.check(
+            StoreMark(encoded: whole)?.filled == filled, "a mark is read back as another one")
+        return whole
     }
 
     /// Nil for bytes that are not what was written.

@@ -51,6 +51,7 @@ struct StoreMarkFile: Sendable {
     /// all. Nothing waits for it to be durable, and what fails says less.
     func note(_ ends: [Int64: LogEnd]) {
         for (row, end) in ends.sorted(by: { $0.key < $1.key }) where row > 0 {
+            Invariants.check(LogEnd(slot: end.slot) == end, "an end is read back as another one")
             try? heads.write(end.slot, at: UInt64(row - 1) * UInt64(StoreMarkFile.slotBytes))
         }
     }

@@ -28,6 +28,9 @@ struct CommitTable {
             defer { last = entry.id }
             return entry.id == last
         }
+        Invariants.check(
+            zip(entries, entries.dropFirst()).allSatisfy { $0.id < $1.id },
+            "a commit stands in the table twice")
         logs = Set(entries.map(\.log)).sorted()
     }
 

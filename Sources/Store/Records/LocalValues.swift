@@ -51,6 +51,9 @@ enum LocalValueTable {
             WHERE space = ? AND collection = ? AND record = ? AND field = ?
             """, place)
         guard value != .null else { return }
+        Invariants.check(
+            (try? Value(canonicalBytes: value.canonicalBytes[...])) == value,
+            "a value is read back as another one")
         try database.run(
             """
             INSERT INTO local_values (space, collection, record, field, value)

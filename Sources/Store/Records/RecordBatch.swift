@@ -179,9 +179,12 @@ struct RecordBatch {
         let found = RecordColumns(
             name: collection?.name(of: state).flatMap { NameKey.key(of: $0) },
             time: collection?.time(of: state))
+        let body = RecordCodec.encode(state)
+        Invariants.check(
+            (try? RecordCodec.decode(body)) == state, "a record is read back as another one")
         let values: [(any Bindable)?] = [
             state.isDeleted, state.isConflicted(under: collection), isSearched,
-            entry.writers.bytes, RecordCodec.encode(state),
+            entry.writers.bytes, body,
         ]
         if let row {
             try database.run(

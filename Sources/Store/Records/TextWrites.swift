@@ -41,7 +41,9 @@ enum TextWriteTable {
 
     /// Per write 32 bytes of commit id and 4 of its index, big endian.
     private static func encoded(_ writes: [WriteID]) -> [UInt8] {
-        writes.flatMap { $0.commit.bytes + bigEndian(UInt64($0.index)).suffix(4) }
+        let bytes = writes.flatMap { $0.commit.bytes + bigEndian(UInt64($0.index)).suffix(4) }
+        Invariants.check((try? decoded(bytes)) == writes, "replaced writes are read back as others")
+        return bytes
     }
 
     static func decoded(_ bytes: [UInt8]) throws -> [WriteID] {

@@ -43,6 +43,8 @@ struct WriterRows {
             writer.append(number: row &- last)
             last = row
         }
+        Invariants.check(
+            (try? WriterRows(writer.bytes).rows) == rows, "writers are read back as others")
         return writer.bytes
     }
 }

@@ -25,6 +25,8 @@ package struct Engine: Sendable {
         if syncs.sharingChanged(sharing) { own.transfers.sharingChanged() }
         actions += own.transfers.nextActions(at: now) { sharing[$0]?.contains($1) ?? false }
         actions += finishedSyncs(sharing)
+        Invariants.check(
+            sessions.all.allSatisfy { !$0.isOver }, "a session that was ended is still open")
         return actions
     }
 

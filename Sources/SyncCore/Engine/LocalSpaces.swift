@@ -71,6 +71,9 @@ package struct LocalSpaces: Sendable {
             }
             known.watermark.advance(log, to: head)
         }
+        Invariants.check(
+            known.forks.allSatisfy { !known.watermark.covers($0.key, $0.value.sequence) },
+            "a log of \(view.space) counts beyond its fork")
         if view.membership.revision >= known.membership.revision {
             known.membership = view.membership
         }

@@ -84,6 +84,7 @@ package struct EpochFacts: Sendable {
         repeat {
             count = standing
             judge(ordered, in: membership, known)
+            precondition(standing >= count, "\(count) epochs count, and then \(standing)")
         } while standing != count
     }
 
@@ -184,6 +185,11 @@ package struct EpochFacts: Sendable {
             limits[own.id] = Set(earlier.map(\.id))
         }
         withheld = limits.isEmpty ? [:] : membership.withheld(by: limits)
+        Invariants.check(
+            withheld.allSatisfy { device, lacking in
+                membership.permissions(of: device).contains(.read)
+                    && lacking.isSubset(of: epochs.keys)
+            }, "epochs are withheld that are not there, or from devices that read nothing")
     }
 }
 

@@ -135,6 +135,7 @@ package struct VerifiedCommit: Sendable {
 
     /// The same commit with other parts of it here.
     func kept(as commit: UnverifiedCommit) -> VerifiedCommit {
+        precondition(commit.id == id, "\(commit.id) takes the place of \(id)")
         var kept = self
         kept.commit = commit
         return kept

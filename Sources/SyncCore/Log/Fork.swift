@@ -141,6 +141,8 @@ extension [LogID: ForkedLog] {
     /// Takes in what another report of the same space says, in whatever order they come.
     mutating func merge(_ other: [LogID: ForkedLog]) {
         merge(other) { mine, theirs in mine.isOlder(than: theirs) ? theirs : mine }
+        Invariants.check(
+            other.allSatisfy { cuts($0.key, $0.value.sequence) }, "a fork became higher")
     }
 
     /// Branch commits of all logs.

@@ -7,6 +7,7 @@ package struct HybridTime: Hashable, Comparable, Sendable {
     package init(raw: UInt64) { self.raw = raw }
 
     package init(milliseconds: UInt64, counter: UInt16) {
+        precondition(milliseconds >> 48 == 0, "\(milliseconds) ms do not fit a hybrid time")
         raw = milliseconds << 16 | UInt64(counter)
     }
 

@@ -31,13 +31,16 @@ package struct Pace: Sendable {
     /// Gives back the room that came with the time since. A clock that goes back gives none.
     package mutating func advance(to now: Milliseconds) {
         self.now = now
-        for (person, account) in accounts {
-            var account = account
+        for (person, before) in accounts {
+            var account = before
             let milliseconds = now.value > account.at.value ? now.value - account.at.value : 0
             let hours = Double(milliseconds) / 3_600_000
             account.bytes = max(0, account.bytes - hours * Double(Limits.pacedBytesPerHour))
             account.facts = max(0, account.facts - hours * Double(Limits.pacedFactsPerHour))
             account.at = now
+            precondition(
+                account.bytes <= before.bytes && account.facts <= before.facts,
+                "time takes room from \(person)")
             let isEmpty = account.bytes == 0 && account.facts == 0 && account.left.isEmpty
             accounts[person] = isEmpty ? nil : account
         }
@@ -64,6 +67,9 @@ package struct Pace: Sendable {
     mutating func leave(_ log: LogID, of person: PersonID) {
         change(person) { account in
             if account.left.count < Limits.neededLogs { account.left.insert(log) }
+            precondition(
+                account.left.count <= Limits.neededLogs,
+                "\(account.left.count) logs of \(person) are left")
         }
     }
 

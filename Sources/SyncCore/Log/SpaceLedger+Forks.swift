@@ -72,6 +72,9 @@ extension SpaceLedger {
         forks[commit.header.log]?.tips.remove(commit.header.previous)
         forks[commit.header.log]?.tips.insert(commit.id)
         forks[commit.header.log]?.count += 1
+        precondition(
+            forks[commit.header.log].map { $0.tips.count <= $0.count } ?? false,
+            "\(commit.header.log) has more ends than branch commits")
         return membership.add(commit, seen: seen, isBranch: true)
     }
 

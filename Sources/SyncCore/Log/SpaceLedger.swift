@@ -30,6 +30,9 @@ package struct SpaceLedger: Sendable {
         (self.space, self.role, self.schema) = (space, role, schema)
         (self.watermark, self.membership, self.forks) = (watermark, membership, forks)
         (self.seenBy, self.sealing) = (seen, sealing)
+        Invariants.check(
+            forks.mapValues(\.sequence) == membership.forks,
+            "the members of \(space) are judged by other forks than its log")
     }
 
     /// Why a commit is not stored.
@@ -211,6 +214,7 @@ package struct SpaceLedger: Sendable {
         if let share = share(of: commit) { pace.spend(share) }
         watermark.advance(header.log, to: LogHead(sequence: header.sequence, commit: commit.id))
         for position in header.seen {
+            precondition(position.log != header.log, "\(header.log) names itself as seen")
             precondition(
                 position.head.sequence > seenBy[header.log]?[position.log] ?? 0,
                 "\(header.log) sees less of \(position.log) than before")

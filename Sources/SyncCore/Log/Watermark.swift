@@ -73,12 +73,15 @@ package struct Watermark: Hashable, Sendable {
 
     /// What both this and `other` know.
     package func limited(to other: Watermark) -> Watermark {
-        Watermark(
+        let both = Watermark(
             heads.compactMap { log, head in
                 other.heads[log].map { theirs in
                     LogPosition(log: log, head: head.sequence <= theirs.sequence ? head : theirs)
                 }
             })
+        Invariants.check(
+            covers(both) && other.covers(both), "what two watermarks share goes beyond one of them")
+        return both
     }
 
     /// What this knows of the logs of some devices.
@@ -92,6 +95,9 @@ package struct Watermark: Hashable, Sendable {
         for log in logs {
             result.advance(log, to: LogHead(sequence: Limits.sequence, commit: .zero))
         }
+        Invariants.check(
+            result.covers(self) && logs.allSatisfy { result.covers($0, Limits.sequence) },
+            "a log that is left out is still asked for")
         return result
     }
 

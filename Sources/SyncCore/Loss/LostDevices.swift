@@ -131,6 +131,7 @@ package struct LostDevices: Sendable {
                 keyRivals = Set(counting.compactMap(\.said.signer))
                 return
             }
+            precondition(exchanges.count < all.count, "more keys are exchanged than was said")
             keys.add(chosen.said)
             kept.formUnion(chosen.said.keeps)
             exchanges.append(chosen)

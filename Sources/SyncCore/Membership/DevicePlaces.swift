@@ -19,7 +19,11 @@ package struct DevicePlaces: Sendable {
     @discardableResult
     package mutating func claim(for card: Card, byKey: Bool) -> Bool {
         guard hasRoom(for: card, byKey: byKey) else { return false }
-        taken[Kind(person: card.person, byKey: byKey), default: []].insert(card.device)
+        let kind = Kind(person: card.person, byKey: byKey)
+        taken[kind, default: []].insert(card.device)
+        precondition(
+            taken[kind, default: []].count <= Limits.devicesPerPerson,
+            "\(card.person) has more places than one may have")
         return true
     }
 }

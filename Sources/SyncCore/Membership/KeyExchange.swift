@@ -90,6 +90,8 @@ package struct ExchangedKeys: Hashable, Sendable {
     }
 
     package mutating func add(_ exchange: KeyExchange) {
+        precondition(
+            mayFollow(exchange), "a key is exchanged that \(exchange.person) does not have")
         let before = current[exchange.person]
         current[exchange.person] = Current(
             key: exchange.newKey, upheld: (before?.upheld ?? []).union(exchange.upholds),

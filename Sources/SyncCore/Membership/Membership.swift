@@ -72,6 +72,7 @@ package struct Membership: Sendable {
             branches.insert(BranchLink(commit.commit), of: commit.header.log)
             // Somebody may have taken rights after this very commit.
             if facts.values.contains(where: { $0.fact.cuts(after: commit) }) {
+                forkChanges += 1
                 evaluate()
                 return true
             }

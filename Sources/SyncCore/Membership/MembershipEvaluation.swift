@@ -92,11 +92,13 @@ struct MembershipEvaluation {
             }
             for (id, child) in children[parent] ?? [] where orders[id] == nil {
                 let keepsRank = isSibling(child, of: senior) || isPersonGrant(id)
-                orders[id] = GrantStanding.Order(
+                let junior = GrantStanding.Order(
                     rank: keepsRank ? order.rank : order.rank &+ 1,
                     siblingIndex: keepsRank
                         ? max(min(child.siblingIndex, Limits.siblingIndex), order.siblingIndex &+ 1)
                         : 0)
+                precondition(order < junior, "a grant is not junior to the one that it comes from")
+                orders[id] = junior
                 queue.append(id)
             }
         }

@@ -46,6 +46,9 @@ struct LogBranches: Sendable {
         pinnedHeads = standings.reduce(into: [:]) { heads, standing in
             heads.merge(standing.pinned.mapValues(\.head)) { max($0, $1) }
         }
+        Invariants.check(
+            pinnedHeads.allSatisfy { links[$0.key]?[$0.value.commit] != nil },
+            "a branch counts that is not here")
     }
 
     func holds(_ place: BranchPlace) -> Bool { links[place.log]?[place.commit] != nil }
@@ -60,6 +63,8 @@ struct LogBranches: Sendable {
         while let link = next, link.sequence >= fork, commits.insert(link.commit).inserted {
             next = links[link.previous]
         }
+        precondition(
+            commits.contains(head.commit), "a branch of \(log) ends before the fork at \(fork)")
         return PinnedBranch(head: head, commits: commits)
     }
 }

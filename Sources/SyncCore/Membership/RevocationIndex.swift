@@ -123,6 +123,9 @@ struct RevocationIndex {
         let key = Key(target: person, right: right)
         let source = PersonGroup(group: group, place: place.source)
         var tails = personCuts[key]?[source] ?? []
+        precondition(
+            tails.last.map { $0.sequence >= place.sequence } ?? true,
+            "a revocation at \(place.sequence) comes after the ones before it")
         let tail = Tail(
             sequence: place.sequence, cut: tails.last?.cut.lowered(to: cut) ?? cut)
         if tails.last?.sequence == place.sequence { tails.removeLast() }
@@ -241,15 +244,25 @@ package struct LogCut: Hashable, Sendable {
 
     /// What both cuts keep.
     func lowered(to other: LogCut) -> LogCut {
-        LogCut(
+        let both = LogCut(
             sequences.reduce(into: [:]) { lowest, entry in
                 guard let theirs = other.sequences[entry.key] else { return }
                 lowest[entry.key] = min(entry.value, theirs)
             }, pins.merging(other.pins) { min($0, $1) })
+        Invariants.check(
+            covers(both) && other.covers(both), "a lowered cut keeps more than one of both")
+        return both
     }
 
     /// What one of both keeps; it pins what it pinned.
     func raised(to other: LogCut) -> LogCut {
-        LogCut(sequences.merging(other.sequences) { max($0, $1) }, pins)
+        let one = LogCut(sequences.merging(other.sequences) { max($0, $1) }, pins)
+        Invariants.check(
+            one.covers(self) && one.covers(other), "a raised cut keeps less than one of both")
+        return one
+    }
+
+    private func covers(_ other: LogCut) -> Bool {
+        other.sequences.allSatisfy { covers($0.key, $0.value) }
     }
 }

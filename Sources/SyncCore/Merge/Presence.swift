@@ -66,6 +66,7 @@ package struct Presences {
         }
         hide()
         for (key, node) in nodes { known[key] = presence(of: node) }
+        precondition(known[key] != nil, "\(key.record) was not looked at")
         return known[key] ?? .pending
     }
 
@@ -117,6 +118,9 @@ package struct Presences {
             rest += parts[next] ?? []
             rest += needs[next] ?? []
         }
+        Invariants.check(
+            nodes.values.allSatisfy { $0.isShown == (isWhole($0) || isNeeded($0)) },
+            "a record is shown, or hidden, without a reason")
     }
 
     private func presence(of node: Vertex) -> Presence {

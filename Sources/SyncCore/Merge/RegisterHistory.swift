@@ -105,6 +105,8 @@ package struct RegisterHistory: Sendable {
                 rest.append(other)
             }
         }
+        Invariants.check(
+            known.places.allSatisfy { $0 < place }, "an author had what was written later")
         return known
     }
 

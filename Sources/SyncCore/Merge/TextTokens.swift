@@ -17,11 +17,15 @@ struct TextTokens {
         }
 
         func text(of tokens: some Sequence<Int32>) -> String {
+            String(decoding: bytes(of: tokens), as: UTF8.self)
+        }
+
+        func bytes(of tokens: some Sequence<Int32>) -> [UInt8] {
             var bytes: [UInt8] = []
             for token in tokens {
                 bytes.append(contentsOf: pieces[Int(token)])
             }
-            return String(decoding: bytes, as: UTF8.self)
+            return bytes
         }
 
         /// Whether a token is white space.
@@ -87,6 +91,7 @@ struct TextTokens {
             place += UTF8.width(scalar)
         }
         if start < place { tokens.append(dictionary.number(of: bytes[start..<place])) }
+        Invariants.check(dictionary.bytes(of: tokens) == bytes, "words leave out a part of a text")
         return tokens
     }
 
@@ -100,6 +105,7 @@ struct TextTokens {
             start = index + 1
         }
         if start < bytes.count { tokens.append(dictionary.number(of: bytes[start...])) }
+        Invariants.check(dictionary.bytes(of: tokens) == bytes, "lines leave out a part of a text")
         return tokens
     }
 }

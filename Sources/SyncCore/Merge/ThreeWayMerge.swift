@@ -50,6 +50,8 @@ package struct ThreeWayMerge {
                 isOverlapping || sides.repeats(merged, dictionary)
                 || sides.movesWhatIsDeleted(ones.places, others.places, dictionary)
             text = dictionary.text(of: merged)
+            Invariants.check(
+                sides.one != sides.other || merged == sides.one, "equal texts become another one")
             return
         }
         return nil

@@ -49,6 +49,9 @@ package struct Register: Hashable, Sendable {
         Invariants.check(
             zip(writes, writes.dropFirst()).allSatisfy { $0.id <= $1.id },
             "the writes of a field are out of order")
+        Invariants.check(
+            writes.count { $0.id.commit == write.id.commit } <= Limits.writesOfOneCommit,
+            "one commit leaves too many writes of a field")
     }
 
     /// One commit that writes a register again and again without superseding itself leaves its last

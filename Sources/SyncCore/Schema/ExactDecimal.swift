@@ -102,6 +102,7 @@ package struct ExactDecimal: Comparable, Sendable {
             borrowed = digit < taken ? 1 : 0
             result[one.count - place] = digit + borrowed * 10 - taken
         }
+        precondition(borrowed == 0, "a number is taken from a smaller one")
         return result
     }
 

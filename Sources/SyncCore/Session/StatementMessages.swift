@@ -61,6 +61,9 @@ package struct AckDifference: Hashable, Sendable {
         self.init(
             space: ack.said.space, device: device, base: base.counter, counter: ack.said.counter,
             changes: changes, signature: ack.signature)
+        Invariants.check(
+            self.ack(after: base)?.said.watermark == ack.said.watermark,
+            "a difference gives another ack than the one that it is of")
     }
 
     /// The whole ack, its bytes still to be made; nil when it does not go with this earlier one.

@@ -79,6 +79,10 @@ package struct BlobFetch {
         if case .waiting = stage { true } else { false }
     }
 
+    var isListing: Bool {
+        if case .listing = stage { true } else { false }
+    }
+
     /// Whether a list is of use: also one that comes late, when another device is to be asked.
     var lacksList: Bool {
         switch stage {
@@ -147,6 +151,14 @@ package struct BulkState {
     var isClosing = false
     /// Nothing could be asked for at this state of the planner, nor can before this time.
     var exhausted: (revision: UInt64, until: UInt64)?
+
+    /// Whether it was asked for the list of a blob, and nobody else is to be.
+    func isListing(_ blob: BlobID) -> Bool {
+        requests.values.contains { request in
+            guard case .list = request.kind, request.blob == blob else { return false }
+            return !request.isReleased
+        }
+    }
 
     var outstandingBytes: UInt64 { requests.values.reduce(0) { $0 + $1.bytes } }
 

@@ -106,6 +106,26 @@ package struct TransferPlanner: Sendable {
         Invariants.check(
             Set(queue).isSuperset(of: fetches.filter(\.value.isWaiting).keys),
             "a blob waits that nobody will be asked for")
+        Invariants.check(
+            failed.allSatisfy { fetches[$0]?.failures ?? 0 >= Limits.blobTries },
+            "a blob counts as failed that did not fail")
+        Invariants.check(
+            refused.allSatisfy { device, blobs in
+                blobs.allSatisfy { blob in
+                    fetches[blob]?.refusals.keys.contains { $0.device == device } ?? false
+                }
+            }, "a device is noted to refuse what it was not asked for")
+        Invariants.check(
+            alsoNamed.allSatisfy { $0.value.isEmpty || need(of: $0.key) != nil },
+            "further spaces are noted of a blob that is not wanted")
+        Invariants.check(
+            bulks.values.allSatisfy { bulk in
+                !bulk.isStalled || bulk.requests.values.allSatisfy(\.isReleased)
+            }, "nobody else is asked for what a stalled connection owes")
+        Invariants.check(
+            fetches.filter(\.value.isListing).keys.allSatisfy { blob in
+                bulks.values.contains { $0.isListing(blob) }
+            }, "a list is waited for that nobody was asked for")
     }
 
     private mutating func want(_ need: BlobNeed) {
@@ -202,6 +222,7 @@ package struct TransferPlanner: Sendable {
 
     /// Back among those that wait.
     mutating func enqueue(_ blob: BlobID) {
+        precondition(fetches[blob] != nil, "\(blob) waits and is not wanted")
         setStage(.waiting, of: blob)
         large.remove(blob)
         queue.append(blob)

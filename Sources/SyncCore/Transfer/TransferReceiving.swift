@@ -47,6 +47,9 @@ extension TransferPlanner {
     private mutating func listed(
         _ list: ChunkList, _ need: BlobNeed, chunkFollows: Bool
     ) -> [EngineAction] {
+        precondition(
+            fetches[need.blob]?.need.space == need.space,
+            "\(need.blob) counts in another space than it comes in")
         switch list.hashes.count {
         case 0:
             setStage(.finishing, of: need.blob)

@@ -75,6 +75,7 @@ extension TransferPlanner {
                 guard let last = run.last, next == last + 1 else { break }
                 run.append(next)
             }
+            precondition(missing.isSuperset(of: run), "a chunk of \(blob) is here and asked for")
             setStage(
                 .fetching(
                     list, unasked: Array(unasked.dropFirst(run.count)), missing: missing), of: blob)
@@ -124,6 +125,8 @@ extension TransferPlanner {
     ) -> EngineAction {
         precondition(bulks[bulk]?.hasRoom == true, "connection \(bulk) has no room, or is not open")
         precondition(count >= 0 && count <= Limits.chunksPerRequest, "\(count) chunks at once")
+        precondition(
+            bytes <= UInt64(Limits.chunksPerRequest * Limits.chunkBytes), "\(bytes) bytes at once")
         let number = bulks[bulk]?.nextRequest ?? 0
         bulks[bulk]?.nextRequest = number &+ 1
         precondition(bulks[bulk]?.requests[number] == nil, "request \(number) is made twice")

@@ -103,6 +103,9 @@ package struct BlobHash {
         if chunkFill > 0 {
             closeChunk()
         }
+        precondition(
+            ChunkList.chunkCount(length: length) == hashes.count,
+            "\(length) bytes are \(hashes.count) chunks")
         return try ChunkList(length: length, hashes: hashes)
     }
 

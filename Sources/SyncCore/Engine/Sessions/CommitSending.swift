@@ -120,5 +120,7 @@ package struct CommitSending {
     mutating func limit(by forks: [LogID: ForkedLog]) {
         sent = sent.limited(by: forks)
         inFlight = inFlight.map { $0.limited(by: forks) }.filter { !$0.isEmpty }
+        Invariants.check(
+            inFlight.allSatisfy(sent.covers), "a fork leaves more on its way than was sent")
     }
 }

@@ -28,6 +28,7 @@ struct Rewind: Equatable {
         if times > 0 && after == 0 { return nil }
         let start = sequence > Limits.forkSearch ? sequence - Limits.forkSearch : 0
         let after = times == 0 ? start : 0
+        precondition(times < 2, "a log is asked for \(times + 1) times")
         return Rewind(phase: .owed, after: after, times: times + 1, covered: after)
     }
 }

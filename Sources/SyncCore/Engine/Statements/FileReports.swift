@@ -68,6 +68,8 @@ package struct UnstoredStatements: Sendable {
 
     /// All of them, to be tried now.
     package mutating func drain() -> [SpaceID] {
+        precondition(
+            spaces.isEmpty == (due == nil), "\(spaces.count) spaces wait until \(due ?? 0)")
         defer { self = UnstoredStatements() }
         return spaces.sorted()
     }

@@ -55,7 +55,11 @@ struct StatementExchange: Sendable {
         relaysDue = relaysDue ?? due
     }
 
-    func areRelaysDue(at now: Instant) -> Bool { relaysDue.map { $0 <= now.monotonic } ?? false }
+    func areRelaysDue(at now: Instant) -> Bool {
+        precondition(
+            relays.isEmpty || relaysDue != nil, "news of \(relays.count) devices is never told")
+        return relaysDue.map { $0 <= now.monotonic } ?? false
+    }
 
     mutating func nextRelay() -> DeviceID? {
         relays.isEmpty ? nil : relays.removeFirst()

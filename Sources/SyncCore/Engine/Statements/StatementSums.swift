@@ -14,7 +14,10 @@ struct StatementBudget {
         return bytes > 0
     }
 
-    mutating func spend(_ cost: Int) { bytes -= cost }
+    mutating func spend(_ cost: Int) {
+        precondition(cost >= 0, "a statement of \(cost) bytes gives room")
+        bytes -= cost
+    }
 }
 
 /// For one space, a number that is equal on devices which know the same statements.
@@ -32,14 +35,22 @@ struct StatementSums {
         if counts { total = total &- before &+ term }
     }
 
+    /// To be called when the space is closed: while it is, nobody is known who may hold it.
+    mutating func outdate() { revision = nil }
+
+    private func sum(over members: Membership) -> UInt64 {
+        terms.reduce(0) { $0 &+ (members.mayHold($1.key) ? $1.value : 0) }
+    }
+
     /// Of all members but two, who hear each other.
     mutating func sum(
         without left: [DeviceID], members: Membership
     ) -> UInt64 {
         if revision != members.revision {
             revision = members.revision
-            total = terms.reduce(0) { $0 &+ (members.mayHold($1.key) ? $1.value : 0) }
+            total = sum(over: members)
         }
+        Invariants.check(total == sum(over: members), "a sum is not that of what devices said")
         return left.reduce(total) { $0 &- (members.mayHold($1) ? terms[$1] ?? 0 : 0) }
     }
 }

@@ -62,6 +62,9 @@ extension OwnState {
     fileprivate mutating func nextStep(
         in space: SpaceID, _ walk: StatementWalks.Walk, at now: Instant
     ) -> [EngineAction] {
+        precondition(
+            statements.walks[space].map { $0.session == walk.session } ?? true,
+            "two neighbours are asked about \(space) at once")
         var walk = walk
         defer { statements.walks[space] = walk }
         guard statements.budget.hasRoom(at: now.monotonic) else {

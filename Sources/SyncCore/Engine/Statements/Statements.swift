@@ -45,6 +45,7 @@ package struct Statements: Sendable {
         signing[space] = nil
         walks.end(in: space)
         reports.notSigned(space)
+        sums[space]?.outdate()
     }
 
     // MARK: Looking
