@@ -32,7 +32,9 @@ extension JournalService {
                     isPart: filter.limit != nil))
             found += entries.map { ($0, views) }
         }
-        let shortIDs = ShortIDs(found.map(\.memory.id.description))
+        let shortIDs = try ShortIDs(
+            of: found.map { RecordKey(collection: Collection.memory, record: $0.memory.id) },
+            on: replica)
         return try found.map { memory, views in
             try Task.checkCancellation()
             meter.add()

@@ -18,8 +18,16 @@ final class StoreConnection: Sendable {
     private let mark: StoreMarkFile?
     /// What transactions that were committed made; replaced on the writer's queue only.
     private let committed: Mutex<LoadedSpaces>
-    /// By connection of the pool: ``LoadedSpaces/version`` as it was just before its last snapshot.
-    private let snapshots = Mutex<[ObjectIdentifier: UInt64]>([:])
+    /// By connection of the pool.
+    private let snapshots = Mutex<[ObjectIdentifier: Snapshot]>([:])
+
+    /// The state of the loaded spaces just before a connection took its last snapshot.
+    private struct Snapshot {
+        /// ``LoadedSpaces/version``.
+        let version: UInt64
+        /// Whether the snapshot shows at least one transaction more, perhaps.
+        let wasCommitting: Bool
+    }
 
     init(
         _ opened: SyncStore.Opened, _ mark: StoreMarkFile?,
@@ -66,9 +74,11 @@ final class StoreConnection: Sendable {
             // GRDB's own reading transaction would prepare two statements each time.
             try pool.unsafeReentrantRead { database in
                 guard !database.isInsideTransaction else { return try body(database) }
-                let version = loaded { $0.version }
+                let snapshot = loaded {
+                    Snapshot(version: $0.version, wasCommitting: $0.isCommitting)
+                }
                 return try database.reading {
-                    snapshots.withLock { $0[ObjectIdentifier(database)] = version }
+                    snapshots.withLock { $0[ObjectIdentifier(database)] = snapshot }
                     return try body(database)
                 }
             }
@@ -77,7 +87,20 @@ final class StoreConnection: Sendable {
 
     /// The version of the snapshot that a connection reads from, at least.
     func version(readBy database: Database) -> UInt64 {
-        snapshots.withLock { $0[ObjectIdentifier(database)] } ?? loaded { $0.version }
+        snapshots.withLock { $0[ObjectIdentifier(database)]?.version } ?? loaded { $0.version }
+    }
+
+    /// Looks at what is loaded, if that is what the snapshot of a connection shows, neither older nor newer; nil
+    /// otherwise. The connection must have read something: its snapshot begins with that.
+    func loaded<Answer>(
+        shownTo database: Database, _ body: (LoadedSpaces) -> Answer?
+    ) -> Answer? {
+        guard let snapshot = snapshots.withLock({ $0[ObjectIdentifier(database)] }),
+            !snapshot.wasCommitting
+        else { return nil }
+        return committed.withLock {
+            $0.isCommitting || $0.version != snapshot.version ? nil : body($0)
+        }
     }
 
     /// One write transaction: all of it is durable when this returns, or nothing of it happened.
@@ -87,7 +110,7 @@ final class StoreConnection: Sendable {
                 if let failure = failure.withLock({ $0 }) { throw failure }
                 let turn = WriteTransaction(
                     database, committed.withLock { $0 }, decoder: decoder, schemas: schemas)
-                let answer = try database.writing { try body(turn) }
+                let answer = try committing(database) { try body(turn) }
                 var loaded = turn.loaded
                 loaded.version += 1
                 Invariants.check(
@@ -113,6 +136,22 @@ final class StoreConnection: Sendable {
                 }
                 return answer
             }
+        }
+    }
+
+    /// One transaction that writes. While it is being committed, readers cannot know whether they see it.
+    private func committing<Answer>(
+        _ database: Database, _ body: () throws -> Answer
+    ) throws -> Answer {
+        do {
+            return try database.writing {
+                let answer = try body()
+                committed.withLock { $0.isCommitting = true }
+                return answer
+            }
+        } catch {
+            committed.withLock { $0.isCommitting = false }
+            throw error
         }
     }
 

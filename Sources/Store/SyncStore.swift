@@ -198,8 +198,8 @@ package final class SyncStore: Sendable {
     package var keys: KeyDirectory { connection.loaded { $0.keys } }
 
     /// Has everything that `body` reads of the database on this thread come from one snapshot: it fits
-    /// together, and no read needs a transaction of its own. Ledgers and counts are as they are now. Not for what writes, which `body` would not see. `body` gets
-    /// the ``version`` that the snapshot has at least, to keep an answer by.
+    /// together, and no read needs a transaction of its own. Ledgers and counts of files are as they are now. Not for what
+    /// writes, which `body` would not see. `body` gets the ``version`` that the snapshot has at least, to keep an answer by.
     package func snapshot<Answer>(_ body: (UInt64) throws -> Answer) throws -> Answer {
         try connection.read { try body(connection.version(readBy: $0)) }
     }

@@ -87,6 +87,27 @@ struct SearchTests {
         }
     }
 
+    @Test("matches that do not meet a condition take no room from those that do")
+    func behindOthers() async throws {
+        try await withBells { agent in
+            // Given many newer memories of the same word, without a position
+            for _ in 0..<30 {
+                var memory = MemoryDraft(trip: "Bari")
+                memory.title = "Bell"
+                _ = try await agent.service.call(\.memories.add, memory)
+            }
+
+            // When one is wanted, near a place
+            var query = SearchQuery(words: "bell")
+            query.near = MemoryFilter.Near(latitude: 43.4666, longitude: 11.882, radius: 100)
+            query.limit = 1
+            let report = try await agent.service.call(\.records.search, query)
+
+            // Then it is found behind the others
+            #expect(report.hits.map(\.name) == ["Duomo"] && !report.more)
+        }
+    }
+
     @Test("an invalid search is refused with a sentence")
     func refused() async throws {
         try await withBells { agent in

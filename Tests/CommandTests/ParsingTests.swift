@@ -82,7 +82,9 @@ struct ParsingTests {
                 let order = ArgumentOrder(words)
                 let parsed = try Peersync.parseAsRoot(order.normalised)
                 let alone = order.parsedAlone()
-                let isOfMany = words.isEmpty || !order.command.configuration.subcommands.isEmpty
+                let group = order.command.configuration
+                let isOfMany =
+                    words.isEmpty || !group.subcommands.isEmpty && group.defaultSubcommand == nil
                 #expect((alone == nil) == isOfMany, "\(example)")
                 if let alone { #expect("\(alone)" == "\(parsed)", "\(example)") }
             }
@@ -126,6 +128,10 @@ struct ParsingTests {
             ["trip", "recover", "a"], ["trip", "rescue", "a", "--yes"], ["help", "trip"],
             ["status", "--generate-completion-script", "bash"], ["run", "---completion"],
             ["--home", "-x", "status"], ["--home", "status"], ["--yes=no", "status"],
+            ["history", "a"], ["--json", "history", "a", "--space", "b"], ["history", "help"],
+            ["history", "--help"], ["history", "--", "mark"], ["history", "--limit", "x"],
+            ["orphans"], ["orphans", "rescue", "a"], ["orphans", "--json", "rescue", "a"],
+            ["backup"], ["backup", "/d", "--yes"], ["backup", "/d", "list"], ["bin", "frob"],
         ])
     func aloneAsAmongAll(arguments: [String]) {
         let order = ArgumentOrder(arguments)

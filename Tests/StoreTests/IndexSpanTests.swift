@@ -37,7 +37,7 @@ struct IndexSpanTests {
 
         // Then
         #expect(
-            try parts(peer, space, .allNames, by: 1) == [[ids[1]], both, [ids[2]], []])
+            try parts(peer, space, .allNames, by: 1) == [[ids[1]], both, [ids[2]]])
         #expect(try parts(peer, space, .allNames, by: 2) == [[ids[1]] + both, [ids[2]]])
         #expect(
             try parts(peer, space, .allNames, by: 9, includeDeleted: true) == [
@@ -46,6 +46,50 @@ struct IndexSpanTests {
         #expect(
             try peer.store.records.list(of: space, in: "memory", outside: .allNames).map(\.record)
                 == [ids[4]])
+    }
+
+    @Test("nothing is left when a part ends with the last record, or with others at its place")
+    func lastPart() throws {
+        // Given two of one name, the last one
+        let peer = try TestPeer(testLog, seed: 1)
+        let space = try peer.found()
+        for (number, title) in ["a", "b", "b"].enumerated() {
+            try peer.write([titled(title, UInt64(number))], to: space)
+        }
+
+        // Then
+        for limit in 2...4 {
+            let part = try peer.store.records.list(
+                of: space, in: "memory", .allNames, limit: limit)
+            #expect(part.records.count == 3 && part.rest == nil, "at most \(limit)")
+        }
+    }
+
+    @Test("records that stay come once, whatever is added, deleted or renamed between the parts")
+    func changes() throws {
+        // Given
+        let peer = try TestPeer(testLog, seed: 1)
+        let space = try peer.found()
+        let names = ["a", "c", "e", "g", "i", "k"]
+        for (number, title) in names.enumerated() {
+            try peer.write([titled(title, UInt64(number))], to: space)
+        }
+
+        // When between the parts one is added before and one behind the place, one on each side is deleted, and
+        // one on each side gets a name on its own side
+        let first = try peer.store.records.list(of: space, in: "memory", .allNames, limit: 3)
+        try peer.write(
+            [
+                titled("b", 10), titled("h", 11), deleted(0), deleted(3), titled("aa", 1),
+                titled("z", 4),
+            ], to: space)
+        let rest = try #require(first.rest)
+        let second = try peer.store.records.list(of: space, in: "memory", rest, limit: 9)
+
+        // Then
+        #expect(first.records.map(\.record) == [0, 1, 2].map { record($0) })
+        #expect(second.records.map(\.record) == [11, 5, 4].map { record($0) })
+        #expect(second.rest == nil)
     }
 
     @Test("by id: each record once")
@@ -61,6 +105,8 @@ struct IndexSpanTests {
 
         // Then
         #expect(parts == [Array(ids[0...1]), Array(ids[2...3]), [ids[4]]])
+        #expect(try self.parts(peer, space, .allIDs, by: 5) == [ids])
+        #expect(try self.parts(peer, space, .allIDs, by: .max) == [ids])
         #expect(try peer.store.records.list(of: space, in: "memory", outside: .allIDs).isEmpty)
     }
 }

@@ -33,6 +33,40 @@ struct RecordFindingTests {
         #expect(try peer.store.records.search("duomo", limit: .max).count == Int(most) + 1)
     }
 
+    @Test("neighbours that begin with the same bytes are found in every space, deleted ones too")
+    func neighbours() throws {
+        // Given ids that begin with the same four bytes, and others, in two spaces
+        let peer = try TestPeer(testLog, seed: 1)
+        let space = try peer.found()
+        peer.now = Milliseconds(peer.now.value + 5)
+        let other = try peer.found()
+        func id(_ first: UInt8, _ last: UInt8) throws -> RecordID {
+            let bytes = [first, 1, 2, 3] + Array(repeating: 0, count: 11) + [last]
+            return try #require(RecordID(bytes: bytes))
+        }
+        func write(_ id: RecordID, _ write: Write, to space: SpaceID) throws {
+            let record = RecordOperation(collection: "memory", record: id, writes: [write])
+            try peer.write([record], to: space)
+        }
+        let title = Write(field: "title", value: .text("a"))
+        let ids = try [id(5, 1), id(5, 2), id(5, 3), id(5, 4), id(6, 1), id(7, 1)]
+        for id in [ids[0], ids[1], ids[3], ids[4]] { try write(id, title, to: space) }
+        try write(ids[2], title, to: other)
+        try write(ids[5], title, to: other)
+        try write(ids[3], .deletion(true), to: space)
+        func found(_ wanted: [RecordID], in collection: String = "memory") throws -> [RecordID] {
+            try peer.store.records.neighbours(of: wanted, in: collection, sharing: 4).sorted()
+        }
+
+        // Then
+        #expect(try found([ids[0]]) == [ids[1], ids[2]])
+        #expect(try found([ids[1]]) == [ids[0], ids[2], ids[3]])
+        #expect(try found([ids[4], ids[5]]).isEmpty)
+        #expect(try found([ids[4], ids[0]]) == [ids[1], ids[2]])
+        #expect(try found([ids[0]], in: "tag").isEmpty)
+        #expect(try found([]).isEmpty)
+    }
+
     @Test("a name that is not shown as it is written stands apart from the others")
     func unusualNames() throws {
         let peer = try TestPeer(testLog, seed: 1)

@@ -8,11 +8,15 @@ import Testing
 struct SnapshotTests {
     /// Writes from another thread, as somebody else does meanwhile.
     private func write(_ value: String, to store: SyncStore) throws {
+        try onAnotherThread { try store.settings.set("key", to: value) }
+    }
+
+    private func onAnotherThread(_ body: @escaping @Sendable () throws -> Void) throws {
         let error = Mutex<(any Error)?>(nil)
         let group = DispatchGroup()
         DispatchQueue.global().async(group: group) {
             do {
-                try store.settings.set("key", to: value)
+                try body()
             } catch let thrown {
                 error.withLock { $0 = thrown }
             }
@@ -39,6 +43,32 @@ struct SnapshotTests {
             let value = try store.settings.value(of: "key")
             #expect(version == before + 1 && value == "after")
         }
+    }
+
+    @Test("Records are counted as they are listed, whatever is written meanwhile")
+    func counts() throws {
+        // Given a record that was counted, and another one that is still to come
+        let testLog = TestLog()
+        let (anna, ben) = (try TestPeer(testLog, seed: 1), try TestPeer(testLog, seed: 2))
+        let (store, space) = (anna.store, try anna.found())
+        try anna.write([titled("a", 1)], to: space)
+        _ = try anna.grant(.editor, to: ben, in: space)
+        try ben.pull(space, from: anna)
+        try ben.write([titled("b", 2)], to: space)
+        let known = try #require(store.ledger(of: space)?.watermark)
+        let (coming, now) = (try ben.commits(of: space, beyond: known), ben.now)
+        func counted() throws -> Int { try store.records.count(of: space, in: "memory") }
+        #expect(try counted() == 1)
+
+        // When it comes while a snapshot is read
+        try store.snapshot { _ in
+            #expect(try counted() == 1)
+            try onAnotherThread { _ = try store.log.apply(coming, to: space, now: now) }
+            // Then
+            #expect(try counted() == 1)
+            #expect(try store.records.list(of: space, in: "memory").count == 1)
+        }
+        #expect(try counted() == 2)
     }
 
     @Test("What throws in it leaves a connection that reads on")

@@ -98,33 +98,21 @@ struct SyncService: Sendable {
         lazy var facts = readableFacts()
         let devices = try node.knownDevices().filter { $0.loss == nil }.map { known in
             let device = known.card.device
-            var moved = moved[device] ?? OpenConnections.Moved()
-            // One that can keep no changes ends each session.
-            let isFull = node.peers[device].isDiskFull && moved.wireReceived > 0
-            var lacking =
-                connected.contains(device) ? exchange.peers[device].map(\.lackingThere) : nil
-            if isFull, lacking == nil {
-                lacking = owed(to: device, facts)
-                moved.commitsSent = 0
-            }
-            if let waiting = lacking, waiting.files > 1 {
-                // Thumbnails are no files of their own, as in `status`.
-                let files = owed(to: device, facts).files
-                if files > 0 {
-                    lacking = WaitingCount(
-                        changes: waiting.changes, files: min(waiting.files, files),
-                        bytes: waiting.bytes)
-                }
-            }
+            let outcome = DeviceOutcome(
+                moved[device] ?? OpenConnections.Moved(),
+                lacking: connected.contains(device)
+                    ? exchange.peers[device].map(\.lackingThere) : nil,
+                isInReach: inReach.contains(device), isDiskFull: node.peers[device].isDiskFull,
+                owed: { owed(to: device, facts) })
             let reference = node.reference(device)
-            if let lacking, lacking != .nothing {
+            if outcome.lacking != .nothing {
                 problems.append(
-                    SyncReport.stillLacks(reference.name, lacking, isFull: isFull))
+                    SyncReport.stillLacks(
+                        reference.name, outcome.lacking, isFull: outcome.isFull))
             }
             return SyncReport.DeviceResult(
-                device: reference, reached: isFull || inReach.contains(device), sent: moved.sent,
-                received: moved.received,
-                lacking: lacking ?? .nothing)
+                device: reference, reached: outcome.isReached, sent: outcome.moved.sent,
+                received: outcome.moved.received, lacking: outcome.lacking)
         }
         let changes = exchange.peers.values.map(\.changesToReceive).max() ?? 0
         problems += SyncReport.reasons(exchange, changes: Int(clamping: changes))

@@ -5,23 +5,37 @@ extension Sentence {
     /// `2008-10-22 16:28`, in German `22.10.2008 16:28`: in the time zone where it was written, else in
     /// `zone`. With `isExact` also seconds and milliseconds, if it has some.
     package static func time(
-        _ moment: Moment, zone: TimeZone = .current, isExact: Bool = false
+        _ moment: Moment, zone: @autoclosure () -> TimeZone = .current, isExact: Bool = false
     ) -> String {
-        let shown = moment.knownOffset.flatMap { TimeZone(secondsFromGMT: $0 * 60) } ?? zone
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = shown
-        let parts = calendar.dateComponents(
-            [.year, .month, .day, .hour, .minute], from: moment.date)
+        let time = civil(moment, zone)
         let (year, month, day) = (
-            padded(parts.year, 4), padded(parts.month, 2), padded(parts.day, 2)
+            padded(time.year, 4), padded(time.month, 2), padded(time.day, 2)
         )
         let date =
             switch Language.current {
             case .english: "\(year)-\(month)-\(day)"
             case .german: "\(day).\(month).\(year)"
             }
-        let text = "\(date) \(padded(parts.hour, 2)):\(padded(parts.minute, 2))"
+        let text = "\(date) \(padded(time.hour, 2)):\(padded(time.minute, 2))"
         return isExact ? text + seconds(of: moment) : text
+    }
+
+    private typealias Parts = (year: Int?, month: Int?, day: Int?, hour: Int?, minute: Int?)
+
+    /// In the time zone where it was written, else in `zone`.
+    private static func civil(_ moment: Moment, _ zone: () -> TimeZone) -> Parts {
+        let known = moment.knownOffset.map { 60 * $0 }
+        let zone = known == nil ? zone() : nil
+        let offset = known ?? zone?.secondsFromGMT(for: moment.date) ?? 0
+        let clock = moment.milliseconds.addingReportingOverflow(1_000 * Int64(offset))
+        if !clock.overflow, let civil = CivilTime(milliseconds: clock.partialValue) {
+            return (civil.year, civil.month, civil.day, civil.hour, civil.minute)
+        }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone ?? TimeZone(secondsFromGMT: offset) ?? .gmt
+        let parts = calendar.dateComponents(
+            [.year, .month, .day, .hour, .minute], from: moment.date)
+        return (parts.year, parts.month, parts.day, parts.hour, parts.minute)
     }
 
     /// `:05` or `:05.120`; empty for a whole minute.

@@ -1,8 +1,10 @@
 package import LocalAPI
+internal import Store
+package import SyncCore
 
 /// For ids of one kind: the shortest beginnings that tell them apart, at least eight characters.
 package struct ShortIDs: Sendable {
-    private static let least = 8
+    static let least = 8
     private let lengths: [String: Int]
 
     package init(_ ids: some Sequence<String>) {
@@ -30,6 +32,28 @@ package struct ShortIDs: Sendable {
 
     private static func sharedLength(_ one: String, _ other: String) -> Int {
         zip(one.utf8, other.utf8).prefix { $0 == $1 }.count
+    }
+}
+
+extension ShortIDs {
+    /// Of some records: beginnings that no other record of their collections has, in any space. A list may show only a
+    /// part of a collection, and a person may type an id without its space. Of the records that are not shown only the
+    /// neighbours of these are read.
+    package init(of records: some Sequence<RecordKey>, on replica: any Replica) throws {
+        let shown = Dictionary(grouping: records, by: \.collection)
+        guard !shown.isEmpty else {
+            self.init([])
+            return
+        }
+        let store = replica.store
+        let neighbours = try shown.flatMap { collection, keys in
+            try store.records.neighbours(
+                of: keys.map(\.record), in: collection, sharing: ShortIDs.least / 2)
+        }
+        let unfinished = try store.ledgers.keys.flatMap { try store.unfinished.all(in: $0).keys }
+        let others = neighbours + unfinished.filter { shown[$0.collection] != nil }.map(\.record)
+        let ids = shown.values.flatMap { $0.map(\.record) } + others
+        self.init(ids.map(\.description))
     }
 }
 

@@ -17,7 +17,7 @@ struct IndexedRecords {
     /// its place; a few more where not all that were read are wanted. `rest` is what follows them; nil when these
     /// are all.
     func part(
-        _ span: IndexSpan, limit: Int, where isWanted: (ShownEntry) throws -> Bool
+        _ span: IndexSpan, limit: Int = .max, where isWanted: (ShownEntry) throws -> Bool
     ) throws -> (entries: [ShownEntry], rest: IndexSpan?) {
         let meter = ProgressMeter(.reading)
         var found: [ShownEntry] = []

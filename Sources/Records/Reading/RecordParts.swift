@@ -55,28 +55,34 @@ struct RecordParts {
 
     // MARK: Marks
 
+    /// The place that a part begins behind, after a letter for its order: the same bytes are another place in another
+    /// order.
     private static func mark(_ rest: IndexSpan) -> String {
         switch rest {
-        case .times(let after, _): String(after)
-        case .names(let after, _), .ids(let after, _): hexadecimal(after)
+        case .times(let after, _): "t\(after)"
+        case .names(let after, _): "n\(hexadecimal(after))"
+        case .ids(let after, _): "i\(hexadecimal(after))"
         }
     }
 
     private static func rest(of all: IndexSpan, after mark: String) throws -> IndexSpan {
-        let unknown = APIError(
-            code: .badInput, sentence: "There is no such place in this list.",
-            hint: "Use the value that came with the part before.")
-        switch all {
-        case .times(_, let through):
-            guard let after = Int64(mark) else { throw unknown }
-            return .times(after: after, through: through)
-        case .names(_, let through):
-            guard let after = bytes(hexadecimal: mark) else { throw unknown }
-            return .names(after: after, through: through)
-        case .ids(_, let through):
-            guard let after = bytes(hexadecimal: mark) else { throw unknown }
-            return .ids(after: after, through: through)
+        let place = mark.dropFirst()
+        let rest: IndexSpan? =
+            switch (all, mark.first) {
+            case (.times(_, let through), "t"):
+                Int64(place).map { .times(after: $0, through: through) }
+            case (.names(_, let through), "n"):
+                bytes(hexadecimal: place).map { .names(after: $0, through: through) }
+            case (.ids(_, let through), "i"):
+                RecordID(hexadecimal: place).map { .ids(after: $0.bytes, through: through) }
+            default: nil
+            }
+        guard let rest else {
+            throw APIError(
+                code: .badInput, sentence: "There is no such place in this list.",
+                hint: "Use the value that came with the part before.")
         }
+        return rest
     }
 }
 

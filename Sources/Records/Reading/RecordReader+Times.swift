@@ -1,12 +1,12 @@
 internal import Store
 internal import SyncCore
 
-/// A collection part by part, in the order of time.
+/// A collection in the order of time, whole or part by part.
 extension RecordReader {
-    /// The first ones of ``shown(in:at:)``: so many or all that are left, and with the last of them all of its
-    /// time.
+    /// Shown records of a collection whose time, the first field of that type, is in a range of milliseconds since
+    /// 1970: the first ones, so many or all that are left, and with the last of them all of its time.
     package func shown(
-        in collection: String, at times: Range<Int64>, limit: Int
+        in collection: String, at times: Range<Int64>, limit: Int = .max
     ) throws -> [ShownEntry] {
         try IndexedRecords(self, collection).part(IndexSpan(times), limit: limit) {
             try isShown($0, in: collection)

@@ -116,22 +116,13 @@ package final class RecordReader {
         return entry
     }
 
-    /// Shown records of a collection whose time, the first field of that type, is in a range of
-    /// milliseconds since 1970.
-    package func shown(
-        in collection: String, at times: Range<Int64>
-    ) throws -> [ShownEntry] {
-        try shown(
-            of: entries(
-                try replica.store.records.list(of: space, in: collection, at: times), in: collection
-            ),
-            in: collection)
-    }
-
     /// The number of shown records of a collection: examines only those that may be hidden.
     package func shownCount(in collection: String) throws -> Int {
-        let all = try replica.store.records.count(of: space, in: collection)
-        return all - (try unshown(in: collection).count)
+        // Both are of one moment.
+        try replica.snapshot {
+            let all = try replica.store.records.count(of: space, in: collection)
+            return all - (try unshown(in: collection).count)
+        }
     }
 
     /// Records of a collection that are not shown: deleted, or hidden with what they belong to.

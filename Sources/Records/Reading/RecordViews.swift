@@ -11,13 +11,13 @@ struct RecordViews {
     private let states: RecordSyncStates
     private let local: [RecordID: [String: Value]]
 
-    /// The short ids must tell `entries` apart; with `isPart` only what belongs to them is read.
+    /// Of `entries`; with `isPart` only what belongs to them is read.
     init(
         _ service: RecordService, _ place: RecordService.Place, _ reader: RecordReader,
         _ entries: [ShownEntry], isPart: Bool = false
     ) throws {
         (self.service, self.place, self.reader) = (service, place, reader)
-        short = ShortIDs(entries.map(\.id.description))
+        short = try ShortIDs(of: entries.map { place.key($0.id) }, on: service.replica)
         states = try RecordSyncStates(
             reader, isBulk: !isPart && entries.count > Limits.recordsReadSingly)
         try states.prepare(entries, in: place.collection.name)

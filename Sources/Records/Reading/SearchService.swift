@@ -26,10 +26,12 @@ package struct SearchService: Sendable {
         let places = try places(query)
         var found = try unfinished(query, in: places)
         var skipped = 0
+        // One more than is shown says whether there are more; most often all that are found are wanted.
+        var count = limit + 1
         while found.count <= limit {
             let page = try replica.store.records.search(
                 query.words, in: Array(places.keys), collection: query.kind, skipping: skipped,
-                limit: Limits.hitsReadAtOnce)
+                limit: count)
             for hit in page {
                 guard let place = places[hit.space],
                     let entry = try place.reader.shown(hit.key.collection, hit.key.record),
@@ -38,9 +40,13 @@ package struct SearchService: Sendable {
                 found.append((place, hit.key.collection, entry))
             }
             skipped += page.count
-            guard page.count == Limits.hitsReadAtOnce else { break }
+            guard page.count == count else { break }
+            count = Limits.hitsReadAtOnce
         }
-        let short = ShortIDs(found.prefix(limit).map(\.entry.id.description))
+        let short = try ShortIDs(
+            of: found.prefix(limit).map {
+                RecordKey(collection: $0.collection, record: $0.entry.id)
+            }, on: replica)
         return SearchReport(
             hits: found.prefix(limit).map { place, collection, entry in
                 hit(entry, of: collection, in: place, words, short)
@@ -229,7 +235,7 @@ extension Limits {
     /// Hits to show by default, and at most.
     static let hitsShown = 20
     static let hitsAtMost = 1_000
-    /// Records to read at a time while a search looks for shown ones.
+    /// Records to read at a time where not all of the first ones are wanted.
     static let hitsReadAtOnce = 200
     /// Characters of a text to show before and after a match.
     static let contextBefore = 40

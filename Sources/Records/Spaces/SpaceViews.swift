@@ -132,10 +132,13 @@ struct SpaceViews: Sendable {
         else { return (0, 0) }
         let counted = replica.schemas.builtIn.counted
         let reader = RecordReader(replica, space, schema)
-        return (
-            try reader.shownCount(in: counted.entries),
-            try ShownFiles(reader).count(in: counted.files)
-        )
+        // Copies are subtracted from what was counted at the same moment.
+        return try replica.snapshot {
+            (
+                try reader.shownCount(in: counted.entries),
+                try ShownFiles(reader).count(in: counted.files)
+            )
+        }
     }
 
     private func emptyView(

@@ -47,6 +47,8 @@ struct LoadedSpaces: Sendable {
     var incarnation: Incarnation?
     /// Counts write transactions.
     var version: UInt64 = 0
+    /// Whether a transaction is ending whose results are not here yet, though the database may show them.
+    var isCommitting = false
     /// Of which everything was lost to damage, and nothing came again yet.
     var emptied: Set<SpaceID> = []
     /// Whether the mark beside the store says which spaces and devices there are.

@@ -71,7 +71,7 @@ extension StoredRecords {
     /// place; `rest` is nil when these are all. Those of one place are in the order of their ids.
     package func list(
         of space: SpaceID, in collection: String, _ span: IndexSpan, includeDeleted: Bool = false,
-        limit: Int
+        limit: Int = .max
     ) throws -> (records: [StoredRecord], rest: IndexSpan?) {
         try connection.read { database in
             let column = span.column
@@ -81,12 +81,25 @@ extension StoredRecords {
             let values: [(any Bindable)?] = [
                 try SpaceTable.row(of: space, in: database), collection,
             ]
-            let last = try database.row(
-                """
-                SELECT \(column) AS place FROM records WHERE \(condition)
-                ORDER BY \(column) LIMIT 1 OFFSET ?
-                """, values + span.bounds + [Int64(limit - 1)])
-            let (part, rest) = try last.map { try span.split(at: $0) } ?? (span, nil)
+            var (part, rest): (IndexSpan, IndexSpan?) = (span, nil)
+            // The last one of the part, if there is another one behind it.
+            let last =
+                limit == .max
+                ? []
+                : try database.rows(
+                    """
+                    SELECT \(column) AS place FROM records WHERE \(condition)
+                    ORDER BY \(column) LIMIT 2 OFFSET ?
+                    """, values + span.bounds + [Int64(limit - 1)])
+            if last.count == 2 {
+                let (first, behind) = try span.split(at: last[0])
+                let isMore =
+                    try span.split(at: last[1]).0 != first
+                    || database.number(
+                        "SELECT 1 FROM records WHERE \(condition) LIMIT 1",
+                        values + behind.bounds) != nil
+                (part, rest) = (first, isMore ? behind : nil)
+            }
             let found = try database.rows(
                 """
                 SELECT record, deleted, body FROM records WHERE \(condition)

@@ -3,13 +3,29 @@ package import SyncCore
 
 /// Finding records by index: however many others there are, only these are read.
 extension StoredRecords {
-    /// How many records a collection has, deleted ones too. Counted once after opening, and after
-    /// each rebuild of records; kept up to date otherwise.
+    /// How many records a collection has, deleted ones too, as other reads of the same snapshot find them. Counted
+    /// once after opening, and after each rebuild of records; kept up to date otherwise, and counted in an index
+    /// only where something was written since the snapshot.
     package func count(of space: SpaceID, in collection: String) throws -> Int {
-        if let known = connection.loaded({ $0.spaces[space]?.recordCounts }) {
-            return known[collection] ?? 0
+        try connection.read { database in
+            let row = try SpaceTable.row(of: space, in: database)
+            if connection.loaded({ $0.spaces[space]?.recordCounts }) == nil {
+                try keepCounts(of: space)
+            }
+            let known = connection.loaded(shownTo: database) {
+                $0.spaces[space]?.recordCounts.map { $0[collection] ?? 0 }
+            }
+            if let known { return known }
+            let count = try database.number(
+                "SELECT COUNT(*) FROM records WHERE space = ? AND collection = ?",
+                [row, collection])
+            return Int(count ?? 0)
         }
-        return try connection.counting { loaded, database in
+    }
+
+    /// Counts the records of a space, to be kept up to date from then on.
+    private func keepCounts(of space: SpaceID) throws {
+        try connection.counting { loaded, database in
             var counts: [String: Int] = [:]
             for row in try database.rows(
                 """
@@ -20,7 +36,6 @@ extension StoredRecords {
                 counts[try row.text("collection")] = Int(try row.integer("count"))
             }
             loaded.spaces[space]?.recordCounts = counts
-            return counts[collection] ?? 0
         }
     }
 
@@ -48,26 +63,6 @@ extension StoredRecords {
                 of: try SpaceTable.row(of: space, in: database), in: collection,
                 linkingToAny: targets,
                 database)
-        }
-    }
-
-    /// The records of a collection that are not deleted and whose time, in milliseconds since 1970,
-    /// lies in a range; in the order of their times.
-    package func list(
-        of space: SpaceID, in collection: String, at times: Range<Int64>
-    ) throws -> [StoredRecord] {
-        try connection.read { database in
-            try database.rows(
-                """
-                SELECT record, deleted, body FROM records
-                WHERE space = ? AND collection = ? AND time >= ? AND time < ? AND deleted = 0
-                ORDER BY time, record
-                """,
-                [
-                    try SpaceTable.row(of: space, in: database), collection, times.lowerBound,
-                    times.upperBound,
-                ]
-            ).map { try $0.storedRecord() }
         }
     }
 

@@ -8,14 +8,13 @@ internal import Glibc
 /// that of a link in a private folder, for as long as the command takes.
 package struct ShellArguments {
     package private(set) var text: [String] = []
-    private let folder: String
+    /// Nil until there is a link: most commands need none, and the first use of a URL takes a millisecond.
+    private var folder: String?
     private var links = 0
 
-    /// `folder` is created with the first link, and removed by ``removeLinks()``.
-    package init(
-        _ arguments: [[UInt8]],
-        folder: String = NSTemporaryDirectory() + "peersync-names-\(UUID().uuidString)"
-    ) {
+    /// `folder`, by default a new one for temporary files, is created with the first link, and removed by
+    /// ``removeLinks()``.
+    package init(_ arguments: [[UInt8]], folder: String? = nil) {
         self.folder = folder
         for bytes in arguments {
             let sound = String(validating: bytes, as: UTF8.self)
@@ -24,7 +23,7 @@ package struct ShellArguments {
     }
 
     package func removeLinks() {
-        guard links > 0 else { return }
+        guard links > 0, let folder else { return }
         // The linked files stay; the system clears a folder left in its temporary directory.
         try? FileManager.default.removeItem(atPath: folder)
     }
@@ -43,6 +42,8 @@ package struct ShellArguments {
         guard unsafe access(target, F_OK) == 0 else { return nil }
         let name = path.split(separator: UInt8(ascii: "/")).last.map { LinkName.of($0) } ?? "_"
         links += 1
+        let folder = folder ?? NSTemporaryDirectory() + "peersync-names-\(UUID().uuidString)"
+        self.folder = folder
         // Two files may get the same readable name.
         let place = "\(folder)/\(links)"
         do {

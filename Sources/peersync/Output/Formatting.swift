@@ -5,8 +5,10 @@ package import LocalAPI
 package enum Formatting {
     /// `2008-10-22 16:28`, in German `22.10.2008 16:28`: in the time zone where it was written,
     /// else in this computer's.
-    package static func time(_ moment: Moment, zone: TimeZone = .current) -> String {
-        Sentence.time(moment, zone: zone)
+    package static func time(
+        _ moment: Moment, zone: @autoclosure () -> TimeZone = .current
+    ) -> String {
+        Sentence.time(moment, zone: zone())
     }
 
     /// A time as a person types it: with seconds only if it has some, and with the offset if the

@@ -78,15 +78,29 @@ package struct ArgumentOrder: Sendable {
     /// The command as parsed by its own parser: the tree of all commands takes longer than most
     /// commands run. Nil if the tree must decide, as for help and wrong usage.
     package func parsedAlone() -> (any ParsableCommand)? {
-        guard !words.isEmpty, let arguments = argumentsAlone,
-            command.configuration.subcommands.isEmpty
-        else { return nil }
+        guard !words.isEmpty, let command = parsing, let arguments = argumentsAlone else {
+            return nil
+        }
         do {
             let parsed = try command.parseAsRoot(arguments)
             return type(of: parsed) == command ? parsed : nil
         } catch {
             return nil
         }
+    }
+
+    /// The command whose arguments follow: of a group the one that needs no word. Nil if the tree must find it, as for
+    /// a former name.
+    private var parsing: (any ParsableCommand.Type)? {
+        let configuration = command.configuration
+        guard !configuration.subcommands.isEmpty else { return command }
+        guard let meant = configuration.defaultSubcommand,
+            meant.configuration.subcommands.isEmpty,
+            !configuration.subcommands.contains(where: { command in
+                rest.first.map(command.configuration.aliases.contains) ?? false
+            })
+        else { return nil }
+        return meant
     }
 
     /// The arguments with global options first: the tree accepts them anywhere before a `--`, even
