@@ -35,6 +35,8 @@ package enum StoreError: Error, Hashable, Sendable {
     case filesInClear
     /// Over ``Limits/commitBytes``.
     case commitTooLarge(bytes: Int)
+    /// A change that did not count counts by now, or is not here any more: it cannot be recovered.
+    case noLongerWaiting
     /// The sealed commit is not the one that was asked for.
     case sealedOtherwise
     /// The ledger does not take the device's own commit.
@@ -72,7 +74,7 @@ extension StoreError {
     package var isRefusal: Bool {
         switch self {
         case .permissionRefused, .commitTooLarge, .spaceUnknown, .epochMissing, .filesInClear,
-            .unfinishedChanged:
+            .unfinishedChanged, .noLongerWaiting:
             true
         default: false
         }

@@ -69,11 +69,17 @@ package final class SyncStore: Sendable {
             let told = (error as? DatabaseError).map { StoreError($0) } ?? error
             throw (told as? StoreError).map { former.explaining($0) } ?? told
         }
-        let noted = mark.ends()
-        if try !stranded.noteLost(Array(noted.values)) {
-            _ = try startNewIncarnation(random: &random)
+        do {
+            let noted = mark.ends()
+            if try !stranded.noteLost(Array(noted.values)) {
+                _ = try startNewIncarnation(random: &random)
+            }
+            mark.note(connection.loaded { $0.ends }.filter { noted[$0.key] != $0.value })
+        } catch StoreError.diskFull {
+            // Without room to note what was lost it is read only: writing would hide the loss, or fork the own log.
+            connection.failure.withLock { $0 = .diskFull }
+            return
         }
-        mark.note(connection.loaded { $0.ends }.filter { noted[$0.key] != $0.value })
         if !connection.loaded({ $0.isMarked }) { try connection.turn { _ in } }
         try former.countOpening(by: connection)
     }

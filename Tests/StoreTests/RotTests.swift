@@ -232,6 +232,41 @@ import Testing
     }
 
     @Test(
+        "what was listed beyond a gap no longer waits once the gap is closed, and nothing is corrupt"
+    )
+    func gapClosedMeanwhile() throws {
+        // given a list of changes that wait for a damaged one
+        let testLog = TestLog()
+        let anna = try TestPeer(testLog, seed: 1)
+        let space = try anna.found()
+        for number in 0..<12 as Range<UInt64> { try anna.write([titled("t", number)], to: space) }
+        let all = try anna.commits(of: space, byteLimit: 1 << 20)
+        let target = try #require(all.first { $0.header.sequence == 6 })
+        try anna.store.close()
+        let store = URL(filePath: anna.home + "/store.sqlite")
+        var bytes = [UInt8](try Data(contentsOf: store))
+        for place in places(of: target.encoded.header, in: bytes) { bytes[place + 40] ^= 3 }
+        try Data(bytes).write(to: store)
+        let opened = try TestPeer(testLog, seed: 1, home: anna.home)
+        opened.log = LogID(device: opened.device, incarnation: try opened.store.incarnation())
+        let listed = try opened.store.orphans.all(in: space)
+        let first = try #require(listed.waiting.first)
+        #expect(first.reason == .gap)
+        // when the damaged one comes again before they are recovered
+        _ = try opened.store.log.apply(all, to: space, now: opened.now)
+        // then
+        #expect(throws: StoreError.noLongerWaiting) {
+            try opened.recover(first, of: listed, in: space)
+        }
+        #expect(throws: StoreError.noLongerWaiting) {
+            try opened.store.orphans.content(of: first)
+        }
+        #expect(opened.store.writeFailure == nil)
+        try opened.write([titled("after", 20)], to: space)
+        #expect(try opened.titles(space, 11) == [.text("t")])
+    }
+
+    @Test(
         "damage that comes while the store is open is no answer, and is healed at the next opening")
     func whileOpen() throws {
         let household = try Household()

@@ -15,7 +15,7 @@ struct AgentOutputs: NodeOutputs {
     /// The errors of peers.
     let errors: PeerErrorLog
     let restart: Restart
-    private let store: SyncStore
+    private let node: AgentNode
     private let trust: TrustDirectory
 
     init(_ node: AgentNode, _ media: MediaLibrary, _ restart: Restart) throws {
@@ -29,7 +29,7 @@ struct AgentOutputs: NodeOutputs {
         sessions = SessionService(node, errors)
         network = NetworkService(node, endpoint, sessions)
         blobs = BlobService(node, media, sessions)
-        (store, trust, self.restart) = (node.store, node.trust, restart)
+        (self.node, trust, self.restart) = (node, node.trust, restart)
     }
 
     func send(_ message: PeerMessage, on session: SessionID) { sessions.send(message, on: session) }
@@ -50,7 +50,14 @@ struct AgentOutputs: NodeOutputs {
     }
 
     func storageFailed() {
-        if case .corrupt = store.writeFailure, restart.begin(after: .zero) { return }
+        let isOpenedAgain =
+            switch node.store.writeFailure {
+            case .corrupt: restart.begin(after: .zero)
+            // It was opened on a full disk, for reading only.
+            case .diskFull where !node.storage.isFull: restart.begin(after: .zero)
+            default: false
+            }
+        if isOpenedAgain { return }
         Task { [network] in await network.stop(.shutdown) }
     }
 

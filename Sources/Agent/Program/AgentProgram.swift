@@ -143,7 +143,11 @@ package enum AgentProgram {
                 }
                 try await group.run()
                 guard runtime.restart.isUnderWay else { return }
-                logger.note(.warning, .program, "starting anew, as the store is damaged")
+                if case .diskFull = runtime.node.store.writeFailure {
+                    logger.note(.info, .program, "starting anew, as the disk has room again")
+                } else {
+                    logger.note(.warning, .program, "starting anew, as the store is damaged")
+                }
                 startedAnewAt = .now
             }
         }

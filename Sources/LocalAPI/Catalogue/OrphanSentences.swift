@@ -108,8 +108,21 @@ extension Sentence {
                 let what = count(report.refused, "change", "changes")
                 lines.append(tr("You may not bring back \(what): ask somebody who may do more."))
             }
+            if report.settled > 0 {
+                lines.append(
+                    tr(
+                        report.settled,
+                        """
+                        \(report.settled) change no longer waits: it counts by now, or is not on this \
+                        device any more.
+                        """,
+                        """
+                        \(report.settled) changes no longer wait: they count by now, or are not on this \
+                        device any more.
+                        """))
+            }
             if report.missing.count > 0 { lines.append(Encryption.notRecovered(report.missing)) }
-            if report.recovered.isEmpty && report.refused == 0 && report.missing.count == 0 {
+            if lines.isEmpty {
                 lines.append(tr("There is nothing to bring back."))
             }
             if report.membershipChanges > 0 {

@@ -15,6 +15,8 @@ package struct RecoverReport: Codable, Sendable, Equatable {
     package let recovered: [RecoveredChanges]
     /// Changes that this person may not write, or that failed.
     package let refused: Int
+    /// Changes that count by themselves since they were looked for, or are not here any more.
+    package let settled: Int
     /// Files from before their trip was encrypted that are not on this device: records that name them were
     /// not recovered.
     package let missing: LeftFiles
@@ -22,10 +24,11 @@ package struct RecoverReport: Codable, Sendable, Equatable {
     package let membershipChanges: Int
 
     package init(
-        recovered: [RecoveredChanges], refused: Int, missing: LeftFiles, membershipChanges: Int
+        recovered: [RecoveredChanges], refused: Int, settled: Int, missing: LeftFiles,
+        membershipChanges: Int
     ) {
         (self.recovered, self.refused, self.missing) = (recovered, refused, missing)
-        self.membershipChanges = membershipChanges
+        (self.settled, self.membershipChanges) = (settled, membershipChanges)
     }
 }
 

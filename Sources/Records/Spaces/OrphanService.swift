@@ -45,7 +45,8 @@ package struct OrphanService: Sendable {
             try await recover(waiting, of: orphans, in: place, &done)
         }
         return RecoverReport(
-            recovered: done.changes, refused: done.refused, missing: LeftFiles(done.missing),
+            recovered: done.changes, refused: done.refused, settled: done.settled,
+            missing: LeftFiles(done.missing),
             membershipChanges: done.membershipChanges)
     }
 
@@ -78,6 +79,8 @@ package struct OrphanService: Sendable {
     private struct Recovered {
         var changes: [RecoveredChanges] = []
         var refused = 0
+        /// Those that no longer wait.
+        var settled = 0
         /// Names of missing files.
         var missing: [String] = []
         var membershipChanges = 0
@@ -96,6 +99,8 @@ package struct OrphanService: Sendable {
             } catch StoreError.permissionRefused, StoreError.commitTooLarge {
                 // For example a deletion by a contributor: the others continue.
                 done.refused += 1
+            } catch StoreError.noLongerWaiting {
+                done.settled += 1
             } catch StoreError.epochMissing {
                 throw KeyErrors(replica).keyMissing(in: space)
             }
@@ -118,13 +123,27 @@ package struct OrphanService: Sendable {
         return try Lookup.device(typed, among: devices.sorted(), of: replica) { $0 }
     }
 
+    /// Those that still wait, as far as they can be read here.
+    private func readable(
+        _ orphans: [Orphan]
+    ) throws -> [(orphan: Orphan, content: StoredCommit)] {
+        try orphans.compactMap { orphan in
+            do {
+                return (orphan, try replica.store.orphans.content(of: orphan))
+            } catch StoreError.noLongerWaiting {
+                return nil
+            }
+        }
+    }
+
     /// The orphans of one space, grouped by device, reason and dismissal.
     private func views(of orphans: [Orphan], in space: ReadableSpace) throws -> [OrphanView] {
         guard !orphans.isEmpty, let schema = replica.schema(of: space.id) else { return [] }
         let reports = CommitReports(RecordReader(replica, space.id, schema))
         let mayWrite = replica.permissions(in: space.id).contains(.write)
-        let groups = Dictionary(grouping: orphans) { OrphanGroup($0) }
-        return try groups.sorted { $0.key < $1.key }.map { group, orphans in
+        let groups = Dictionary(grouping: try readable(orphans)) { OrphanGroup($0.orphan) }
+        return try groups.sorted { $0.key < $1.key }.map { group, found in
+            let orphans = found.map(\.orphan)
             let author = replica.author(with: group.device, in: space.id)
             let clocks = orphans.map(\.clock)
             return OrphanView(
@@ -134,7 +153,7 @@ package struct OrphanService: Sendable {
                 dismissed: group.isDismissed, count: orphans.count,
                 first: Moment(clocks.min() ?? HybridTime(raw: 0)),
                 last: Moment(clocks.max() ?? HybridTime(raw: 0)),
-                changes: try reports.changes(of: orphans.map(replica.store.orphans.content)),
+                changes: try reports.changes(of: found.map(\.content)),
                 recoverable: mayWrite)
         }
     }

@@ -181,7 +181,7 @@ package struct StoredFiles: Sendable {
         }
     }
 
-    /// What a blob is in a space, by one of the effective commits that name it there; nil unless the space holds
+    /// What a blob is in a space, by the first of the effective commits that name it there; nil unless the space holds
     /// the blob and such a commit names it: only then it may be served there. A space that is not here costs no
     /// more than one that is; nothing but the answer says whether another space holds the blob. With `isSealed`
     /// the commit has to be sealed.
@@ -197,7 +197,7 @@ package struct StoredFiles: Sendable {
                     CROSS JOIN blob_names ON blob_names.space = spaces.id AND blob_names.blob = blobs.id
                     CROSS JOIN commits ON commits.id = commit_row
                 WHERE space_id = ? AND blob_id = ? AND held = 1 AND state = ? AND effective = 1 \(sealed)
-                LIMIT 1
+                ORDER BY commit_row LIMIT 1
                 """, [space.bytes, blob.bytes, BlobState.present])?.namedBlobKind()
         }
     }

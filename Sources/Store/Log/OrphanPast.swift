@@ -2,78 +2,131 @@ internal import GRDB
 internal import SyncCore
 
 /// What an orphan had seen of what is shown now.
-struct OrphanPast {
+final class OrphanPast {
     let orphan: Orphan
     private let orphans: Orphans
-    private let database: Database
+    private let logs: [LogID: Int64]
+    private let contents: OrphanContents
     private let space: Int64
-    /// By log, the last position it or a commit before it named.
-    private var seen: [LogID: LogHead] = [:]
+    /// By its own header and those of orphans before it.
+    private let past: OrphanOrder.Past
+    /// What the stored log had seen of others, as far as it was asked.
+    private var stored: [LogID: UInt64] = [:]
 
-    init(
-        of orphan: Orphan, _ orphans: Orphans, _ state: LoadedSpace, _ database: Database
-    ) throws {
-        (self.orphan, self.orphans, self.database) = (orphan, orphans, database)
-        space = state.row
-        var first = orphan
-        include(first.seen)
-        if first.reason == .gap { include(orphans.seenBeyondGap(by: first)) }
-        while first.isBranch, let before = orphans[first.previous], before.isBranch {
-            include(before.seen)
-            first = before
-        }
-        try includeStored(before: first, state)
+    init(of orphan: Orphan, _ orphans: Orphans, _ state: LoadedSpace, _ contents: OrphanContents) {
+        (self.orphan, self.orphans, self.contents) = (orphan, orphans, contents)
+        (logs, space) = (state.logs, state.row)
+        past = orphans.order.past(of: orphan)
     }
 
-    private mutating func include(_ positions: [LogPosition]) {
-        for position in positions
-        where position.head.sequence > seen[position.log]?.sequence ?? 0 {
-            seen[position.log] = position.head
-        }
+    /// Whether it had seen a write that stands in a register, or the orphan that this one recovers.
+    func contains(_ write: SurvivingWrite, at place: PlacedWrite) throws -> Bool {
+        try contains(
+            place.holding(write.value), of: write.id.commit, at: write.sequence, of: write.log)
     }
 
-    /// What the log had seen before a commit, by what is kept of it.
-    private mutating func includeStored(before first: Orphan, _ state: LoadedSpace) throws {
-        guard let log = state.logs[first.log] else { return }
-        let byRow = Dictionary(state.logs.map { ($0.value, $0.key) }) { first, _ in first }
-        let rows = try database.rows(
-            """
-            SELECT target, MAX(sequence) AS sequence FROM seen
-            WHERE log = ? AND at_sequence <= ? GROUP BY target
-            """, [log, Int64(bitPattern: first.sequence)])
-        for row in rows {
-            guard let target = byRow[try row.integer("target")] else { continue }
-            let sequence = try row.unsigned("sequence")
-            guard sequence > seen[target]?.sequence ?? 0 else { continue }
-            seen[target] = LogHead(sequence: sequence, commit: .zero)
+    /// Also what recovers a value of an orphan that it had seen. Other values of that commit are not meant:
+    /// a person may have typed both.
+    func contains(
+        _ write: PlacedWrite, of commit: CommitID, at sequence: UInt64, of log: LogID
+    ) throws -> Bool {
+        if try sequence <= limit(of: log) { return true }
+        return try orphans(recoveredBy: commit).contains { earlier in
+            try earlier.id != orphan.id && contains(earlier)
+                && contents.says(write, earlier)
         }
     }
 
-    func contains(_ write: SurvivingWrite) throws -> Bool {
-        try contains(write.id.commit, at: write.sequence, of: write.log)
+    /// Whether a write was taken for the recovery of an orphan by its value alone: where several wrote the same
+    /// in turn, it may as well be that of a later one.
+    func isGuessed(_ write: SurvivingWrite) throws -> Bool {
+        try write.sequence > limit(of: write.log)
+            && !orphans.rewritten(by: write.id.commit).isEmpty
     }
 
-    /// Also what writes again an orphan that it had seen.
-    func contains(_ commit: CommitID, at sequence: UInt64, of log: LogID) throws -> Bool {
-        let original = try database.row(
+    private func orphans(recoveredBy commit: CommitID) throws -> [Orphan] {
+        let rows = try contents.database.rows(
             "SELECT commit_id FROM recovered WHERE space = ? AND new_commit = ?",
             [space, commit.bytes])
-        if let original {
-            guard let earlier = orphans[try original.identifier("commit_id")] else { return false }
-            return contains(earlier)
+        return try rows.compactMap { orphans[try $0.identifier("commit_id")] }
+            + orphans.rewritten(by: commit)
+    }
+
+    private func contains(_ earlier: Orphan) throws -> Bool {
+        guard earlier.isBranch else { return try earlier.sequence <= limit(of: earlier.log) }
+        if earlier.log == orphan.log { return orphans.order.goesOn(orphan.id, from: earlier) }
+        guard let head = past.seen[earlier.log], head.sequence >= earlier.sequence else {
+            return false
         }
-        if sequence <= limit(of: log) { return true }
-        return orphans.rewritten(by: commit).contains { contains($0) }
+        return orphans.order.goesOn(head.commit, from: earlier)
     }
 
-    private func contains(_ earlier: Orphan) -> Bool {
-        guard earlier.isBranch else { return earlier.sequence <= limit(of: earlier.log) }
-        if earlier.log == orphan.log { return orphans.goesOn(orphan.id, from: earlier) }
-        guard let head = seen[earlier.log], head.sequence >= earlier.sequence else { return false }
-        return orphans.goesOn(head.commit, from: earlier)
+    /// Up to where it had seen a log.
+    private func limit(of log: LogID) throws -> UInt64 {
+        guard log != orphan.log else { return orphan.sequence }
+        return max(past.seen[log]?.sequence ?? 0, try storedLimit(of: log))
     }
 
-    func limit(of log: LogID) -> UInt64 {
-        log == orphan.log ? orphan.sequence : seen[log]?.sequence ?? 0
+    private func storedLimit(of log: LogID) throws -> UInt64 {
+        if let known = stored[log] { return known }
+        var sequence: UInt64 = 0
+        if let own = logs[orphan.log], let target = logs[log] {
+            // A log never sees less than before.
+            let row = try contents.database.row(
+                """
+                SELECT sequence FROM seen WHERE log = ? AND target = ? AND at_sequence <= ?
+                ORDER BY at_sequence DESC LIMIT 1
+                """, [own, target, Int64(bitPattern: past.stored)])
+            sequence = try row?.unsigned("sequence") ?? 0
+        }
+        stored[log] = sequence
+        return sequence
     }
+}
+
+/// What orphans say, each read once as long as few are asked for.
+final class OrphanContents {
+    let database: Database
+    private let schema: Schema?
+    private let decoder: any CommitDecoding
+    private var known: [CommitID: Set<PlacedWrite>] = [:]
+
+    init(_ schema: Schema?, _ decoder: any CommitDecoding, _ database: Database) {
+        (self.schema, self.decoder, self.database) = (schema, decoder, database)
+    }
+
+    /// Whether a write of a commit that recovers an orphan is one of the orphan's. What brings a record back
+    /// for it counts as one, and so does a file under the name that it has where it is encrypted.
+    fileprivate func says(_ write: PlacedWrite, _ orphan: Orphan) throws -> Bool {
+        if write.isOfExistence { return true }
+        let writes = try writes(of: orphan)
+        return writes.contains(write) || write.namesFile && writes.contains { $0.isRenamed(write) }
+    }
+
+    private func writes(of orphan: Orphan) throws -> Set<PlacedWrite> {
+        if let found = known[orphan.id] { return found }
+        if known.count >= Limits.orphansKeptDecoded { known = [:] }
+        let writes = Set(
+            try operations(of: orphan).flatMap { operation in
+                let current = schema?.current(operation) ?? operation
+                let key = RecordKey(collection: current.collection, record: current.record)
+                return current.writes.map { PlacedWrite(key, $0) }
+            })
+        known[orphan.id] = writes
+        return writes
+    }
+
+    private func operations(of orphan: Orphan) throws -> [RecordOperation] {
+        do {
+            return try OrphanTable.content(of: orphan, decoder, in: database).commit.operations
+        } catch StoreError.noLongerWaiting {
+            // It was listed before it came to count.
+            return []
+        }
+    }
+}
+
+extension Limits {
+    /// Orphans whose writes are kept in memory while others are compared with them.
+    static let orphansKeptDecoded = 64
 }

@@ -31,7 +31,8 @@ package struct OrphanedCommits: Sendable {
         return try all(in: space).counts
     }
 
-    /// An orphan itself, as far as it can be read here; its place is before all others.
+    /// An orphan itself, as far as it can be read here; its place is before all others. Throws
+    /// ``StoreError/noLongerWaiting`` when it counts by now, or is not here any more.
     package func content(of orphan: Orphan) throws -> StoredCommit {
         try connection.read { try OrphanTable.content(of: orphan, connection.decoder, in: $0) }
     }
@@ -77,25 +78,41 @@ enum OrphanTable {
         }
     }
 
+    /// Wherever it stands by now: a proof of a fork moves commits, and one beyond a gap may come to fit.
     static func content(
         of orphan: Orphan, _ decoder: any CommitDecoding, in database: Database
     ) throws -> StoredCommit {
+        let columns = "space, received_at, header, signature, clear, operations"
         let row = try database.row(
             """
-            SELECT space_id, 0 AS id, ? AS clock, received_at, header, signature, clear, operations
-            FROM \(table(of: orphan)) AS found
-            JOIN spaces ON spaces.id = found.space WHERE commit_id = ?
+            SELECT space_id, 0 AS id, ?1 AS clock, received_at, header, signature, clear, operations
+            FROM (
+                SELECT \(columns) FROM commits WHERE commit_id = ?2 AND effective = 0
+                UNION ALL SELECT \(columns) FROM branches WHERE commit_id = ?2
+                UNION ALL SELECT \(columns) FROM stranded WHERE commit_id = ?2 AND \(isElsewhere) = 0
+            ) AS found JOIN spaces ON spaces.id = found.space
             """, [Int64(bitPattern: orphan.clock.raw), orphan.id.bytes])
-        guard let row else { throw StoreError.corrupt("commit \(orphan.id) is not there") }
+        guard let row else { throw StoreError.noLongerWaiting }
         return try row.storedCommit(of: try row.identifier("space_id"), decoder)
     }
 
-    private static func table(of orphan: Orphan) -> String {
-        switch orphan.reason {
-        case .noRight: "commits"
-        case .branch: "branches"
-        case .gap: "stranded"
-        }
+    /// Of a row of `stranded`: whether its commit fits by now and was not taken away there yet.
+    private static let isElsewhere = """
+        (EXISTS (SELECT 1 FROM commits WHERE commits.commit_id = stranded.commit_id)
+            OR EXISTS (SELECT 1 FROM branches WHERE branches.commit_id = stranded.commit_id))
+        """
+
+    /// Why an orphan does not count now; nil when it counts, or is not here.
+    static func reason(of orphan: CommitID, in database: Database) throws -> Orphan.Reason? {
+        let reason = try database.number(
+            """
+            SELECT \(Orphan.Reason.noRight.rawValue) FROM commits
+            WHERE commit_id = ?1 AND effective = 0
+            UNION ALL SELECT \(Orphan.Reason.branch.rawValue) FROM branches WHERE commit_id = ?1
+            UNION ALL SELECT \(Orphan.Reason.gap.rawValue) FROM stranded
+            WHERE commit_id = ?1 AND \(isElsewhere) = 0
+            """, [orphan.bytes])
+        return reason.flatMap { Orphan.Reason(rawValue: Int($0)) }
     }
 
     /// Calls `body` with each commit of a space that waits for one that damage took, and whether it is to be
@@ -109,7 +126,7 @@ enum OrphanTable {
             SELECT commit_id, header,
                 length(operations) > 0 AND NOT \(isRecovered("stranded")) AS waits,
                 \(isDismissed("stranded")) AS dismissed
-            FROM stranded WHERE space = ?
+            FROM stranded WHERE space = ? AND \(isElsewhere) = 0
             """, [space])
         while let row = try cursor.next() {
             let header = try decoder.header(try row.bytes("header"))
@@ -136,13 +153,23 @@ enum OrphanTable {
         }
     }
 
-    /// Whether this device rewrote a commit of a table, and did not undo that.
+    /// Whether this device recovered a commit of a table: it rewrote it and did not undo that, or others
+    /// had written all of it before. What did so has to count.
     static func isRecovered(_ table: String) -> String {
         """
-        EXISTS (SELECT 1 FROM recovered WHERE recovered.space = \(table).space
-            AND recovered.commit_id = \(table).commit_id AND undone_by IS NULL)
+        COALESCE((
+            SELECT MIN(undone_by IS NOT NULL OR \(isRewriterEffective))
+                AND (MAX(undone_by IS NULL AND recovery <> \(byOthers)) OR MIN(undone_by IS NULL))
+            FROM recovered WHERE recovered.space = \(table).space
+                AND recovered.commit_id = \(table).commit_id), 0)
         """
     }
+
+    /// Of a row of `recovered`: whether the commit that rewrote an orphan counts.
+    static let isRewriterEffective = """
+        EXISTS (SELECT 1 FROM commits AS writer
+            WHERE writer.commit_id = recovered.new_commit AND writer.effective = 1)
+        """
 
     private static func isDismissed(_ table: String) -> String {
         """

@@ -35,9 +35,10 @@ package struct Orphans: Sendable {
     /// Commits of branches that say something of members; that is not recovered.
     package let membershipChanges: Int
     /// What is recovered under one number is taken back together; no smaller one is used any more.
-    package let recovery: Int64
+    package private(set) var recovery: Int64
     /// Every commit that does not count, also those with no changes or recovered before.
     private let all: [CommitID: Orphan]
+    let order: OrphanOrder
     /// By commit, the orphans that it wrote again.
     private var rewritten: [CommitID: [Orphan]] = [:]
 
@@ -70,6 +71,7 @@ package struct Orphans: Sendable {
             "SELECT COUNT(*) FROM branches WHERE space = ? AND facts = 1", [row])
         let recovery = try database.number("SELECT MAX(recovery) FROM recovered") ?? 0
         self.all = all
+        order = OrphanOrder(all)
         self.waiting = Orphans.inOrder(waiting)
         membershipChanges = Int(facts ?? 0)
         self.recovery = max(recovery, 0) + 1
@@ -115,6 +117,13 @@ package struct Orphans: Sendable {
         return orphans
     }
 
+    /// The same, recovered under another number.
+    func numbered(_ recovery: Int64) -> Orphans {
+        var orphans = self
+        orphans.recovery = recovery
+        return orphans
+    }
+
     mutating func note(_ orphan: Orphan, rewrittenBy commits: Set<CommitID>) {
         for commit in commits { rewritten[commit, default: []].append(orphan) }
     }
@@ -133,20 +142,6 @@ package struct Orphans: Sendable {
     }
 
     subscript(id: CommitID) -> Orphan? { all[id] }
-
-    /// What one beyond a gap had seen by its own header and by those of its log before it that are here.
-    func seenBeyondGap(by orphan: Orphan) -> [LogPosition] {
-        all.values.filter {
-            $0.reason == .gap && $0.log == orphan.log && $0.sequence <= orphan.sequence
-        }.flatMap(\.seen)
-    }
-
-    /// Whether `later`, or the commit with this id, comes after another one in its branch, or is it.
-    func goesOn(_ later: CommitID, from earlier: Orphan) -> Bool {
-        var next = later
-        while let orphan = all[next], orphan.sequence > earlier.sequence { next = orphan.previous }
-        return next == earlier.id
-    }
 }
 
 /// How many orphans of one device wait for one reason.

@@ -9,13 +9,15 @@ extension OrphanedCommits {
     /// already (``Rewrites``) is left out, whatever became of it. What became too large for
     /// one commit by that takes two. Where it is sealed, it names files as `files` says. `seal` is as in
     /// ``CommitLog/append(to:_:under:standing:draft:seal:)``; throws the same, and without `files`
-    /// ``StoreError/filesInClear`` where it takes them.
+    /// ``StoreError/filesInClear`` where it takes them; ``StoreError/noLongerWaiting`` where it counts by
+    /// now, or is not here any more.
     package func recover(
         _ orphan: Orphan, of orphans: Orphans, in space: SpaceID, _ own: OwnWriting,
         naming files: SealedFiles?,
         seal: (CommitHeader, CommitDraft) throws -> VerifiedCommit
     ) throws -> ApplyOutcome {
         try connection.turn { turn in
+            let (orphan, orphans) = try OrphanTable.current(orphan, of: orphans, in: space, turn)
             let content = try turn.content(of: orphan, in: space, naming: files)
             var earlier: Set<Rewrites.Writer> = []
             func write(_ range: Range<Int>) throws -> ApplyOutcome {
@@ -42,6 +44,7 @@ extension OrphanedCommits {
                 outcome.merge(try write(all.count / 2..<all.count))
             }
             guard let row = turn.loaded.spaces[space]?.row else { return outcome }
+            try OrphanTable.forgetIneffective(orphan, in: row, turn.database)
             try OrphanTable.note(
                 orphan, in: row, writtenBy: outcome.stored, under: orphans.recovery, turn.database)
             try OrphanTable.note(
@@ -63,6 +66,46 @@ private struct OrphanContent {
 }
 
 extension OrphanTable {
+    /// An orphan that waits for another reason than when it was listed, as it is now, with the list of now.
+    fileprivate static func current(
+        _ orphan: Orphan, of orphans: Orphans, in space: SpaceID, _ turn: WriteTransaction
+    ) throws -> (Orphan, Orphans) {
+        let reason = try reason(of: orphan.id, in: turn.database)
+        guard reason != orphan.reason else { return (orphan, orphans) }
+        guard reason != nil, let state = turn.loaded.spaces[space] else {
+            throw StoreError.noLongerWaiting
+        }
+        let now = try Orphans(of: state.row, by: nil, turn.decoder, in: turn.database)
+        guard let moved = now[orphan.id] else { throw StoreError.noLongerWaiting }
+        let rewritten = try rewritten(
+            in: state, turn.schemas(state.ledger.schema), turn.decoder, turn.database)
+        return (moved, now.removing(rewritten).numbered(orphans.recovery))
+    }
+
+    /// The commits of this device that recovered an orphan before, also those of undone recoveries.
+    fileprivate static func recoverers(
+        of orphan: Orphan, in space: Int64, _ database: Database
+    ) throws -> Set<CommitID> {
+        let rows = try database.rows(
+            """
+            SELECT new_commit FROM recovered
+            WHERE space = ? AND commit_id = ? AND recovery <> \(byOthers)
+            """, [space, orphan.id.bytes])
+        return Set(try rows.map { try $0.identifier("new_commit") })
+    }
+
+    /// Forgets of an orphan the commits that recovered it and do not count any more: those that do
+    /// so from now on count alone.
+    fileprivate static func forgetIneffective(
+        _ orphan: Orphan, in space: Int64, _ database: Database
+    ) throws {
+        try database.run(
+            """
+            DELETE FROM recovered
+            WHERE space = ? AND commit_id = ? AND undone_by IS NULL AND NOT \(isRewriterEffective)
+            """, [space, orphan.id.bytes])
+    }
+
     /// Notes the commits of this device that recovered an orphan.
     fileprivate static func note(
         _ orphan: Orphan, in space: Int64, writtenBy commits: [CommitID], under number: Int64,
@@ -129,11 +172,13 @@ extension WriteTransaction {
         _ orphans: Orphans, in space: SpaceID, _ own: OwnWriting, _ context: DraftContext
     ) throws -> (CommitDraft, Set<Rewrites.Writer>) {
         guard let state = loaded.spaces[space] else { throw StoreError.spaceUnknown(space) }
-        let past = try OrphanPast(of: orphan, orphans, state, database)
-        let undone = try OrphanTable.undoingCommits(in: state.row, database)
+        let undoing = try OrphanTable.undoingCommits(in: state.row, database)
+        let replaced = try undoing.union(
+            OrphanTable.recoverers(of: orphan, in: state.row, database))
         let allowed = state.ledger.membership.standings[context.grant]?.precedence ?? 0
         let rewrites = try Rewrites(
             in: state, schemas(state.ledger.schema), decoder, database)
+        let past = rewrites.past(of: orphan, orphans)
         var back: [PlacedWrite: Rewrites.Writer] = [:]
         for operation in kept.draft.operations[range] {
             let found = try rewrites.writers(of: operation, past, inClear: kept.isInClear)
@@ -147,11 +192,13 @@ extension WriteTransaction {
                 write in
                 var anew = write
                 anew.precedence = min(write.precedence, allowed)
-                anew.replaces = try record.register(of: write).writes
-                    .filter { try undone.contains($0.id.commit) || past.contains($0) }.map(\.id)
+                let place = PlacedWrite(key, write)
+                anew.replaces = try record.register(of: write).writes.filter {
+                    try replaced.contains($0.id.commit) || past.contains($0, at: place)
+                }.map(\.id)
                 return anew
             }
-            if let existence = record.restored(after: undone), !operation.hasExistence {
+            if let existence = record.restored(after: undoing), !operation.hasExistence {
                 anew.writes.append(existence)
             }
             return anew.writes.isEmpty ? nil : anew

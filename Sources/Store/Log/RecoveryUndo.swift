@@ -53,7 +53,7 @@ extension OrphanTable {
     }
 
     /// Forgets recoveries that were taken back, as soon as nothing depends on them: all of their
-    /// orphans were recovered again, and what took them back restored nothing of an older recovery,
+    /// orphans were recovered here again, and what took them back restored nothing of an older recovery,
     /// which could be taken back in turn.
     static func forgetUndone(in space: Int64, _ database: Database) throws {
         try database.run(
@@ -65,7 +65,7 @@ extension OrphanTable {
                     WHERE space = ?1 AND undone_by IS NOT NULL
                         AND NOT EXISTS (SELECT 1 FROM recovered AS again
                             WHERE again.space = ?1 AND again.commit_id = undone.commit_id
-                                AND again.undone_by IS NULL))
+                                AND again.undone_by IS NULL AND again.recovery >= 0))
             """, [space])
     }
 

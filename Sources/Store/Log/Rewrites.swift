@@ -20,6 +20,20 @@ struct PlacedWrite: Hashable {
     private init(key: RecordKey, field: String, element: Value?, value: Value) {
         (self.key, self.field, self.element, self.value) = (key, field, element, value)
     }
+
+    var isOfExistence: Bool { field == Write.existence }
+
+    var namesFile: Bool { value.blob != nil || element?.blob != nil }
+
+    /// Whether another write is the same but for the names of files: they have others where they are
+    /// encrypted.
+    func isRenamed(_ other: PlacedWrite) -> Bool {
+        func isSame(_ one: Value?, _ two: Value?) -> Bool {
+            one == two || one?.blob != nil && two?.blob != nil
+        }
+        return key == other.key && field == other.field && isSame(element, other.element)
+            && isSame(value, other.value)
+    }
 }
 
 /// Which values of orphans were written again, whatever became of them since: an effective commit that the
@@ -38,6 +52,8 @@ struct Rewrites {
     private let schema: Schema?
     private let decoder: any CommitDecoding
     private let database: Database
+    private let contents: OrphanContents
+    private let latest = LatestHistory()
     /// The commits of recoveries that were undone here, and those that undid them.
     private let undone: Set<CommitID>
     /// Orphans whose recovery was undone here. Which commits recovered them is not known of older recoveries.
@@ -50,10 +66,15 @@ struct Rewrites {
         _ database: Database
     ) throws {
         (self.state, self.schema, self.decoder, self.database) = (state, schema, decoder, database)
+        contents = OrphanContents(schema, decoder, database)
         undone = try OrphanTable.undoneCommits(in: state.row, database)
         undoneOrphans = try OrphanTable.undoneOrphans(in: state.row, database)
         undoers =
             undoneOrphans.isEmpty ? [] : try OrphanTable.undoers(in: state.row, database)
+    }
+
+    func past(of orphan: Orphan, _ orphans: Orphans) -> OrphanPast {
+        OrphanPast(of: orphan, orphans, state, contents)
     }
 
     /// The commits that wrote all values of an orphan again; nil where a value is missing, or
@@ -61,15 +82,15 @@ struct Rewrites {
     func writers(ofAll orphan: Orphan, of orphans: Orphans) throws -> Set<CommitID>? {
         let content = try OrphanTable.content(of: orphan, decoder, in: database).commit
         guard !content.operations.isEmpty else { return nil }
-        var past: OrphanPast?
+        var known: OrphanPast?
         var commits: Set<CommitID> = []
         for operation in content.operations {
             let current = schema?.current(operation) ?? operation
             let key = RecordKey(collection: current.collection, record: current.record)
             guard try RecordTable.state(of: key, in: state.row, database) != nil else { return nil }
-            let seen = try past ?? OrphanPast(of: orphan, orphans, state, database)
-            past = seen
-            let found = try writers(of: current, seen, inClear: content.header.epoch == nil)
+            let past = known ?? past(of: orphan, orphans)
+            known = past
+            let found = try writers(of: current, past, inClear: content.header.epoch == nil)
             guard current.writes.allSatisfy({ found[PlacedWrite(key, $0)] != nil }) else {
                 return nil
             }
@@ -81,7 +102,7 @@ struct Rewrites {
     /// The values of an operation of an orphan that were written again, under today's names.
     ///
     /// What stands in the registers answers nearly always. What was written to the record before is read
-    /// only where something stands there that the orphan had not seen. `inClear` says whether the orphan
+    /// only where something stands there that the orphan had not seen, or that may recover another one. `inClear` says whether the orphan
     /// is not sealed: files have other names in sealed commits.
     func writers(
         of operation: RecordOperation, _ past: OrphanPast, inClear: Bool
@@ -95,25 +116,27 @@ struct Rewrites {
         var found: [PlacedWrite: Writer] = [:]
         var asked: Set<PlacedWrite> = []
         for write in operation.writes {
-            let unseen = try record.register(of: write).writes.filter {
-                try !undone.contains($0.id.commit) && !past.contains($0)
+            let place = PlacedWrite(key, write)
+            let standing = record.register(of: write).writes.filter {
+                !undone.contains($0.id.commit)
             }
+            let unseen = try standing.filter { try !past.contains($0, at: place) }
             if let same = unseen.first(where: { $0.value == write.value && counts($0.log) }) {
-                found[PlacedWrite(key, write)] = Writer(commit: same.id.commit, log: same.log)
-            } else if !unseen.isEmpty {
-                asked.insert(PlacedWrite(key, write))
+                found[place] = Writer(commit: same.id.commit, log: same.log)
+            } else if try !unseen.isEmpty || standing.contains(where: past.isGuessed) {
+                asked.insert(place)
             }
         }
         guard !asked.isEmpty else { return found }
-        let history = try history(of: key, byLogs: counts)
+        let history = try history(of: key).filter(counts)
         found.merge(try history.writers(of: asked, past, inClear: inClear)) { known, _ in known }
         return found
     }
 
-    /// What effective commits of the logs that count wrote to a record, in storing order.
-    private func history(
-        of key: RecordKey, byLogs counts: (LogID) -> Bool
-    ) throws -> RewriteHistory {
+    /// What effective commits wrote to a record, in storing order; orphans of one record often follow each
+    /// other.
+    private func history(of key: RecordKey) throws -> RewriteHistory {
+        if let known = latest.known, known.key == key { return known.history }
         var history = RewriteHistory()
         for number in try WriterRows.rows(writingTo: [key], in: state.row, database) {
             let row = try database.row(
@@ -121,21 +144,27 @@ struct Rewrites {
                 SELECT header, signature, clear, operations FROM commits
                 WHERE id = ? AND effective = 1
                 """, [number])
-            guard let commit = try row?.commit(decoder), !undone.contains(commit.id),
-                counts(commit.header.log)
-            else { continue }
+            guard let commit = try row?.commit(decoder), !undone.contains(commit.id) else {
+                continue
+            }
             let writes = commit.operations.map { schema?.current($0) ?? $0 }
                 .filter { RecordKey(collection: $0.collection, record: $0.record) == key }
                 .flatMap { $0.writes.map { PlacedWrite(key, $0) } }
             history.add(writes, of: commit)
         }
+        latest.known = (key, history)
         return history
     }
 }
 
+/// The history that was read last.
+private final class LatestHistory {
+    var known: (key: RecordKey, history: RewriteHistory)?
+}
+
 /// What was written to one record, in storing order.
 private struct RewriteHistory {
-    private struct Entry {
+    struct Entry {
         let writer: Rewrites.Writer
         let sequence: UInt64
         let isSealed: Bool
@@ -152,29 +181,49 @@ private struct RewriteHistory {
                 writes: writes))
     }
 
+    /// What commits of these logs alone wrote.
+    func filter(_ counts: (LogID) -> Bool) -> RewriteHistory {
+        var history = self
+        history.entries.removeAll { !counts($0.writer.log) }
+        return history
+    }
+
     /// The first commits beyond a past that wrote these.
     ///
     /// The file of a new record, added in clear, has another name where a sealed commit writes it again.
     func writers(
         of asked: Set<PlacedWrite>, _ past: OrphanPast, inClear: Bool
     ) throws -> [PlacedWrite: Rewrites.Writer] {
-        let unseen = try entries.filter {
-            try !past.contains($0.writer.commit, at: $0.sequence, of: $0.writer.log)
-        }
-        let isNew = unseen.count == entries.count
         var found: [PlacedWrite: Rewrites.Writer] = [:]
         for write in asked {
-            let isRenamed = inClear && isNew && write.value.blob != nil
-            let entry = unseen.first { entry in
-                entry.writes.contains { other in
-                    if other == write { return true }
-                    return isRenamed && entry.isSealed && other.value.blob != nil
-                        && other.holding(write.value) == write
+            let isRenamed = try inClear && write.value.blob != nil && isNew(beyond: past)
+            let entry = try entries.first { entry in
+                try entry.writes.contains { other in
+                    let isSame =
+                        other == write
+                        || isRenamed && entry.isSealed && other.value.blob != nil
+                            && other.holding(write.value) == write
+                    return try isSame && !past.contains(other, of: entry)
                 }
             }
             if let entry { found[write] = entry.writer }
         }
         return found
+    }
+
+    /// Whether the record was not there yet.
+    private func isNew(beyond past: OrphanPast) throws -> Bool {
+        try entries.allSatisfy { entry in
+            try entry.writes.allSatisfy { try !past.contains($0, of: entry) }
+        }
+    }
+}
+
+extension OrphanPast {
+    fileprivate func contains(
+        _ write: PlacedWrite, of entry: RewriteHistory.Entry
+    ) throws -> Bool {
+        try contains(write, of: entry.writer.commit, at: entry.sequence, of: entry.writer.log)
     }
 }
 

@@ -12,8 +12,10 @@ enum SealedTable {
     static let unclaimed = "0 AS contents, NULL AS epoch FROM commits"
 
     /// Whether the commit in a row of `blob_names` is sealed.
-    static let namesSealed =
-        "commit_row IN (SELECT commit_row FROM sealed WHERE length(epoch) > 0)"
+    static let namesSealed = """
+        EXISTS (SELECT 1 FROM sealed
+            WHERE sealed.commit_row = blob_names.commit_row AND length(sealed.epoch) > 0)
+        """
 
     /// Whether what is sealed, or has to be, plays a part in a space.
     static func concerns(_ state: LoadedSpace, in database: Database) throws -> Bool {

@@ -92,7 +92,7 @@ package struct StrandedCommits: Sendable {
     }
 
     /// Notes how far logs had been here, of which not everything is; returns whether none of them is
-    /// the one that this device writes now.
+    /// the one that this device writes now. What was noted before costs no write.
     func noteLost(_ heads: [LogEnd]) throws -> Bool {
         var ends: [SpaceID: [LogID: UInt64]] = [:]
         for head in heads {
@@ -112,13 +112,14 @@ package struct StrandedCommits: Sendable {
         ends = ends.filter { !$0.value.isEmpty && standings[$0.key] != nil }
         guard !ends.isEmpty else { return true }
         guard let own = incarnation else { throw StoreError.corrupt("no incarnation") }
-        var isOwnWhole = true
+        let isOwnWhole = ends.values.allSatisfy { $0.keys.allSatisfy { $0.incarnation != own } }
+        ends = try unnoted(ends)
+        guard !ends.isEmpty else { return isOwnWhole }
         try connection.turn { turn in
             turn.loaded.isMarked = false
             for (space, logs) in ends {
                 let row = try SpaceTable.row(of: space, in: turn.database)
                 for (log, end) in logs {
-                    if log.incarnation == own { isOwnWhole = false }
                     try turn.database.run(
                         """
                         INSERT INTO lost (space, device, incarnation, sequence) VALUES (?, ?, ?, ?)
@@ -132,6 +133,29 @@ package struct StrandedCommits: Sendable {
             }
         }
         return isOwnWhole
+    }
+
+    /// Those of which the loss was not noted yet as far as that.
+    private func unnoted(
+        _ ends: [SpaceID: [LogID: UInt64]]
+    ) throws -> [SpaceID: [LogID: UInt64]] {
+        let noted = try connection.read { database in
+            try database.rows(
+                """
+                SELECT space_id, device, incarnation, sequence FROM lost
+                    JOIN spaces ON spaces.id = lost.space
+                """
+            ).map { row in
+                LogEnd(
+                    space: try row.identifier("space_id"), log: try row.log(),
+                    sequence: try row.sequence("sequence"))
+            }
+        }
+        var rest = ends
+        for end in noted where rest[end.space]?[end.log].map({ $0 <= end.sequence }) == true {
+            rest[end.space]?[end.log] = nil
+        }
+        return rest.filter { !$0.value.isEmpty }
     }
 
     /// Takes in everything that waits, and proofs of forks, until nothing more fits.

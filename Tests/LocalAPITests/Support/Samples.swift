@@ -121,7 +121,7 @@ enum Samples {
     static let recover = RecoverReport(
         recovered: [
             RecoveredChanges(trip: reference, device: reference, person: reference, changes: 3)
-        ], refused: 1, missing: LeftFiles(["IMG_1.jpg"]), membershipChanges: 2)
+        ], refused: 1, settled: 1, missing: LeftFiles(["IMG_1.jpg"]), membershipChanges: 2)
     static let redate = RedateView(
         device: reference, offsetMilliseconds: -5, done: true,
         trips: [
