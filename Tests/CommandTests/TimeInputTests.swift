@@ -28,6 +28,8 @@ struct TimeInputTests {
             ("2008-10-22 16:28 +0200", 1_224_685_680_000, 120),
             ("2008-10-22T16:28-03:30", 1_224_705_480_000, -210),
             ("2008-10-22T16:28+05", 1_224_674_880_000, 300),
+            ("2008-10-22T16:28+18:00", 1_224_628_080_000, 1080),
+            ("2008-10-22T16:28-18:00", 1_224_757_680_000, -1080),
             ("today 14:30", 1_795_267_800_000, 60),
             ("yesterday 9:05", 1_795_161_900_000, 60),
             ("now", 1_795_258_800_000, 60),
@@ -49,7 +51,8 @@ struct TimeInputTests {
             "", "soon", "16:28", "2008-02-30", "2008-02-30 10:00", "2023-02-29 10:00",
             "2008-13-01 10:00", "2008-00-01 10:00", "2008-10-00 10:00", "2008-10-22 24:00",
             "2008-10-22 10:60", "2008-10-22 1:2", "22.10.08 16:28", "08-10-22 16:28",
-            "2008-10-22T16:28+99:00", "2008-10-22T16:28+2", "2008-10-22 16:28:61", "22.7.26",
+            "2008-10-22T16:28+18:01", "2008-10-22T16:28-18:59", "2008-10-22T16:28+99:00",
+            "2008-10-22T16:28+2", "2008-10-22 16:28:61", "22.7.26",
             "２００８-10-22 16:28", "2008-10-22 -1:30", "99999-10-22 16:28",
         ])
     func refused(text: String) {
@@ -63,6 +66,9 @@ struct TimeInputTests {
             ("20.8.26", "2026-08-20"), ("20.8.26 8.30", "2026-08-20 8:30"),
             ("heute 8.30", "today 8:30"), ("20.8.46", "2046-08-20"), ("20.8.47", "1947-08-20"),
             ("20.8.2026 8.30 +0200", "2026-08-20 8:30 +0200"),
+            ("heute 8.30 Uhr", "today 8:30"), ("20.8.2026 8:30 Uhr", "2026-08-20 8:30"),
+            ("gestern 8 Uhr", "yesterday 8:00"), ("heute 08:30uhr", "today 08:30"),
+            ("20.8.26 8:30:05 Uhr +0200", "2026-08-20 8:30:05 +0200"),
         ])
     func understoodInGerman(text: String, english: String) throws {
         // when
@@ -74,7 +80,10 @@ struct TimeInputTests {
 
     @Test(
         "what is no time in German is refused",
-        arguments: ["20.8", "26-08-20", "20.8.026", "20.8.26 8.3", "31.2.26", "8.30", "20.8.26 8."])
+        arguments: [
+            "20.8", "26-08-20", "20.8.026", "20.8.26 8.3", "31.2.26", "8.30", "20.8.26 8.",
+            "heute Uhr", "8 Uhr", "heute 8", "heute 8.3 Uhr", "heute 24 Uhr",
+        ])
     func refusedInGerman(text: String) {
         #expect(throws: APIError.self) { try german.start(text) }
     }
@@ -87,6 +96,58 @@ struct TimeInputTests {
         #expect(start.milliseconds == 1_224_885_600_000)
         #expect(end.milliseconds == 1_225_062_000_000)
         #expect(end.milliseconds - start.milliseconds == 49 * 3_600_000)
+    }
+
+    @Test("a time that the clocks skip is refused with the times before and after")
+    func skipped() throws {
+        // given
+        let island = TimeInput(zone: try #require(TimeZone(identifier: "Australia/Lord_Howe")))
+        // when, then
+        let vienna = APIError.mistyped(
+            OptionHelp.skippedTime("2026-03-29 01:30", "2026-03-29 03:30"))
+        #expect(throws: vienna) { try input.start("2026-03-29 02:30") }
+        #expect(throws: vienna) { try german.end("29.3.26 2.30 Uhr") }
+        // There the clocks go forward by half an hour.
+        let islands = APIError.mistyped(
+            OptionHelp.skippedTime("2026-10-04 01:40", "2026-10-04 02:40"))
+        #expect(throws: islands) { try island.start("2026-10-04 02:10") }
+        let last = try input.start("2026-03-29 01:59:59")
+        let next = try input.start("2026-03-29 03:00")
+        #expect(next.milliseconds - last.milliseconds == 1000)
+        // A time with an offset always exists.
+        let exact = try input.start("2026-03-29 02:30 +0100")
+        #expect(try exact.milliseconds == input.start("2026-03-29 01:30Z").milliseconds)
+    }
+
+    @Test("where the clocks skip midnight, a day begins later, and the next one at midnight")
+    func skippedMidnight() throws {
+        // given
+        let input = TimeInput(zone: try #require(TimeZone(identifier: "America/Sao_Paulo")))
+        // when
+        let start = try input.start("2018-11-04")
+        let end = try input.end("2018-11-04")
+        // then
+        #expect(try start == input.start("2018-11-04 01:00"))
+        #expect(try end == input.start("2018-11-05 00:00"))
+    }
+
+    @Test("a moment that a person named comes before a time that only German knows")
+    func namedMoment() async throws {
+        // given
+        let mark = MarkView(name: "20.8.26", at: Moment(milliseconds: 7))
+        func read(_ input: TimeInput, _ text: String) async throws -> Moment? {
+            try await input.since(text) { [mark] }
+        }
+        // when, then
+        #expect(try await read(german, "20.8.26") == mark.at)
+        #expect(try await read(german, " 20.8.26 ") == mark.at)
+        #expect(try await read(german, "21.8.26") == german.start("21.8.26"))
+        #expect(try await read(input, "20.8.26") == nil)
+        let day = try await input.since("2026-08-20") {
+            Issue.record("asked for names")
+            return []
+        }
+        #expect(try day == input.start("2026-08-20"))
     }
 
     @Test("a day with a time is that time at both ends")

@@ -30,6 +30,11 @@ import Testing
             #expect(kept.missingBytes == lacking.reduce(0) { $0 + $1.size }, when)
         }
         #expect((counts.named, counts.missing) == (named.count, missing.count), when)
+        let (shown, totals) = try (store.files.shown(of: space), store.files.shownTotals(of: space))
+        #expect(totals.count == shown.count, when)
+        #expect(
+            totals.bytes == named.filter { shown.contains($0.blob) }.reduce(0) { $0 + $1.size },
+            when)
         // Of one that was received the size is known.
         let gone = Set(missing.map(\.blob))
         let sizes = try named.map { ($0.blob, try #require(try store.files.blob($0.blob)).size) }

@@ -88,12 +88,8 @@ extension Sentence {
         }
 
         private static func value(_ text: String) -> String {
-            switch text {
-            case "": return tr("nothing")
-            case "true": return tr("yes", context: "value")
-            case "false": return tr("no", context: "value")
-            default: break
-            }
+            if text.isEmpty { return tr("nothing") }
+            if [Sentence.Record.yes, Sentence.Record.no].contains(text) { return text }
             let line = plain(text)
             return Sentence.name(line.count > 40 ? line.prefix(40) + "…" : line)
         }
@@ -151,6 +147,60 @@ extension Sentence.History {
                 code: .conflict,
                 sentence: "The last thing you did was to create the space \(Sentence.name(space)).",
                 hint: "To take it back: peersync space delete \(place)\(before)")
+    }
+
+    /// What a change did to its whole space.
+    package enum SpaceChange: Sendable {
+        case created, copied, restored, deleted
+    }
+
+    /// The last deed did this to a space.
+    package static func last(_ change: SpaceChange, of space: Reference) -> APIError {
+        let name = Sentence.name(space.name)
+        return switch change {
+        case .created: created(space.name, isTrip: false, next: nil)
+        case .copied:
+            APIError(
+                code: .conflict,
+                sentence: "The last thing you did was to make \(name) (\(space.shortID)).",
+                hint: "To take it back: peersync space delete \(space.shortID)")
+        case .restored:
+            APIError(
+                code: .conflict, sentence: "The last thing you did was to bring back \(name).",
+                hint: """
+                    To delete it again: peersync space delete \(space.shortID). What you did before \
+                    that: peersync log
+                    """)
+        case .deleted:
+            APIError(
+                code: .conflict, sentence: "The last thing you did was to delete \(name).",
+                hint: "It comes back by: peersync space restore \(Sentence.quoted(space.name))")
+        }
+    }
+
+    /// A change that was named by its id did this to a space.
+    package static func named(
+        _ change: SpaceChange, of space: Reference, isTrip: Bool
+    ) -> APIError {
+        let (name, place) = (Sentence.name(space.name), Sentence.quoted(space.name))
+        return switch change {
+        case .created where isTrip:
+            APIError(
+                code: .conflict, sentence: "That change created the trip \(name).",
+                hint: "To take it back: peersync trip delete \(place)")
+        case .created, .copied:
+            APIError(
+                code: .conflict, sentence: "That change created the space \(name).",
+                hint: "To take it back: peersync space delete \(space.shortID)")
+        case .restored:
+            APIError(
+                code: .conflict, sentence: "That change brought back \(name).",
+                hint: "To delete it again: peersync space delete \(space.shortID)")
+        case .deleted:
+            APIError(
+                code: .conflict, sentence: "That change deleted \(name).",
+                hint: "It comes back by: peersync space restore \(place)")
+        }
     }
 
     package static func noMark(_ typed: String) -> APIError {

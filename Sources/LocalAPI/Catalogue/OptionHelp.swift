@@ -57,6 +57,10 @@ package enum OptionHelp {
         tr("Write a time like \"2008-10-22 16:28\", \"today 14:30\" or 2008-10-22T16:28+02:00.")
     }
     package static var noSuchDate: String { tr("There is no such day or time.") }
+    /// The clocks go forward over the typed time; these are as much before and after it.
+    package static func skippedTime(_ earlier: String, _ later: String) -> String {
+        tr("The clocks go forward and skip that time: take \(earlier) or \(later).")
+    }
     package static var badPosition: String {
         tr("Write latitude and longitude in degrees, like 43.46,11.88 or -33.9,151.2.")
     }

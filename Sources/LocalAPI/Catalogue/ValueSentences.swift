@@ -81,6 +81,6 @@ extension Sentence {
 extension Moment {
     /// Minutes east of UTC, if any place on Earth has that offset.
     fileprivate var knownOffset: Int? {
-        offsetMinutes.flatMap { (-18 * 60...18 * 60).contains($0) ? $0 : nil }
+        offsetMinutes.flatMap { abs($0) <= LocalLimits.offsetMinutes ? $0 : nil }
     }
 }

@@ -2,7 +2,8 @@ package import Foundation
 
 /// Times as people type them: `2008-10-22 16:28`, ISO 8601 with `T`, seconds, `Z` or `+02:00`,
 /// `today 14:30`, `yesterday 9:05`, `now`; in any language also `22.10.2008 16:28`, `heute 14:30`; where the
-/// language is German also `22.10.08` and `8.30`. Without a zone it is the local time of this computer.
+/// language is German also `22.10.08`, `8.30`, `8:30 Uhr` and `8 Uhr`. Without a zone it is the local time of
+/// this computer; a local time that the clocks skip is refused.
 package struct TimeInput {
     let now: Date
     let zone: TimeZone
@@ -29,6 +30,19 @@ package struct TimeInput {
         }
     }
 
+    /// The same where a moment may be meant that has exactly this name. What is a time in every language is no
+    /// name of a moment; only for other times does it ask for `marks`.
+    package func since(
+        _ text: String, marks: () async throws -> [MarkView]
+    ) async throws -> Moment? {
+        guard let time = since(text) else { return nil }
+        let isAlwaysTime = Language.allCases.allSatisfy { language in
+            TimeInput(now: now, zone: zone, language: language).since(text) != nil
+        }
+        if isAlwaysTime { return time }
+        return try await marks().first { $0.name == text.trimmedLine }?.at ?? time
+    }
+
     /// A day or a time, exclusive; a day alone means the first moment of the next one.
     package func end(_ text: String) throws -> Moment {
         try edge(text, daysLater: 1)
@@ -40,12 +54,13 @@ package struct TimeInput {
         let (day, time) = try Self.split(text)
         let parts = try calendarDay(day)
         if let time { return try moment(day: parts, time: time) }
-        let start = try moment(day: parts, time: "00:00")
-        guard let date = calendar(zone).date(byAdding: .day, value: daysLater, to: start.date)
-        else {
+        let calendar = calendar(zone)
+        let noon = try date(of: parts, at: (12, 0, 0), in: calendar)
+        guard let date = calendar.date(byAdding: .day, value: daysLater, to: noon) else {
             throw APIError.mistyped(OptionHelp.noSuchDate)
         }
-        return moment(of: date)
+        // Where the clocks skip midnight, a day begins later.
+        return moment(of: calendar.startOfDay(for: date))
     }
 
     private static let days = [
@@ -54,6 +69,7 @@ package struct TimeInput {
     ]
 
     private typealias Day = (year: Int, month: Int, day: Int)
+    private typealias Clock = (hour: Int, minute: Int, second: Int)
 
     /// The parts before and after the first space or `T`.
     private static func split(_ text: String) throws -> (day: String, time: String?) {
@@ -95,11 +111,10 @@ package struct TimeInput {
     }
 
     /// `time` is `16:28`, `16:28:05`, `16:28:05.123`, each with or without `Z`, `+02:00`, `-0330`; in
-    /// German also `16.28`.
+    /// German also `16.28`, `16:28 Uhr` and `16 Uhr`.
     private func moment(day: Day, time: String) throws -> Moment {
         let (clock, offset) = try Self.splitOffset(time)
-        let isDotted = language == .german && !clock.contains(":")
-        let parts = clock.split(separator: isDotted ? "." : ":", omittingEmptySubsequences: false)
+        let parts = clockParts(clock)
         guard parts.count == 2 || parts.count == 3, let hour = Self.digits(parts[0], 1...2),
             let minute = Self.digits(parts[1], 2...2)
         else { throw APIError.mistyped(OptionHelp.badTime) }
@@ -108,18 +123,54 @@ package struct TimeInput {
             throw APIError.mistyped(OptionHelp.noSuchDate)
         }
         let shown = offset.flatMap { TimeZone(secondsFromGMT: $0 * 60) } ?? zone
-        let calendar = calendar(shown)
+        let date = try date(of: day, at: (hour, minute, second), in: calendar(shown))
+        let whole = Int64(date.timeIntervalSince1970.rounded()) * 1000 + Int64(millisecond)
+        return Moment(
+            milliseconds: whole, offsetMinutes: offset ?? zone.secondsFromGMT(for: date) / 60)
+    }
+
+    private func clockParts(_ text: String) -> [Substring] {
+        guard language == .german else {
+            return text.split(separator: ":", omittingEmptySubsequences: false)
+        }
+        let word = "uhr"
+        let hasWord = text.lowercased().hasSuffix(word)
+        let clock = hasWord ? String(text.dropLast(word.count)).trimmedLine : text
+        let mark: Character = clock.contains(":") ? ":" : "."
+        let parts = clock.split(separator: mark, omittingEmptySubsequences: false)
+        return hasWord && parts.count == 1 ? parts + ["00"] : parts
+    }
+
+    /// Throws ``APIError`` for a day that no calendar has, and for a time that its clocks skip.
+    private func date(of day: Day, at clock: Clock, in calendar: Calendar) throws -> Date {
         let components = DateComponents(
-            year: day.year, month: day.month, day: day.day, hour: hour, minute: minute,
-            second: second)
+            year: day.year, month: day.month, day: day.day, hour: clock.hour,
+            minute: clock.minute, second: clock.second)
         // A calendar would turn the 31st of April into a day of May.
         guard (1...12).contains(day.month), let date = calendar.date(from: components),
             calendar.component(.day, from: date) == day.day,
             calendar.component(.month, from: date) == day.month
         else { throw APIError.mistyped(OptionHelp.noSuchDate) }
-        let whole = Int64(date.timeIntervalSince1970.rounded()) * 1000 + Int64(millisecond)
-        return Moment(
-            milliseconds: whole, offsetMinutes: offset ?? zone.secondsFromGMT(for: date) / 60)
+        let shown = calendar.dateComponents([.hour, .minute], from: date)
+        guard (shown.hour, shown.minute) == (clock.hour, clock.minute) else {
+            throw skipped(components, in: calendar.timeZone)
+        }
+        return date
+    }
+
+    /// The error for a time that the clocks of a zone skip. It names the time that much earlier and that much
+    /// later: people mean either, as they did or did not change their clock.
+    private func skipped(_ components: DateComponents, in zone: TimeZone) -> APIError {
+        guard let clock = calendar(.gmt).date(from: components) else {
+            return APIError.mistyped(OptionHelp.noSuchDate)
+        }
+        let offsets = [-1, 1].map {
+            zone.secondsFromGMT(for: clock.addingTimeInterval($0 * LocalLimits.secondsOfDay))
+        }
+        let times = offsets.reversed().map { offset in
+            Sentence.time(moment(of: clock.addingTimeInterval(-Double(offset))), zone: zone)
+        }
+        return APIError.mistyped(OptionHelp.skippedTime(times[0], times[1]))
     }
 
     private static func splitOffset(_ time: String) throws -> (clock: String, minutes: Int?) {
@@ -129,7 +180,7 @@ package struct TimeInput {
         guard digits.count == 4 || digits.count == 2,
             let hours = Self.digits(digits.prefix(2), 2...2),
             let minutes = digits.count == 2 ? 0 : Self.digits(digits.suffix(2), 2...2),
-            hours <= 18, minutes < 60
+            minutes < 60, hours * 60 + minutes <= LocalLimits.offsetMinutes
         else { throw APIError.mistyped(OptionHelp.badTime) }
         let total = hours * 60 + minutes
         return (String(time[..<sign]).trimmedLine, time[sign] == "-" ? -total : total)
@@ -170,4 +221,7 @@ extension LocalLimits {
     /// How far in the future the year of a date with two digits may lie: plans reach that far, and a journal
     /// goes back further.
     static let shortYearsAhead = 20
+    /// How far the time of a zone may be from UTC, in minutes: that of java.time, beyond all that ever were.
+    package static let offsetMinutes = 18 * 60
+    static let secondsOfDay = 86_400.0
 }

@@ -87,7 +87,7 @@ package struct LostTrip: Codable, Sendable, Equatable {
     /// How many changes it is known to hold, and of how many.
     package let changesHeld: Int
     package let changes: Int
-    /// Files it said it holds; absent when it never said.
+    /// How many of the shown files it may have, by what it said; absent when it never said.
     package let filesHeld: Int?
     package let files: Int
     /// Changes that it made since the given time, which no longer count.

@@ -13,6 +13,7 @@ package struct UndoService: Sendable {
     package func undo(_ draft: UndoDraft) async throws -> UndoView {
         let choice = try UndoChoice(replica)
         if let meant = try choice.named(by: draft) {
+            if draft.commit != nil { try requireNoSpace(madeOrDeletedBy: meant, choice) }
             return try await carryOut(.undo, try plan(meant, choice.graph, draft), draft)
         }
         let (plan, next) = try lastDeed(choice, draft)
@@ -37,7 +38,7 @@ package struct UndoService: Sendable {
             if found != nil || created != nil { return try choice.isNamed(deed) }
             deeds += 1
             guard deeds <= Limits.deedsLookedAt else { throw Sentence.History.nothingToUndo }
-            for stored in deed { try requireSpace(of: stored) }
+            try requireNoSpace(lastChangedBy: deed)
             if try choice.isCreation(deed) {
                 // In one space, nothing comes before its creation.
                 created = space == nil ? try self.created(by: deed) : nil
@@ -75,34 +76,26 @@ package struct UndoService: Sendable {
 
     /// Throws when the last deed deleted or restored a space, or made one from another space or an
     /// archive.
-    private func requireSpace(of deed: StoredCommit) throws {
-        let directory = SpaceDirectory(replica)
-        if deed.endsCopying || deed.restoresSpace,
-            let space = try directory.readable().first(where: { $0.id == deed.space })
-        {
-            throw deed.endsCopying
-                ? APIError(
-                    code: .conflict,
-                    sentence:
-                        "The last thing you did was to make \(Sentence.name(space.reference.name)) (\(space.reference.shortID)).",
-                    hint: "To take it back: peersync space delete \(space.reference.shortID)")
-                : APIError(
-                    code: .conflict,
-                    sentence:
-                        "The last thing you did was to bring back \(Sentence.name(space.reference.name)).",
-                    hint: """
-                        To delete it again: peersync space delete \(space.reference.shortID). What you did before \
-                        that: peersync log
-                        """)
+    private func requireNoSpace(lastChangedBy deed: [StoredCommit]) throws {
+        for stored in deed {
+            guard let (space, change) = try SpaceChange.of(stored, replica) else { continue }
+            throw Sentence.History.last(change, of: space.reference)
         }
-        guard deed.deletesSpace else { return }
-        guard try !directory.readable().contains(where: { $0.id == deed.space }),
-            let space = try directory.withDeleted().first(where: { $0.id == deed.space })
+    }
+
+    /// The same for a commit that a person named, also one that created a space.
+    private func requireNoSpace(
+        madeOrDeletedBy deed: [StoredCommit], _ choice: UndoChoice
+    ) throws {
+        for stored in deed {
+            guard let (space, change) = try SpaceChange.of(stored, replica) else { continue }
+            throw Sentence.History.named(change, of: space.reference, isTrip: space.isTrip)
+        }
+        guard let first = deed.first, deed.count == 1,
+            try choice.isCreation(deed) || first.commit.clear.genesis != nil
         else { return }
-        throw APIError(
-            code: .conflict,
-            sentence: "The last thing you did was to delete \(Sentence.name(space.name)).",
-            hint: "It comes back by: peersync space restore \(Sentence.quoted(space.name))")
+        guard let space = try created(by: deed) else { throw Sentence.History.nothingToUndo }
+        throw Sentence.History.named(.created, of: space.reference, isTrip: space.isTrip)
     }
 
     /// Reverts the last undo on this device, unless something else was done here since.
@@ -251,7 +244,10 @@ private struct UndoChoice {
                         """,
                     hint: "Type more of it.")
         }
-        guard try isUndoable(first) else { throw Sentence.History.nothingToUndo }
+        guard try isUndoable(first) || isCreation([first]) || first.commit.clear.genesis != nil
+        else {
+            throw Sentence.History.nothingToUndo
+        }
         return first
     }
 
@@ -280,11 +276,13 @@ private struct UndoChoice {
         }?.commit.id
     }
 
-    /// Whether a deed only gave a new space its first name.
+    /// Whether a deed of the device that founded a space only gave it its first name. A member may give it its
+    /// first name that counts.
     func isCreation(_ deed: [StoredCommit]) throws -> Bool {
-        guard let stored = deed.first, deed.count == 1, try !isUndoable(stored) else {
-            return false
-        }
+        guard let stored = deed.first, deed.count == 1, try !isUndoable(stored),
+            replica.membership(of: stored.space)?.genesisLog?.device
+                == stored.commit.header.log.device
+        else { return false }
         return stored.commit.operations.contains { $0.isTitle(of: stored.space) }
     }
 
@@ -366,27 +364,6 @@ private struct UndoChoice {
                     code: .tooLarge, sentence: "That is too much to be undone at once.",
                     hint: "Take a later time, or one trip with --space.")
             }
-        }
-    }
-}
-
-extension StoredCommit {
-    /// Whether it deletes its space; another command restores spaces.
-    fileprivate var deletesSpace: Bool { writesTitle(where: \.isDeletion) }
-
-    fileprivate var restoresSpace: Bool {
-        writesTitle { $0.field == Write.existence && !$0.isDeletion }
-    }
-
-    private func writesTitle(where fits: (Write) -> Bool) -> Bool {
-        commit.operations.contains { $0.isTitle(of: space) && $0.writes.contains(where: fits) }
-    }
-
-    /// Whether it is the last commit that makes its space from another one or an archive.
-    fileprivate var endsCopying: Bool {
-        let origin = Schema.origin(of: nil, in: space)
-        return commit.operations.contains {
-            ($0.collection, $0.record) == (origin.collection, origin.record)
         }
     }
 }

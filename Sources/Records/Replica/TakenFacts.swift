@@ -8,6 +8,7 @@ package struct TakenFacts: Hashable, Sendable {
     package let written: Milliseconds?
     /// Changes that are here.
     package let changes: UInt64
+    /// As a view of the space counts them.
     package let files: Int
     /// Whether the whole person lost it, and not only one device.
     package let isWholePerson: Bool
@@ -41,7 +42,7 @@ extension Replica {
         return TakenFacts(
             by: person, written: notice?.written,
             changes: ledger.watermark.count(beyond: Watermark()),
-            files: Int(clamping: try store.files.counts(of: space).named),
+            files: try store.files.shownTotals(of: space).count,
             isWholePerson: notice?.isWholePerson ?? !membership.isMember(local.person))
     }
 }

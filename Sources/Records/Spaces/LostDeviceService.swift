@@ -196,14 +196,26 @@ package struct LostDeviceService: Sendable {
         return (total - here.count(beyond: held), total)
     }
 
+    /// How many of these files a device may have, by what it acknowledged and says that it lacks; nil where
+    /// it never said so.
+    private func filesHeld(
+        by device: DeviceID, of files: Set<BlobID>, in space: SpaceID, _ ack: Watermark?
+    ) throws -> Int? {
+        let holdings = try replica.store.statements.holdings(of: space).map(\.said)
+        guard let said = holdings.first(where: { $0.device == device }) else { return nil }
+        let heard = try replica.store.files.blobs(of: space, namedUpTo: ack ?? Watermark())
+        let held = files.intersection(heard).subtracting(said.missing).count
+        // What it said counts thumbnails and replaced files, too.
+        return min(held, Int(clamping: said.held))
+    }
+
     private func view(
         of place: Place, _ held: (changes: UInt64, total: UInt64), _ until: Milliseconds?
     ) throws -> LostTrip {
         let space = place.space.id
         let membership = replica.membership(of: space) ?? Membership()
         let acks = try replica.acks(of: space)
-        let holdings = try replica.store.statements.holdings(of: space).map(\.said)
-            .first { $0.device == place.device }
+        let files = try replica.store.files.shown(of: space)
         let discounted =
             try until.map { until in
                 try replica.store.log.datedCommits(of: place.device, in: space)
@@ -215,8 +227,8 @@ package struct LostDeviceService: Sendable {
         var trip = LostTrip(
             trip: place.space.sharedReference, outcome: place.outcome,
             changesHeld: Int(clamping: held.changes), changes: Int(clamping: held.total),
-            filesHeld: holdings.map { Int(clamping: $0.held) },
-            files: try replica.store.files.counts(of: space).named, discounted: discounted,
+            filesHeld: try filesHeld(by: place.device, of: files, in: space, acks[place.device]),
+            files: files.count, discounted: discounted,
             heard: heard.map { replica.reference($0) },
             unaware: others.filter { !heard.contains($0) }.map { replica.reference($0) },
             ask: place.ask.map { replica.reference($0) },

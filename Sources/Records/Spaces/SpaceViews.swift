@@ -65,7 +65,7 @@ struct SpaceViews: Sendable {
             grantedBy: isCarried ? giver(of: space) : nil, memberCount: memberCount(of: space),
             memoryCount: counted.entries,
             mediaCount: counted.files,
-            bytes: Int64(clamping: try replica.store.files.counts(of: space).originals.bytes),
+            bytes: Int64(clamping: try replica.store.files.shownTotals(of: space).bytes),
             missing: verdict.missing, state: verdict.state,
             problems: verdict.problems.map { words.view(of: $0) },
             quarantined: try replica.store.orphans.counts(in: space).lazy
@@ -84,12 +84,12 @@ struct SpaceViews: Sendable {
         let space = known.space
         let verdict = try judged ?? replica.sync.verdict(of: space)
         let words = StatusWords(replica)
-        let files = try replica.store.files.counts(of: space)
+        let files = try replica.store.files.counts(of: space).originals
         var view = TripView(
             id: known.id, shortID: short[known.id], name: known.name, active: true,
             membership: .carried, role: nil, grantedBy: giver(of: space),
-            memberCount: memberCount(of: space), memoryCount: 0, mediaCount: files.named,
-            bytes: Int64(clamping: files.namedBytes), missing: verdict.missing,
+            memberCount: memberCount(of: space), memoryCount: 0, mediaCount: files.count,
+            bytes: Int64(clamping: files.bytes), missing: verdict.missing,
             state: verdict.state, problems: verdict.problems.map { words.view(of: $0) },
             quarantined: 0)
         view.carried = try carriedParts(of: space)
@@ -100,7 +100,7 @@ struct SpaceViews: Sendable {
         let newest = try replica.store.log.history(of: space, limit: 1).first
         return CarriedView(
             changes: Int(clamping: replica.watermark(of: space).count(beyond: Watermark())),
-            filesHere: try replica.store.files.counts(of: space).verified,
+            filesHere: try replica.store.files.counts(of: space).originals.held,
             newest: newest.map { Moment($0.receivedAt) })
     }
 

@@ -57,6 +57,8 @@ package struct ClaimedBlobs: Hashable, Sendable {
     package private(set) var missing = 0
     package private(set) var missingBytes: UInt64 = 0
 
+    package var held: Int { count - freed - missing }
+
     fileprivate mutating func change(_ blob: BlobTable.Entry, _ sign: Int) {
         count += sign
         BlobCounts.change(&bytes, blob.claimed, sign)

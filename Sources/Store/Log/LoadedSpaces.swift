@@ -14,6 +14,10 @@ struct LoadedSpace: Sendable {
     var lackedThumbnails: [DeviceID: (counter: UInt64, blobs: Set<BlobID>)] = [:]
     /// Files of records that are not shown; nil while they are to be looked for again.
     var deletedFiles: [BlobID: DeletedFile]?
+    /// Files that no record names any more; nil while they are to be looked for again.
+    var replacedFiles: [NamedBlob]?
+    /// These and the deleted ones, without thumbnails; nil while they are to be added up again.
+    var hiddenFiles: ShownFileTotals?
     /// Files that several commits name; nil while they are to be looked for again.
     var repeatedBlobs: [BlobID]?
     /// Orphans that were written again, with the commits that did so; nil while they are to be looked for
@@ -28,6 +32,18 @@ struct LoadedSpace: Sendable {
         blobCounts = nil
         lackedThumbnails = [:]
         repeatedBlobs = nil
+        (replacedFiles, hiddenFiles) = (nil, nil)
+    }
+
+    /// Records changed, or are to be made again; those of nil are all.
+    mutating func forgetDeletedFiles(touched: Set<RecordKey>?, _ schema: Schema?) {
+        (deletedFiles, hiddenFiles) = (nil, nil)
+        guard let touched, let schema else {
+            replacedFiles = nil
+            return
+        }
+        let hasFiles = touched.contains { schema.collection($0.collection)?.fileFieldCount != 0 }
+        if hasFiles { replacedFiles = nil }
     }
 }
 

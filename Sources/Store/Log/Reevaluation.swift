@@ -77,7 +77,7 @@ extension WriteTransaction {
 
     /// Rebuilds records from the effective commits of the log, in storing order; nil: all.
     func rebuild(_ state: inout LoadedSpace, only: Set<RecordKey>?) throws {
-        state.deletedFiles = nil
+        state.forgetDeletedFiles(touched: nil, nil)
         state.rewrittenOrphans = nil
         state.recordCounts = nil
         try RecordBatch.remove(only, of: state.row, in: database)

@@ -141,7 +141,7 @@ final class WriteTransaction {
         let missing = try BlobTable.name(
             commit.commit.clear.blobs, by: row, in: state.row, database)
         let clear = commit.commit.clear
-        if !clear.blobs.isEmpty { state.repeatedBlobs = nil }
+        if !clear.blobs.isEmpty { (state.repeatedBlobs, state.replacedFiles) = (nil, nil) }
         // A space must not come to follow what nobody can read.
         let change = clear.schema.flatMap { $0.isWhole ? $0 : nil }
         if let pin = clear.genesis?.schema ?? change {
@@ -230,7 +230,7 @@ final class WriteTransaction {
     func finish(
         _ state: inout LoadedSpace, since before: SpaceLedger, _ outcome: inout ApplyOutcome
     ) throws {
-        state.deletedFiles = nil
+        state.forgetDeletedFiles(touched: outcome.touched, schemas(state.ledger.schema))
         state.rewrittenOrphans = nil
         var touched = outcome.displaced
         let ledgers = [before, state.ledger]

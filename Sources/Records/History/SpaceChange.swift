@@ -1,0 +1,46 @@
+internal import LocalAPI
+internal import Store
+internal import SyncCore
+
+/// What a commit did to its whole space. Undo leaves that to other commands.
+typealias SpaceChange = Sentence.History.SpaceChange
+
+extension SpaceChange {
+    /// Nil for a commit that did none of it, whose space is no longer here, or that was taken back since; creations
+    /// are none of it.
+    static func of(
+        _ stored: StoredCommit, _ replica: any Replica
+    ) throws -> (space: ReadableSpace, change: SpaceChange)? {
+        let directory = SpaceDirectory(replica)
+        if stored.endsCopying || stored.restoresSpace,
+            let space = try directory.readable().first(where: { $0.id == stored.space })
+        {
+            return (space, stored.endsCopying ? .copied : .restored)
+        }
+        guard stored.deletesSpace,
+            try !directory.readable().contains(where: { $0.id == stored.space })
+        else { return nil }
+        return try directory.withDeleted().first { $0.id == stored.space }.map { ($0, .deleted) }
+    }
+}
+
+extension StoredCommit {
+    /// Whether it deletes its space; another command restores spaces.
+    var deletesSpace: Bool { writesTitle(where: \.isDeletion) }
+
+    var restoresSpace: Bool {
+        writesTitle { $0.field == Write.existence && !$0.isDeletion }
+    }
+
+    private func writesTitle(where fits: (Write) -> Bool) -> Bool {
+        commit.operations.contains { $0.isTitle(of: space) && $0.writes.contains(where: fits) }
+    }
+
+    /// Whether it is the last commit that makes its space from another one or an archive.
+    var endsCopying: Bool {
+        let origin = Schema.origin(of: nil, in: space)
+        return commit.operations.contains {
+            ($0.collection, $0.record) == (origin.collection, origin.record)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Device
+import LocalAPI
+import Records
+import Store
+import SyncCore
+import TestKit
+import Testing
+
+@Suite("What undo leaves to other commands, and its words")
+struct UndoWordsTests {
+    private func undo(
+        _ agent: TestAgent, _ change: (inout UndoDraft) -> Void = { _ in }
+    ) async throws -> UndoView {
+        var draft = UndoDraft()
+        change(&draft)
+        return try await agent.service.call(\.changes.undo, draft)
+    }
+
+    private func history(_ agent: TestAgent, _ record: String) async throws -> RecordHistoryView {
+        try await agent.service.call(\.records.history, id: record, WhyScope(space: nil))
+    }
+
+    @Test("The creation, deletion or restoring of a trip is named when its id is to be undone")
+    func namedSpaceChange() async throws {
+        try await TestAgent.with { ann in
+            // given
+            let rome = try await ann.service.call(\.trips.create, TripDraft(name: "Rome"))
+            let place = Reference(id: rome.id, shortID: rome.shortID, name: "Rome")
+            func newest() throws -> [String] {
+                try ann.node.store.past.commits(by: ann.node.identity.deviceID, limit: 10)
+                    .filter { $0.space.description == rome.id }.map(\.commit.id.description)
+            }
+            func refused(
+                _ change: Sentence.History.SpaceChange, _ commit: String
+            ) async {
+                let error = Sentence.History.named(change, of: place, isTrip: true)
+                await #expect(throws: error) { try await undo(ann) { $0.commit = commit } }
+            }
+            let made = try newest()
+            // when, then
+            for commit in made { await refused(.created, commit) }
+            _ = try await ann.service.call(\.trips.delete, id: "Rome")
+            let deletion = try #require(try newest().first)
+            await refused(.deleted, deletion)
+            _ = try await ann.service.call(\.trips.restore, id: "Rome")
+            await refused(.restored, try #require(try newest().first))
+            #expect(try await ann.service.call(\.trips.list).map(\.name) == ["Rome"])
+        }
+    }
+
+    @Test("A member who gives a space its first name did not create it")
+    func namedByMember() async throws {
+        try await TestAgent.pair { ann, ben in
+            // given
+            let space = try await ann.node.createSpace(
+                .shared, following: ann.node.schemas.builtInPin, isEncrypted: false
+            ) { _ in [] }
+            _ = try await ann.service.call(
+                \.trips.grant, id: space.description, GrantDraft(person: "ben", role: .admin))
+            try ben.take(space, from: ann)
+            // when
+            _ = try await ben.service.call(
+                \.trips.rename, id: space.description, TripRename(name: "Siena"))
+            // then
+            await #expect(throws: Sentence.History.nothingToUndo) { try await undo(ben) }
+        }
+    }
+
+    @Test("The values of a boolean field are words of the asker's language")
+    func booleans() async throws {
+        try await TestAgent.with { ann in
+            // given
+            let schema = """
+                schema: 1
+                name: list
+                version: 1
+                collections:
+                  entry:
+                    fields:
+                      name: { type: text, required: true }
+                      done: { type: boolean }
+                """
+            _ = try await ann.service.call(
+                \.spaces.create, SpaceDraft(name: "List", document: schema))
+            let entry = try await ann.service.call(
+                \.records.add,
+                RecordDraft(
+                    space: "List", collection: "entry",
+                    fields: ["name": .text("true"), "done": .boolean(false)]))
+            var changes = RecordChanges(space: "List", collection: "entry")
+            changes.fields = ["done": .boolean(true)]
+            _ = try await ann.service.call(
+                \.records.change, id: entry.id, changes)
+            // when
+            let texts = try await Language.$asked.withValue(.german) {
+                try await history(ann, entry.id).changes.flatMap(\.writes).map(\.text)
+            }
+            let preview = try await Language.$asked.withValue(.german) {
+                let view = try await undo(ann) { $0.preview = true }
+                return Sentence.History.preview(view)
+            }
+            // then
+            #expect(texts.sorted() == ["ja", "nein", "true"])
+            #expect(preview.contains("ja → nein"))
+            let english = try await undo(ann) { $0.preview = true }
+            #expect(Sentence.History.preview(english).contains("yes → no"))
+        }
+    }
+}
