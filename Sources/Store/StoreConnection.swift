@@ -13,6 +13,8 @@ final class StoreConnection: Sendable {
     let pool: DatabasePool
     /// Why every write is refused; nil while the store is sound.
     let failure = Mutex<StoreError?>(nil)
+    /// How long the transactions of a sync are.
+    let pace = Mutex(ApplyPace())
     private let checkpoints: Checkpoints
     /// Nil for a store that is made to take the place of another one.
     private let mark: StoreMarkFile?
@@ -110,7 +112,11 @@ final class StoreConnection: Sendable {
                 if let failure = failure.withLock({ $0 }) { throw failure }
                 let turn = WriteTransaction(
                     database, committed.withLock { $0 }, decoder: decoder, schemas: schemas)
-                let answer = try committing(database) { try body(turn) }
+                let answer = try committing(database) {
+                    let answer = try body(turn)
+                    try PendingIndexing(turn).settle()
+                    return answer
+                }
                 var loaded = turn.loaded
                 loaded.version += 1
                 Invariants.check(

@@ -235,10 +235,10 @@ enum StoreSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// `records`: `body` is ``RecordCodec``'s; `searched` says whether `search` has a row with the
-    /// record's id; `name` is ``NameKey``'s, null for a record without a name; `time` is that of its
-    /// first field of that type, null without one; `maker` is the row of the first commit that wrote
-    /// to it and counts; `writers` are ``WriterRows``.
+    /// `records`: `body` is ``RecordCodec``'s; `searched` is its ``IndexState``; `name` is ``NameKey``'s,
+    /// null for a record without a name; `time` is that of its first field of that type, null without
+    /// one; `maker` is the row of the first commit that wrote to it and counts; `writers` are
+    /// ``WriterRows``.
     /// `mentions`: which records refer to a record: all that do, and perhaps others; see ``Backlinks``.
     /// `text_writes`: every effective write to a text that is merged, superseded ones too; `replaces`
     /// holds write ids of 36 bytes.
@@ -265,10 +265,15 @@ enum StoreSchema {
         ) STRICT;
         """
 
-    static let search = """
-        CREATE VIRTUAL TABLE search USING fts5(
+    static let search = "CREATE VIRTUAL TABLE search USING \(words);"
+
+    /// The texts of a connection that `search` does not have yet.
+    static let pending = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.pending USING \(words);"
+
+    private static let words = """
+        fts5(
             text, tokenize = "unicode61 remove_diacritics 2"
-        );
+        )
         """
 
     /// Creates what is made from the log once more, as temporary tables of the same names.

@@ -127,6 +127,7 @@ package final class SyncStore: Sendable {
             var loaded = try pool.read { database in
                 try LoadedSpaces(from: database, decoder: decoder, verifier: verifier)
             }
+            loaded.pending = try pool.read { try PendingRecords(in: $0) }
             loaded.emptied = before?.filled.subtracting(loaded.spaces.keys) ?? []
             now.filled.formUnion(loaded.emptied)
             if let before { now.keepGeneses(of: loaded.emptied, from: before) }
@@ -139,6 +140,7 @@ package final class SyncStore: Sendable {
     package func close() throws {
         let place = connection.place
         defer { place.release() }
+        try indexBeforeClosing()
         let isSound = writeFailure == nil
         let isUnchanged = (try? place.hasFile(ending: "-wal")) == false
         try connection.translating {
@@ -153,6 +155,18 @@ package final class SyncStore: Sendable {
                 of: place, known: isUnchanged ? opened.sums : nil,
                 readingAtMost: isMoment ? Limits.pagesReadAtClosing : .max)
         }
+    }
+
+    /// So that the next opening need not look for records that wait to be indexed. Without it, after a kill or on
+    /// a full disk, it does.
+    private func indexBeforeClosing() throws {
+        guard writeFailure == nil, connection.loaded({ $0.pending.isNoted }) else { return }
+        do {
+            try connection.turn { turn in
+                try PendingIndexing(turn).run()
+                try turn.loaded.pending.note(false, in: turn.database)
+            }
+        } catch StoreError.diskFull {}
     }
 
     /// Runs blocking work on a thread of the store's own.

@@ -127,7 +127,7 @@ import VirtualDisk
 
     @Test("a store that was killed on a full disk opens, reads, and closes there")
     func openedWhileFull() throws {
-        let long = String(repeating: "x", count: 1 << 20)
+        let long = String(repeating: "x", count: 1 << 19)
         var run = try SmallRun(testLog)
         try run.go(until: 5)
         try run.anna?.store.settings.set("long", to: long)

@@ -42,6 +42,7 @@ extension StoreExamination {
                 var state = state
                 try turn.rebuild(&state, only: nil)
             }
+            try PendingIndexing(turn).run()
             return try ShownComparison(database, loaded).verdict()
         }
     }
@@ -70,6 +71,7 @@ private struct ShownComparison {
         try count(missing, in: &faults) { $0.missing = $1 }
         try count(surplus, in: &faults) { $0.surplus = $1 }
         do {
+            try indexAsKept()
             try count(misfiled, in: &faults) { $0.misfiled = $1 }
             verdict.isIndexBroken = try isIndexBroken()
         } catch is DatabaseError {
@@ -158,13 +160,32 @@ private struct ShownComparison {
         GROUP BY kept.space
         """
 
+    /// Has the temporary index hold, of records that wait to be indexed, what the kept one holds: that is no
+    /// fault.
+    private func indexAsKept() throws {
+        let rows = try database.rows(
+            """
+            SELECT kept.id AS kept, made.id AS made FROM main.records AS kept
+                JOIN temp.records AS made USING (space, collection, record)
+            WHERE kept.searched = 2
+            """)
+        for row in rows {
+            let (kept, made) = (try row.integer("kept"), try row.integer("made"))
+            let held = try database.row(
+                "SELECT COALESCE(text, '') AS text FROM main.search WHERE rowid = ?", [kept])
+            try WordIndex.put(
+                try held?.text("text") ?? "", at: made, replacing: true, in: database)
+            try database.run("UPDATE temp.records SET searched = 2 WHERE id = ?", [made])
+        }
+    }
+
     /// FTS5 keeps words and texts apart: the words of both tables must be the same, each in as many
     /// records and as often. Its own check would need a write transaction.
     private func isIndexBroken() throws -> Bool {
         let strays = try database.number(
             """
             SELECT COUNT(*) FROM main.search
-            WHERE rowid NOT IN (SELECT id FROM main.records WHERE searched = 1)
+            WHERE rowid NOT IN (SELECT id FROM main.records WHERE searched <> 0)
             """)
         if strays ?? 0 > 0 { return true }
         try database.execute(
@@ -203,8 +224,7 @@ extension StoredRecords {
             try turn.remakeSearchTable()
             try turn.database.run("UPDATE records SET searched = 0")
             for state in turn.loaded.spaces.values {
-                try RecordBatch.reindex(
-                    state.row, connection.schemas(state.ledger.schema), in: turn.database)
+                try PendingIndexing(turn).runAll(of: state.row)
             }
         }
     }
@@ -259,6 +279,7 @@ extension WriteTransaction {
         }
         try database.execute(sql: StoreSchema.search)
         try StoreSchema.tuneSearch(database)
+        loaded.pending.clear(from: loaded.version + 1)
     }
 
     /// An index so damaged that FTS5 does not load it cannot be dropped as a table: its name goes

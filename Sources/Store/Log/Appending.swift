@@ -1,4 +1,5 @@
 package import SyncCore
+internal import Synchronization
 
 /// What a device wants to write, before it has a place in its log.
 package struct CommitDraft: Sendable {
@@ -53,7 +54,8 @@ extension CommitLog {
         draft: (DraftContext) throws -> CommitDraft,
         seal: (CommitHeader, CommitDraft) throws -> VerifiedCommit
     ) throws -> ApplyOutcome {
-        try connection.turn { turn in
+        connection.pace.withLock { $0.noteOwnWrite() }
+        return try connection.turn { turn in
             let outcome = try turn.append(
                 to: space, own, under: grant, draft: draft, seal: seal)
             if let standing {

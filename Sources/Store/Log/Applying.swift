@@ -1,4 +1,23 @@
 package import SyncCore
+internal import Synchronization
+
+/// How long the transactions of a sync are: short ones as long as this device writes itself, so that its writes
+/// wait for less. Counted, not timed: a run that is repeated has the same transactions.
+package struct ApplyPace: Hashable, Sendable {
+    /// Transactions that will be short.
+    private var short = 0
+
+    package init() {}
+
+    package mutating func noteOwnWrite() { short = Limits.turnsBesideOwnWrites }
+
+    /// Writes that the next transaction may have.
+    package mutating func nextWrites() -> Int {
+        guard short > 0 else { return Limits.writesPerTurn }
+        short -= 1
+        return Limits.writesPerShortTurn
+    }
+}
 
 extension CommitLog {
     /// Stores commits of a space in their order, makes the effective ones visible, and returns when
@@ -19,7 +38,8 @@ extension CommitLog {
             space: space, ledger: connection.loaded { $0.spaces[space]?.ledger })
         var rest = commits[...]
         while !rest.isEmpty && outcome.refusal?.reason.isMisbehaviour != true {
-            let part = rest.prefix(CommitLog.turnLength(of: rest))
+            let writes = connection.pace.withLock { $0.nextWrites() }
+            let part = rest.prefix(CommitLog.turnLength(of: rest, writes))
             precondition(!part.isEmpty, "\(rest.count) commits fit no transaction")
             rest = rest.dropFirst(part.count)
             outcome.merge(
@@ -31,16 +51,24 @@ extension CommitLog {
         return outcome
     }
 
-    /// How many of the commits fit one turn, at least one.
-    private static func turnLength(of commits: ArraySlice<VerifiedCommit>) -> Int {
+    /// How many of the commits fit one turn of so many writes, at least one.
+    private static func turnLength(of commits: ArraySlice<VerifiedCommit>, _ most: Int) -> Int {
         var writes = 0
         var count = 0
         for commit in commits {
             // A commit costs about as much as four writes: its row, indexes and log head.
             writes += 4 + commit.commit.operations.reduce(0) { $0 + $1.writes.count }
-            if count > 0 && writes > Limits.writesPerTurn { break }
+            if count > 0 && writes > most { break }
             count += 1
         }
         return count
     }
+}
+
+extension Limits {
+    /// Writes to registers in one transaction of a sync beside local writes: a local write waits for
+    /// one such transaction. Each has a cost of its own, a sync on the disk and some 20 pages.
+    package static let writesPerShortTurn = 250
+    /// Transactions of a sync that stay short after a local write: for a second, about.
+    package static let turnsBesideOwnWrites = 100
 }

@@ -59,6 +59,8 @@ struct LoadedSpaces: Sendable {
     var unfinished: Set<SpaceID> = []
     /// Whether there may be files that were freed.
     var hasFreed = false
+    /// Which records the index of words may not have yet.
+    var pending = PendingRecords()
     /// Nil before the first opening has drawn one.
     var incarnation: Incarnation?
     /// Counts write transactions.

@@ -86,9 +86,9 @@ extension WriteTransaction {
             decoder: decoder)
         try replay(state) { commit, applied, row in
             try batch.apply(commit.operations, of: applied, in: row, only: only)
-            if batch.count > Limits.writesPerTurn { _ = try batch.save() }
+            if batch.count > Limits.writesPerTurn { _ = try batch.save(&loaded.pending) }
         }
-        _ = try batch.save()
+        _ = try batch.save(&loaded.pending)
     }
 
     /// Hands on the effective commits of the log in storing order, with their rows, as they were applied.

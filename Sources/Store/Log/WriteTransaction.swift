@@ -60,7 +60,7 @@ final class WriteTransaction {
             if reason.isMisbehaviour { break }
         }
         check(outcome, before, state)
-        outcome.touched = try batch.save()
+        outcome.touched = try batch.save(&loaded.pending)
         for (collection, count) in batch.inserted {
             state.recordCounts?[collection, default: 0] += count
         }

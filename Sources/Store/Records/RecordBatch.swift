@@ -1,5 +1,5 @@
 internal import GRDB
-package import SyncCore
+internal import SyncCore
 
 /// The columns by which records are found; a write that leaves them alone costs no page of their indexes.
 private struct RecordColumns: Equatable {
@@ -19,8 +19,8 @@ struct RecordBatch {
         let found: RecordColumns?
         var writers: WriterRows
         var state: RecordState
-        /// What the search table has for it now; empty: nothing.
-        let searchedText: String
+        /// What the index of words has for it now; the text is empty for nothing, and while it is pending.
+        let indexed: (state: IndexState, text: String)
         /// What it refers to by now.
         let mentioned: Set<RecordID>
         /// Writes to merged texts that have no row yet.
@@ -28,11 +28,12 @@ struct RecordBatch {
 
         init(
             row: Int64?, maker: Int64, found: RecordColumns? = nil,
-            writers: WriterRows = WriterRows(), state: RecordState, searchedText: String = "",
+            writers: WriterRows = WriterRows(), state: RecordState,
+            indexed: (state: IndexState, text: String) = (.absent, ""),
             mentioned: Set<RecordID> = []
         ) {
             (self.row, self.maker, self.writers, self.state) = (row, maker, writers, state)
-            (self.found, self.searchedText, self.mentioned) = (found, searchedText, mentioned)
+            (self.found, self.indexed, self.mentioned) = (found, indexed, mentioned)
         }
     }
 
@@ -108,14 +109,15 @@ struct RecordBatch {
         }
     }
 
-    /// Writes everything down, search text too, and returns what was written.
-    mutating func save() throws -> Set<RecordKey> {
+    /// Writes everything down and returns what was written. Few short texts are left to be indexed later.
+    mutating func save(_ pending: inout PendingRecords) throws -> Set<RecordKey> {
+        let isSmall = entries.count <= Limits.pendingTexts
         var mentions = Backlinks()
         // Names are compared once for each collection and not for each pair of records.
         let collections = Dictionary(grouping: entries) { Array($0.key.collection.utf8) }
         for (_, records) in collections.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             for (key, entry) in records.sorted(by: { $0.key.record < $1.key.record }) {
-                let row = try save(key, entry)
+                let row = try save(key, entry, isSmall: isSmall, &pending)
                 if entry.row == nil { inserted[key.collection, default: 0] += 1 }
                 mentions.note(
                     Backlinks.targets(in: entry.state), except: entry.mentioned, of: row)
@@ -135,17 +137,20 @@ struct RecordBatch {
             """, [space, key.collection, key.record.bytes])
         guard let row else { return Entry(row: nil, maker: commit, state: RecordState()) }
         let state = try RecordCodec.decode(try row.bytes("body"))
-        let text = try row.flag("searched") ? searchText(of: state, in: key.collection) : ""
+        let indexState = try row.indexState()
+        let text = indexState == .current ? searchText(of: state, in: key.collection) : ""
         return Entry(
             row: try row.integer("id"), maker: try row.integer("maker"),
             found: RecordColumns(
                 name: try row.optionalBytes("name"), time: try row.optionalInteger("time")),
             writers: try WriterRows(try row.optionalBytes("writers")), state: state,
-            searchedText: text, mentioned: Backlinks.targets(in: state))
+            indexed: (indexState, text), mentioned: Backlinks.targets(in: state))
     }
 
     /// Returns the record's row.
-    private func save(_ key: RecordKey, _ entry: Entry) throws -> Int64 {
+    private func save(
+        _ key: RecordKey, _ entry: Entry, isSmall: Bool, _ pending: inout PendingRecords
+    ) throws -> Int64 {
         let collection = schema?.collection(key.collection)
         var state = entry.state
         var row = entry.row
@@ -153,27 +158,34 @@ struct RecordBatch {
         if needsPast {
             // Its texts need the row of a new record, and its body needs the texts.
             let known =
-                try row ?? write(state, isSearched: false, at: nil, key, entry)
+                try row ?? write(state, .absent, at: nil, key, entry)
             row = known
             for text in entry.texts { try TextWriteTable.insert(text, of: known, in: database) }
             let past = StoredHistory(database, space: space, record: known, texts: texts)
             try state.mergeFromHistory(under: collection, from: past)
         }
         let text = searchText(of: state, in: key.collection)
-        let saved = try write(state, isSearched: !text.isEmpty, at: row, key, entry)
+        let isIndexed =
+            entry.indexed.state != .pending && text.utf8.elementsEqual(entry.indexed.text.utf8)
+        let indexState =
+            isIndexed ? entry.indexed.state : IndexState(of: text, inSmallBatch: isSmall)
+        let saved = try write(state, indexState, at: row, key, entry)
         if !needsPast {
             for text in entry.texts { try TextWriteTable.insert(text, of: saved, in: database) }
         }
-        if !text.utf8.elementsEqual(entry.searchedText.utf8) {
-            let isKnown = !entry.searchedText.isEmpty
-            try RecordBatch.index(text, saved, replacing: isKnown, in: database)
+        if indexState == .pending {
+            pending.add(saved)
+        } else if !isIndexed {
+            let isThere = entry.indexed.state != .absent
+            try WordIndex.put(text, at: saved, replacing: isThere, in: database)
         }
         return saved
     }
 
     /// Writes a record to its row, a new one with nil, and returns that.
     private func write(
-        _ state: RecordState, isSearched: Bool, at row: Int64?, _ key: RecordKey, _ entry: Entry
+        _ state: RecordState, _ indexState: IndexState, at row: Int64?, _ key: RecordKey,
+        _ entry: Entry
     ) throws -> Int64 {
         let collection = schema?.collection(key.collection)
         let found = RecordColumns(
@@ -183,7 +195,7 @@ struct RecordBatch {
         Invariants.check(
             (try? RecordCodec.decode(body)) == state, "a record is read back as another one")
         let values: [(any Bindable)?] = [
-            state.isDeleted, state.isConflicted(under: collection), isSearched,
+            state.isDeleted, state.isConflicted(under: collection), indexState.rawValue,
             entry.writers.bytes, body,
         ]
         if let row {
@@ -217,32 +229,6 @@ struct RecordBatch {
         schema?.searchText(of: state, in: collection) ?? ""
     }
 
-    private static func index(
-        _ text: String, _ row: Int64, replacing: Bool, in database: Database
-    ) throws {
-        if replacing {
-            try database.run("DELETE FROM search WHERE rowid = ?", [row])
-        }
-        if !text.isEmpty {
-            try database.run("INSERT INTO search (rowid, text) VALUES (?, ?)", [row, text])
-        }
-    }
-
-    /// Rebuilds the search text of a whole space.
-    static func reindex(_ space: Int64, _ schema: Schema?, in database: Database) throws {
-        let rows = try database.rows(
-            "SELECT id, collection, searched FROM records WHERE space = ?", [space])
-        for row in rows {
-            let id = try row.integer("id")
-            let body = try database.row("SELECT body FROM records WHERE id = ?", [id])
-            let state = try RecordCodec.decode(try body?.bytes("body") ?? [])
-            let text = schema?.searchText(of: state, in: try row.text("collection")) ?? ""
-            try index(text, id, replacing: try row.flag("searched"), in: database)
-            try database.run(
-                "UPDATE records SET searched = ? WHERE id = ?", [!text.isEmpty, id])
-        }
-    }
-
     /// The row of a record; nil when nothing of it is kept.
     static func row(
         of key: RecordKey, in space: Int64, _ database: Database
@@ -260,7 +246,7 @@ struct RecordBatch {
             try database.run(
                 """
                 DELETE FROM search WHERE rowid IN
-                    (SELECT id FROM records WHERE space = ? AND searched = 1)
+                    (SELECT id FROM records WHERE space = ? AND searched <> 0)
                 """, [space])
             try Backlinks.remove(of: space, in: database)
             try database.run("DELETE FROM records WHERE space = ?", [space])
@@ -271,26 +257,5 @@ struct RecordBatch {
             try database.run("DELETE FROM search WHERE rowid = ?", [row])
             try database.run("DELETE FROM records WHERE id = ?", [row])
         }
-    }
-}
-
-extension Schema {
-    /// The text that search covers: one line per searched field, or per element of a searched set.
-    /// Empty for a deleted record.
-    package func searchText(of state: RecordState, in collection: String) -> String {
-        guard let collection = self.collection(collection), !state.isDeleted else { return "" }
-        var lines: [String] = []
-        for field in collection.fields where field.isSearched {
-            if case .set = field.type {
-                lines += state.elements(of: field.name).compactMap(\.text)
-            } else if let register = state.fields[field.name],
-                let shown = field.strategy.shown(register, merged: state.merged[field.name]),
-                let text = shown.value.text
-            {
-                lines.append(text)
-            }
-        }
-        return lines.filter { !$0.isEmpty }.map { FileNameText.readable($0) }
-            .joined(separator: "\n")
     }
 }

@@ -152,52 +152,6 @@ package struct StoredRecords: Sendable {
             return counts.filter { $0.value > 0 }
         }
     }
-
-    /// Finds records by the words of a text: each word must begin a word of the record. Nil
-    /// searches all spaces, and all collections. Best matches first, after the first `skipped` ones; the newest
-    /// first where so many match that the words tell nothing of which is better.
-    package func search(
-        _ text: String, in spaces: [SpaceID]? = nil, collection: String? = nil,
-        skipping skipped: Int = 0, limit: Int = 100
-    ) throws -> [(space: SpaceID, key: RecordKey)] {
-        guard let pattern = SearchPattern.pattern(for: text) else { return [] }
-        let marks = spaces.map { $0.map { _ in "?" }.joined(separator: ", ") }
-        let condition = marks.map { " AND space_id IN (\($0))" } ?? ""
-        let named = (spaces ?? []).map { Optional<any Bindable>.some($0.bytes) }
-        return try connection.read { database in
-            // Ranking reads every match.
-            let matches = try database.number(
-                "SELECT COUNT(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)",
-                [pattern, Int64(Limits.rankedMatches + 1)])
-            let isRanked = Int(matches ?? 0) <= Limits.rankedMatches
-            return try database.rows(
-                """
-                SELECT space_id, collection, record FROM search
-                    JOIN records ON records.id = search.rowid
-                    JOIN spaces ON spaces.id = records.space
-                WHERE search MATCH ? AND (? IS NULL OR collection = ?)\(condition)
-                ORDER BY \(isRanked ? "rank, search.rowid" : "search.rowid DESC") LIMIT ? OFFSET ?
-                """,
-                [pattern, collection, collection] + named + [Int64(limit), Int64(skipped)]
-            ).map { row in
-                (
-                    try row.identifier("space_id"),
-                    RecordKey(
-                        collection: try row.text("collection"), record: try row.record("record"))
-                )
-            }
-        }
-    }
-}
-
-enum SearchPattern {
-    /// An FTS5 pattern of quoted prefixes; nil when the text has no word. Quoted, nothing in it is
-    /// an operator.
-    static func pattern(for text: String) -> String? {
-        let words = text.split { !$0.isLetter && !$0.isNumber }.prefix(Limits.searchWords)
-        guard !words.isEmpty else { return nil }
-        return words.map { "\"\($0)\"*" }.joined(separator: " ")
-    }
 }
 
 extension RecordID {

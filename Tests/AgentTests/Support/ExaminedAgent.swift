@@ -27,6 +27,8 @@ struct ExaminedAgent {
                 try agent.file("small.bin", "small"),
             ]
             _ = try await agent.service.call(\.memories.add, draft)
+            // So that damage of the index has something to damage.
+            try agent.node.store.records.remakeSearch()
             try await body(ExaminedAgent(agent: agent))
         }
     }

@@ -1,0 +1,164 @@
+internal import GRDB
+package import SyncCore
+
+/// What the index of words, the table `search`, has of a record: its column `searched`.
+enum IndexState: Int64 {
+    /// No row.
+    case absent = 0
+    /// A row with the record's text.
+    case current = 1
+    /// It waits to be indexed: there is no row, or one with an earlier text.
+    case pending = 2
+
+    /// The state of a record whose text the index does not have yet. Each change of the index writes some six pages,
+    /// for one text as for many: so texts wait for others, unless there are many anyway, or it is a long one.
+    init(of text: String, inSmallBatch isSmall: Bool) {
+        if isSmall, text.utf8.count <= Limits.pendingTextBytes {
+            self = .pending
+        } else {
+            self = text.isEmpty ? .absent : .current
+        }
+    }
+}
+
+extension Row {
+    /// From the column `searched`.
+    func indexState() throws -> IndexState {
+        guard let state = IndexState(rawValue: try integer("searched")) else {
+            throw wrong("searched")
+        }
+        return state
+    }
+}
+
+/// Which records may wait to be indexed.
+struct PendingRecords: Sendable {
+    /// Rows of records: all that are ``IndexState/pending``, and perhaps others.
+    private(set) var rows: Set<Int64> = []
+    /// The ``LoadedSpaces/version`` from which on that holds: an older snapshot may have others.
+    private(set) var version: UInt64 = 0
+    /// Whether the database says that some records may wait.
+    private(set) var isNoted = false
+
+    /// With what the database says.
+    init(in database: Database) throws {
+        isNoted = try Settings.bytes(PendingRecords.setting, in: database) != nil
+        guard isNoted else { return }
+        for row in try database.rows("SELECT id FROM records WHERE searched = 2") {
+            rows.insert(try row.integer("id"))
+        }
+    }
+
+    init() {}
+
+    mutating func add(_ row: Int64) { rows.insert(row) }
+
+    /// All are indexed from a version on.
+    mutating func clear(from version: UInt64) { (rows, self.version) = ([], version) }
+
+    /// Has the database say whether records may wait: without it, opening would have to look at each.
+    mutating func note(_ mayWait: Bool, in database: Database) throws {
+        guard mayWait != isNoted else { return }
+        try Settings.set(PendingRecords.setting, mayWait ? [1] : nil, in: database)
+        isNoted = mayWait
+    }
+
+    private static let setting = "pending_texts"
+}
+
+enum WordIndex {
+    /// Has the index hold a text, empty: nothing, for the record in a row.
+    static func put(
+        _ text: String, at row: Int64, replacing: Bool, in database: Database
+    ) throws {
+        if replacing {
+            try database.run("DELETE FROM search WHERE rowid = ?", [row])
+        }
+        if !text.isEmpty {
+            try database.run("INSERT INTO search (rowid, text) VALUES (?, ?)", [row, text])
+        }
+    }
+}
+
+/// Indexes records within a transaction.
+struct PendingIndexing {
+    private let turn: WriteTransaction
+    private var database: Database { turn.database }
+
+    init(_ turn: WriteTransaction) { self.turn = turn }
+
+    /// Keeps few records waiting, so that searching them takes no time, and has the next opening find them.
+    func settle() throws {
+        if turn.loaded.pending.rows.count > Limits.pendingTexts { try run() }
+        if !turn.loaded.pending.rows.isEmpty { try turn.loaded.pending.note(true, in: database) }
+    }
+
+    /// Indexes the records that wait.
+    func run() throws {
+        for row in turn.loaded.pending.rows.sorted() {
+            let record = try database.row(
+                "SELECT space, collection, body FROM records WHERE id = ? AND searched = 2", [row])
+            if let record { try index(record, at: row, replacing: true) }
+        }
+        turn.loaded.pending.clear(from: turn.loaded.version + 1)
+    }
+
+    /// Indexes every record of a space, of which the index has none.
+    func runAll(of space: Int64) throws {
+        for row in try database.rows("SELECT id FROM records WHERE space = ?", [space]) {
+            let id = try row.integer("id")
+            let record = try database.row(
+                "SELECT space, collection, body FROM records WHERE id = ?", [id])
+            if let record { try index(record, at: id, replacing: false) }
+        }
+    }
+
+    private func index(_ record: Row, at row: Int64, replacing: Bool) throws {
+        let text = try record.searchText(turn.loaded, turn.schemas)
+        try WordIndex.put(text, at: row, replacing: replacing, in: database)
+        let state: IndexState = text.isEmpty ? .absent : .current
+        try database.run("UPDATE records SET searched = ? WHERE id = ?", [state.rawValue, row])
+    }
+}
+
+extension Row {
+    /// The text that search covers; from the columns space, collection and body.
+    func searchText(
+        _ loaded: LoadedSpaces, _ schemas: (SchemaPin) -> Schema?
+    ) throws -> String {
+        let row = try integer("space")
+        let space = loaded.spaces.values.first { $0.row == row }
+        guard let schema = space.flatMap({ schemas($0.ledger.schema) }) else { return "" }
+        return schema.searchText(
+            of: try RecordCodec.decode(try bytes("body")), in: try text("collection"))
+    }
+}
+
+extension Schema {
+    /// The text that search covers: one line per searched field, or per element of a searched set.
+    /// Empty for a deleted record.
+    package func searchText(of state: RecordState, in collection: String) -> String {
+        guard let collection = self.collection(collection), !state.isDeleted else { return "" }
+        var lines: [String] = []
+        for field in collection.fields where field.isSearched {
+            if case .set = field.type {
+                lines += state.elements(of: field.name).compactMap(\.text)
+            } else if let register = state.fields[field.name],
+                let shown = field.strategy.shown(register, merged: state.merged[field.name]),
+                let text = shown.value.text
+            {
+                lines.append(text)
+            }
+        }
+        return lines.filter { !$0.isEmpty }.map { FileNameText.readable($0) }
+            .joined(separator: "\n")
+    }
+}
+
+extension Limits {
+    /// Records that wait to be indexed after a transaction: each search looks through their texts, which takes a
+    /// millisecond or two.
+    package static let pendingTexts = 64
+    /// UTF-8 bytes of a text that may wait; a longer one fills pages of its own.
+    package static let pendingTextBytes = 4096
+}

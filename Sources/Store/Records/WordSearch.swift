@@ -1,0 +1,138 @@
+internal import GRDB
+package import SyncCore
+
+extension StoredRecords {
+    /// Finds records by the words of a text: each word must begin a word of the record. Nil searches all spaces, and
+    /// all collections. Best matches first, after the first `skipped` ones; the newest first where so many match
+    /// that the words tell nothing of which is better. Those that wait to be indexed come before the others.
+    package func search(
+        _ text: String, in spaces: [SpaceID]? = nil, collection: String? = nil,
+        skipping skipped: Int = 0, limit: Int = 100
+    ) throws -> [(space: SpaceID, key: RecordKey)] {
+        guard let pattern = SearchPattern.pattern(for: text) else { return [] }
+        return try connection.read { database in
+            let search = WordSearch(database, pattern, spaces, collection)
+            let pending = try PendingTexts(connection, database)
+            guard !pending.isEmpty else {
+                return try search.indexed(skipped, limit, besidePending: false)
+            }
+            try pending.fill()
+            let recent = try search.pending()
+            let found = recent.dropFirst(skipped).prefix(limit)
+            let rest = try search.indexed(
+                max(0, skipped - recent.count), limit - found.count, besidePending: true)
+            try pending.empty()
+            return found + rest
+        }
+    }
+}
+
+/// A search for words among the records of some spaces, all with nil, and one collection or all.
+private struct WordSearch {
+    typealias Match = (space: SpaceID, key: RecordKey)
+
+    private let database: Database
+    private let pattern: String
+    private let condition: String
+    private let values: [(any Bindable)?]
+
+    init(
+        _ database: Database, _ pattern: String, _ spaces: [SpaceID]?, _ collection: String?
+    ) {
+        (self.database, self.pattern) = (database, pattern)
+        let marks = spaces.map { $0.map { _ in "?" }.joined(separator: ", ") }
+        condition =
+            "(? IS NULL OR collection = ?)" + (marks.map { " AND space_id IN (\($0))" } ?? "")
+        values =
+            [collection, collection] + (spaces ?? []).map { Optional<any Bindable>.some($0.bytes) }
+    }
+
+    /// Matches in the index, without those that wait to be indexed.
+    func indexed(
+        _ skipped: Int, _ limit: Int, besidePending isBeside: Bool
+    ) throws -> [Match] {
+        // Ranking reads every match.
+        let matches = try database.number(
+            "SELECT COUNT(*) FROM (SELECT 1 FROM main.search WHERE search MATCH ? LIMIT ?)",
+            [pattern, Int64(Limits.rankedMatches + 1)])
+        let isRanked = Int(matches ?? 0) <= Limits.rankedMatches
+        let others = isBeside ? "search.rowid NOT IN (SELECT rowid FROM temp.pending) AND " : ""
+        return try database.rows(
+            """
+            SELECT space_id, collection, record FROM main.search
+                JOIN records ON records.id = search.rowid
+                JOIN spaces ON spaces.id = records.space
+            WHERE search MATCH ? AND \(others)\(condition)
+            ORDER BY \(isRanked ? "rank, search.rowid" : "search.rowid DESC") LIMIT ? OFFSET ?
+            """, [pattern] + values + [Int64(limit), Int64(skipped)]
+        ).map { try $0.match() }
+    }
+
+    /// Matches among those that wait to be indexed.
+    func pending() throws -> [Match] {
+        try database.rows(
+            """
+            SELECT space_id, collection, record FROM temp.pending
+                JOIN records ON records.id = pending.rowid
+                JOIN spaces ON spaces.id = records.space
+            WHERE pending MATCH ? AND \(condition) ORDER BY rank, pending.rowid
+            """, [pattern] + values
+        ).map { try $0.match() }
+    }
+}
+
+/// The texts of records that wait to be indexed, in a temporary index of this connection, in memory: so that a
+/// search below a snapshot, or on a full disk, finds them by the same rules.
+private struct PendingTexts {
+    private let database: Database
+    private let texts: [(row: Int64, text: String)]
+
+    init(_ connection: StoreConnection, _ database: Database) throws {
+        self.database = database
+        let loaded = connection.loaded { $0 }
+        let columns = "SELECT id, space, collection, body FROM records WHERE "
+        let rows: [Row]
+        if connection.version(readBy: database) < loaded.pending.version {
+            // In this snapshot others may wait than do now.
+            rows = try database.rows(columns + "searched = 2")
+        } else {
+            rows = try loaded.pending.rows.sorted().compactMap {
+                try database.row(columns + "id = ? AND searched = 2", [$0])
+            }
+        }
+        texts = try rows.map {
+            (try $0.integer("id"), try $0.searchText(loaded, connection.schemas))
+        }
+    }
+
+    var isEmpty: Bool { texts.isEmpty }
+
+    func fill() throws {
+        try database.execute(sql: "PRAGMA temp_store = MEMORY; " + StoreSchema.pending)
+        try empty()
+        for (row, text) in texts {
+            try database.run("INSERT INTO temp.pending (rowid, text) VALUES (?, ?)", [row, text])
+        }
+    }
+
+    func empty() throws { try database.run("DELETE FROM temp.pending") }
+}
+
+enum SearchPattern {
+    /// An FTS5 pattern of quoted prefixes; nil when the text has no word. Quoted, nothing in it is
+    /// an operator.
+    static func pattern(for text: String) -> String? {
+        let words = text.split { !$0.isLetter && !$0.isNumber }.prefix(Limits.searchWords)
+        guard !words.isEmpty else { return nil }
+        return words.map { "\"\($0)\"*" }.joined(separator: " ")
+    }
+}
+
+extension Row {
+    fileprivate func match() throws -> WordSearch.Match {
+        (
+            try identifier("space_id"),
+            RecordKey(collection: try text("collection"), record: try record("record"))
+        )
+    }
+}

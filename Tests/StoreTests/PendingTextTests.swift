@@ -1,0 +1,174 @@
+import Dispatch
+import Foundation
+import Store
+import SyncCore
+import Synchronization
+import TestKit
+import Testing
+import VirtualDisk
+
+@Suite("Texts that wait to be indexed")
+struct PendingTextTests {
+    private let testLog = TestLog()
+
+    /// Writes so many records one by one, from another thread.
+    private func write(_ numbers: Range<UInt64>, to space: SpaceID, of peer: TestPeer) throws {
+        let error = Mutex<(any Error)?>(nil)
+        let group = DispatchGroup()
+        nonisolated(unsafe) let writer = peer
+        DispatchQueue.global().async(group: group) {
+            do {
+                for number in numbers {
+                    try unsafe writer.write([titled("Siena", number)], to: space)
+                }
+            } catch let thrown {
+                error.withLock { $0 = thrown }
+            }
+        }
+        group.wait()
+        if let thrown = error.withLock({ $0 }) { throw thrown }
+    }
+
+    /// The number of records in the index.
+    private func indexed(in home: String) throws -> Int {
+        let (shell, output) = (Process(), Pipe())
+        shell.executableURL = URL(filePath: "/usr/bin/sqlite3")
+        shell.arguments = [
+            "-bail", "-cmd", ".timeout 30000", home + "/store.sqlite",
+            "SELECT COUNT(*) FROM search_docsize",
+        ]
+        shell.standardOutput = output
+        try shell.run()
+        let answer = try output.fileHandleForReading.readToEnd() ?? Data()
+        shell.waitUntilExit()
+        try #require(shell.terminationStatus == 0)
+        return try #require(
+            Int(String(decoding: answer, as: UTF8.self).trimmingCharacters(in: .newlines)))
+    }
+
+    @Test("few short texts wait until there are more, or the store is closed; others do not")
+    func waiting() throws {
+        // given
+        let peer = try TestPeer(testLog, seed: 1)
+        let space = try peer.found()
+        let most = UInt64(Limits.pendingTexts)
+        // when, then
+        for number in 0..<most { try peer.write([titled("Duomo", number)], to: space) }
+        #expect(try indexed(in: peer.home) == 0)
+        #expect(try peer.store.records.search("duomo", limit: .max).count == Int(most))
+        try peer.write([titled("Duomo", most)], to: space)
+        #expect(try indexed(in: peer.home) == Int(most) + 1)
+        // A long text is indexed at once.
+        let long = String(repeating: "Siena ", count: Limits.pendingTextBytes)
+        try peer.write([titled(long, most + 1)], to: space)
+        #expect(try indexed(in: peer.home) == Int(most) + 2)
+        // So are many.
+        try peer.write((0...most).map { titled("Arezzo", 1_000 + $0) }, to: space)
+        #expect(try indexed(in: peer.home) == 2 * Int(most) + 3)
+        try peer.write([titled("Duomo", 5_000)], to: space)
+        #expect(try indexed(in: peer.home) == 2 * Int(most) + 3)
+        try peer.store.close()
+        #expect(try indexed(in: peer.home) == 2 * Int(most) + 4)
+    }
+
+    @Test("a search finds a record by its latest text, and not by an earlier one")
+    func latest() throws {
+        // given
+        let peer = try TestPeer(testLog, seed: 1)
+        let space = try peer.found()
+        try peer.write([titled("Duomo", 1), titled("Siena", 2), titled("Siena", 3)], to: space)
+        try peer.store.records.remakeSearch()
+        #expect(try indexed(in: peer.home) == 3)
+        // when
+        try peer.write([titled("Fortezza di Siena", 1)], to: space)
+        try peer.write([deleted(2)], to: space)
+        // then
+        func found(_ words: String, skipping: Int = 0, limit: Int = 100) throws -> [RecordID] {
+            try peer.store.records.search(words, in: [space], skipping: skipping, limit: limit)
+                .map(\.key.record)
+        }
+        #expect(try found("duomo").isEmpty)
+        #expect(try found("fort") == [record(1)])
+        #expect(try found("siena") == [record(1), record(3)])
+        #expect(try found("siena", limit: 1) == [record(1)])
+        #expect(try found("siena", skipping: 1) == [record(3)])
+        #expect(try found("siena", skipping: 2).isEmpty)
+        #expect(try peer.store.records.search("fort", in: []).isEmpty)
+        #expect(try peer.store.records.search("fort", collection: "tag").isEmpty)
+        // and the doctor finds no fault
+        let verdict = try peer.store.examination.compareShown()
+        #expect(verdict.faults == [] && !verdict.isIndexBroken)
+        #expect(try indexed(in: peer.home) == 3)
+        // and what waits no more is found in the same way
+        try peer.store.records.remakeSearch()
+        #expect(try indexed(in: peer.home) == 2)
+        #expect(try found("duomo").isEmpty)
+        #expect(try Set(found("siena")) == [record(1), record(3)])
+    }
+
+    @Test("a search in a snapshot finds what waited then, also when it is indexed meanwhile")
+    func snapshot() throws {
+        // given
+        let peer = try TestPeer(testLog, seed: 1)
+        let space = try peer.found()
+        try peer.write([titled("Duomo", 1)], to: space)
+        let records = peer.store.records
+        try peer.store.snapshot { _ in
+            #expect(try records.search("duomo").map(\.key.record) == [record(1)])
+            // when
+            try write(2..<UInt64(Limits.pendingTexts) + 3, to: space, of: peer)
+            #expect(try indexed(in: peer.home) > 0)
+            // then
+            #expect(try records.search("duomo").map(\.key.record) == [record(1)])
+            #expect(try records.search("siena").isEmpty)
+        }
+        #expect(try records.search("duomo").map(\.key.record) == [record(1)])
+        #expect(try records.search("siena", limit: .max).count == Limits.pendingTexts + 1)
+    }
+
+    @Test("what waits is found after a kill, on a full disk, and when the store was closed there")
+    func killed() throws {
+        // given
+        let disk = VirtualDisk(seed: 1)
+        var peer: TestPeer? = try TestPeer(testLog, seed: 1, on: disk)
+        let space = try #require(try peer?.found())
+        try peer?.write([titled("Duomo", 1)], to: space)
+        func expectFound(_ place: Comment) throws {
+            #expect(try peer?.store.records.search("duomo").count == 1, place)
+        }
+        // when, then
+        disk.endProcess()
+        peer = nil
+        peer = try TestPeer(testLog, seed: 1, on: disk)
+        try expectFound("after a kill")
+        disk.setCapacity(bytes: disk.usedBytes)
+        #expect(throws: StoreError.diskFull) {
+            try peer?.store.settings.set("long", to: String(repeating: "x", count: 1 << 20))
+        }
+        try expectFound("on a full disk")
+        try peer?.store.close()
+        disk.setCapacity(bytes: nil)
+        peer = try TestPeer(testLog, seed: 1, on: disk)
+        try expectFound("after closing there")
+        try peer?.store.close()
+        peer = try TestPeer(testLog, seed: 1, on: disk)
+        try expectFound("after closing with room")
+    }
+
+    @Test("a space that is built again from its log leaves no text in the index")
+    func rebuilt() throws {
+        // given
+        let peer = try TestPeer(testLog, seed: 1)
+        let space = try peer.found()
+        try peer.write([titled("Duomo", 1), titled("Siena", 2)], to: space)
+        try peer.store.records.remakeSearch()
+        try peer.write([titled("Arezzo", 1)], to: space)
+        // when
+        try peer.store.records.rebuild(space)
+        // then
+        #expect(try indexed(in: peer.home) == 0)
+        #expect(try peer.store.records.search("duomo").isEmpty)
+        #expect(try peer.store.records.search("arezzo").count == 1)
+        #expect(try peer.store.examination.compareShown().faults == [])
+    }
+}
