@@ -289,7 +289,7 @@ struct DataSetResetHereTests {
             )
             _ = try await ann.service.call(
                 \.trips.rename, id: "New gym",
-                TripRename(name: Sentence.DataSetReset.making("New gym")))
+                TripRename(name: "New gym (being made)"))
             let mark = Schema.applied("reset", of: "exercises", in: space)
             let unsaid = RecordOperation(
                 collection: mark.collection, record: mark.record,
@@ -338,10 +338,10 @@ struct DataSetResetHereTests {
             // When
             await #expect(throws: APIError.self) { try await reset(ann) }
             #expect(
-                try await spaces(ann) == ["Gym", Sentence.DataSetReset.making("New gym")])
-            #expect(try await self.names(ann, Sentence.DataSetReset.making("New gym")).isEmpty)
+                try await spaces(ann) == ["Gym", "New gym (being made)"])
+            #expect(try await self.names(ann, "New gym (being made)").isEmpty)
             // Applying the set there does not complete it.
-            _ = try await apply(ann, Sentence.DataSetReset.making("New gym"))
+            _ = try await apply(ann, "New gym (being made)")
             try sound.write(to: URL(fileURLWithPath: path))
             let id = try #require(bytes(hexadecimal: blob[...]).flatMap { BlobID(bytes: $0) })
             let list = try BlobHash.chunkList(of: Array(sound))

@@ -258,7 +258,16 @@ struct DataSetTests {
         try await withGym { agent, folder in
             _ = try await apply(folder, agent)
             try folder.write("code,name\nsq,Other\n", to: "exercises.csv")
-            await #expect(throws: Sentence.DataSet.changed("exercises", .reference, 1)) {
+            await #expect(
+                throws: APIError(
+                    code: .conflict,
+                    sentence: """
+                        Version 1 of “exercises”, reference, was applied with other rows.
+                        """,
+                    hint: """
+                        A version that was given away does not change: raise the number in dataset.yaml.
+                        """)
+            ) {
                 try await apply(folder, agent)
             }
             #expect(try await names(agent).count == 3)

@@ -79,8 +79,6 @@ struct LostDeviceTests {
                 Pair with it: peersync pair. Then give it each trip back: peersync trip grant TRIP \
                 \(Sentence.quoted(device.name))
                 """
-            #expect(Sentence.Lost.next(view).contains(way))
-            #expect(Sentence.Lost.question(view).contains("until you pair with it again"))
             let error = await #expect(throws: APIError.self) { try await found() }
             #expect(error?.sentence.contains("is not called lost") == true)
             #expect(error?.hint?.contains(way) == true)

@@ -122,7 +122,8 @@ struct PairingServiceTests {
                 let ended = try await no.0.service.call(
                     \.pairing.decide, id: no.1, PairingDecision(accept: false))
                 #expect(ended.phase == .failed)
-                #expect(ended.failure == .thisSideDeclined)
+                #expect(
+                    ended.failure?.sentence == "You said no, so the devices are not paired.")
                 let heard = try await view(yes.0, yes.1)
                 #expect(heard.failure == PairingSentence.otherSideDeclined(heard.other))
                 let who = hostDeclines ? "Ann" : "Ben"
@@ -147,9 +148,14 @@ struct PairingServiceTests {
                 let code = try #require(shown.code)
                 let wrong = code.dropLast() + (code.last == "1" ? "2" : "1")
                 let joined = try await join(agents.other, String(wrong), at: address)
-                #expect(try await view(agents.other, joined.id).failure == .wrongCode)
-                let told = try await view(agents.host, shown.id).failure
-                #expect(told == (round == 3 ? .tooManyWrongCodes : .wrongCodeTyped))
+                let heard = try await view(agents.other, joined.id).failure?.sentence
+                #expect(heard == "The code was not the one the other device shows.")
+                let told = try await view(agents.host, shown.id).failure?.sentence
+                #expect(
+                    told
+                        == (round == 3
+                            ? "Three codes were used up by wrong attempts, so pairing is closed."
+                            : "Someone typed a wrong code, so this code is used up."))
             }
             // A person's request for a new code opens pairing again.
             let shown = try await agents.host.service.call(

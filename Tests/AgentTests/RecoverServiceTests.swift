@@ -134,10 +134,6 @@ struct RecoverServiceTests {
             let views = try await ben.service.call(\.trips.orphans, ScopeFilter())
             #expect(views.map(\.count) == [3] && views[0].reason == .branch)
             #expect(views[0].recoverable && !views[0].dismissed && !views[0].isMine)
-            let line = Sentence.Orphans.line(views[0], from: "10:00", to: "10:05")
-            #expect(line.hasPrefix("Ann ("))
-            #expect(line.contains("10:00 to 10:05, wrote twice from one state: added 3 memories"))
-            #expect(Sentence.Orphans.next(views).contains("peersync orphans recover Arezzo"))
 
             _ = try await ben.service.call(\.trips.recoverOrphans, RecoverRequest())
             #expect(try await titles(ben).count == 4)
@@ -158,7 +154,7 @@ struct RecoverServiceTests {
             #expect(try await ben.service.call(\.trips.show, id: "Arezzo").quarantined == 3)
             let report = try await ben.service.call(\.trips.recoverOrphans, RecoverRequest())
             #expect(report.recovered.isEmpty)
-            #expect(Sentence.Orphans.recovered(report) == "There is nothing to bring back.")
+            #expect(report.refused == 0 && report.missing.count == 0)
             let device = left[0].device.id
             let named = try await ben.service.call(
                 \.trips.recoverOrphans, RecoverRequest(device: device))

@@ -35,7 +35,12 @@ struct PrivateFileTests {
 
         // when, then
         for path in [path, link] {
-            #expect(throws: APIError.fileExists(path, option: "--report")) {
+            #expect(
+                throws: APIError(
+                    code: .badInput,
+                    sentence: "The file \(path) exists already, and is left as it is.",
+                    hint: "Choose another name for --report.")
+            ) {
                 try PrivateFile(creating: path, option: "--report")
             }
         }

@@ -8,15 +8,6 @@ struct GermanWordsTests {
         Language.$asked.withValue(.german, operation: text)
     }
 
-    @Test("A conflict names its field and its record in the language of its reader")
-    func conflict() {
-        let conflict = Samples.conflict
-        #expect(Sentence.Conflicts.heading(conflict).hasPrefix("title of "))
-        let heading = german { Sentence.Conflicts.heading(conflict) }
-        #expect(heading.hasPrefix("Titel von "))
-        #expect(heading.contains("(Erinnerung)"))
-    }
-
     @Test("Collections are called as the log calls their records")
     func collections() {
         #expect(german { Sentence.Changes.noun("tag_category") } == "Kategorie")

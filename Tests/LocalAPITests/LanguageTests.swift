@@ -40,7 +40,7 @@ struct LanguageTests {
     @Test("an error keeps its message, and becomes text for its reader")
     func errors() throws {
         // given
-        let error = APIError.wrongCode
+        let error = APIError.malformedCode
         let english = error.sentence
         // when
         let json = try Language.$asked.withValue(.german) { try JSONCoding.encode(error) }
@@ -54,7 +54,7 @@ struct LanguageTests {
 
     @Test("a client that speaks German hears German, from an agent that speaks English")
     func client() async throws {
-        let failure = APIError.wrongCode
+        let failure = APIError.malformedCode
         func heard() async -> String? {
             await #expect(throws: APIError.self) {
                 try await withServer(RecordingService(failure: failure)) { path in

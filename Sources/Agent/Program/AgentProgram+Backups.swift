@@ -23,7 +23,7 @@ extension AgentProgram {
     package static func restore(
         _ home: AgentHome, from path: String, backup name: String?, keyFile: String?
     ) async throws -> RestoreReport {
-        guard !home.isInitialised else { throw Sentence.Backup.notEmpty(home.directory) }
+        guard !home.isInitialised else { throw BackupSentence.notEmpty(home.directory) }
         let (report, last) = try await StoredBackups.restore(
             home, from: path, backup: name, keyFile: keyFile)
         try await translatingErrors(home) {

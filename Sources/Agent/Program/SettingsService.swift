@@ -47,7 +47,7 @@ struct SettingsService {
         case .logLevel: try setLogLevel(value)
         case .backupKeep:
             if let value, !BackupService.isRetention(value) {
-                throw Sentence.Backup.badRetention(value)
+                throw BackupSentence.badRetention(value)
             }
             try store(DeviceSetting.backupKeep, value)
         case .binDays:

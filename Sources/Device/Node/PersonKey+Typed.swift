@@ -28,7 +28,13 @@ extension PersonKey {
 extension RecoveryKeyError {
     fileprivate var sentence: APIError {
         switch self {
-        case .notARecoveryKey: .notARecoveryKey
+        case .notARecoveryKey:
+            APIError(
+                code: .badInput, sentence: "This is not a recovery key.",
+                hint: """
+                    A recovery key starts with PEERSYNC-RECOVERY-1- and has 10 groups of 7 characters, or with \
+                    PEERSYNC-RECOVERY-2- and has more, when it was exchanged.
+                    """)
         case .unsupportedVersion:
             APIError(
                 code: .badInput, sentence: "This recovery key was made by a newer peersync.",

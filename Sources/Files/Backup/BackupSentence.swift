@@ -1,6 +1,6 @@
 import Archive
 import Glibc
-import LocalAPI
+package import LocalAPI
 import Media
 import Records
 import Store
@@ -15,7 +15,7 @@ package enum BackupSentence {
         } catch BackupError.stopped, BlobFilesError.stopped {
             throw CancellationError()
         } catch StoreCopy.Failure.diskFull {
-            throw Sentence.Backup.diskFull(ShownText.line(path))
+            throw diskFull(ShownText.line(path))
         } catch StoreCopy.Failure.failed(let why) {
             throw APIError.diskRefused(ShownText.line(path), reason: ShownText.line(why))
         } catch let error as BackupError {
@@ -49,14 +49,22 @@ package enum BackupSentence {
             APIError(
                 code: .badInput, sentence: "Which backup in \(Sentence.plain(path)) is meant?",
                 hint: "See them with 'peersync backup list', and name one: --backup NAME")
-        case .damaged(let file): Sentence.Backup.damaged(ShownText.line(file), in: path)
+        case .damaged(let file):
+            APIError(
+                code: .failed,
+                sentence: """
+                    This backup in \(Sentence.plain(path)) is damaged: \(Sentence.plain(ShownText.line(file))).
+                    """,
+                hint:
+                    "Nothing was changed. Use an older one: peersync backup list, then --backup NAME"
+            )
         case .noKeys:
             APIError(
                 code: .badInput, sentence: "This backup was made without the keys of its device.",
                 hint: "Give the file device.key that you copied to another place: --key-file FILE")
-        case .notEmpty: Sentence.Backup.notEmpty(path)
+        case .notEmpty: notEmpty(path)
         case .stopped: .stopped
-        case .system(_, ENOSPC), .system(_, EDQUOT): Sentence.Backup.diskFull(path)
+        case .system(_, ENOSPC), .system(_, EDQUOT): diskFull(path)
         case .system(_, EACCES), .system(_, EPERM), .system(_, EROFS):
             APIError(
                 code: .failed, sentence: "\(Sentence.plain(path)) may not be written or read.",
@@ -64,5 +72,26 @@ package enum BackupSentence {
         case .system(let call, let code):
             .diskRefused(path, reason: BlobFilesError.reason(call, code))
         }
+    }
+
+    package static func badRetention(_ text: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "\(Sentence.name(text)) does not say which backups to keep.",
+            hint: "For example 7d,4w,12m: the latest of each of 7 days, 4 weeks and 12 months.")
+    }
+
+    package static func notEmpty(_ path: String) -> APIError {
+        APIError(
+            code: .conflict, sentence: "There is something in \(Sentence.plain(path)) already.",
+            hint: """
+                Nothing was changed. Move it away first, or restore to another folder: peersync restore FOLDER \
+                --home NEW-FOLDER
+                """)
+    }
+
+    private static func diskFull(_ path: String) -> APIError {
+        APIError(
+            code: .failed, sentence: "The disk of \(Sentence.plain(path)) is full.",
+            hint: "Make room there, or use another disk, and do it again.")
     }
 }

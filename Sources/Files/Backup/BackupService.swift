@@ -48,7 +48,7 @@ package struct BackupService: Sendable {
         let keep = try draft.keep ?? node.store.settings.value(of: DeviceSetting.backupKeep)
         let retention = try keep.map { text in
             guard let retention = BackupRetention(text) else {
-                throw Sentence.Backup.badRetention(text)
+                throw BackupSentence.badRetention(text)
             }
             return retention
         }

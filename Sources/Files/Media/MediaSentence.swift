@@ -13,7 +13,10 @@ extension APIError {
         case .missing(let path): self = .noSuchFile(ShownText.line(path))
         case .notATrack(let path, .unreadable): self = .unreadableFile(ShownText.line(path))
         case .notATrack(let path, let error):
-            self = .notATrack(ShownText.line(path), reason: Sentence.trackFault(TrackFault(error)))
+            let reason = Sentence.trackFault(TrackFault(error))
+            self = APIError(
+                code: .badInput, sentence: "\(ShownText.line(path)) is not a GPX track: \(reason).",
+                hint: "Export the track as GPX from your device or app.")
         case .files(let path, let error): self.init(error, path: path)
         case .notHere(let blob): self = .originalNotHere(String(blob.description.prefix(8)))
         case .closed(let blob):
@@ -51,6 +54,14 @@ extension APIError {
         case .stopped: self = .stopped
         case .noSuchChunk, .wrongChunk: self = .unexpected(error)
         }
+    }
+}
+
+extension APIError {
+    static func fileExists(_ path: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "\(path) exists already, and is left as it is.",
+            hint: "Choose another name with --to.")
     }
 }
 

@@ -1,227 +1,25 @@
+/// What several modules say of data sets.
 extension Sentence {
-    /// The words of `dataset`.
     package enum DataSet {
-        // MARK: Checking
-
-        package static func checked(_ check: DataSetCheck) -> String {
-            let levels = check.levels.map { level in
-                let files = level.files.map { "\(plain($0.collection)) \($0.rows)" }
-                return "\(level.level.rawValue) \(level.version): \(files.joined(separator: ", "))"
+        /// `path` is the folder where several may be meant.
+        package static func hasMistakes(
+            _ check: DataSetCheck, at path: String? = nil
+        ) -> APIError {
+            let first = check.mistakes.first.map { mistake in
+                let line = mistake.line.map { ":\($0)" } ?? ""
+                return "\(mistake.file)\(line): \(mistake.reason)"
             }
-            let mistakes = check.mistakes.map { mistake in
-                let place = mistake.line.map { "\(mistake.file):\($0)" } ?? mistake.file
-                return "\(plain(place)): \(plain(mistake.reason))"
-            }
-            if !mistakes.isEmpty { return mistakes.joined(separator: "\n") }
-            return ([tr("\(name(check.name)) has no mistakes.")] + levels).joined(separator: "\n")
+            let folder = path.map { quoted($0) } ?? tr("FOLDER")
+            return APIError(
+                code: .badInput,
+                sentence: "The data set has a mistake: \(plain(first ?? "")).",
+                hint: "Nothing was changed. See all of them: peersync dataset check \(folder)")
         }
 
-        // MARK: Applying
-
-        package static func preview(_ report: DataSetReport) -> String {
-            (report.levels.flatMap { lines($0, of: report) }
-                + [report.reset.map { DataSetReset.resetLine($0, report) }]
-                .compactMap(\.self))
-                .joined(separator: "\n")
-        }
-
-        package static func done(_ report: DataSetReport) -> String {
-            (report.levels.flatMap { lines($0, of: report, isBrief: true) }
-                + [report.reset.map { DataSetReset.resetLine($0, report) }]
-                .compactMap(\.self))
-                .joined(separator: "\n")
-        }
-
-        private static func lines(
-            _ level: DataSetReport.Level, of report: DataSetReport,
-            isBrief: Bool = false
-        ) -> [String] {
-            let what = "\(name(report.name)), \(level.level.rawValue)"
-            switch level.outcome {
-            case .same where !level.isChange:
-                return [tr("\(what): version \(level.to) was applied; nothing to do")]
-            case .lower:
-                return [tr("\(what): version \(level.from) was applied; \(level.to) is older")]
-            case .load:
-                return [what + (report.done ? tr(": rows were missing") : tr(": rows are missing"))]
-                    + body(level, isBrief: isBrief)
-            case .same, .update:
-                let step =
-                    level.from == level.to
-                    ? tr("version \(level.to) is applied again")
-                    : report.done
-                        ? tr("version \(level.to) is applied")
-                        : tr("update needed (version \(level.from) → \(level.to))")
-                let head = "\(what): \(step)"
-                let text = Language.current.pick(level.text, german: level.germanText).map {
-                    plain($0)
-                }
-                return [head] + (isBrief ? [] : [text].compactMap(\.self).map { "  \($0)" })
-                    + body(level, isBrief: isBrief)
-            }
-        }
-
-        private static func body(_ level: DataSetReport.Level, isBrief: Bool) -> [String] {
-            var collections: [String] = []
-            for count in level.counts where !collections.contains(count.collection) {
-                collections.append(count.collection)
-            }
-            let counts = collections.map { collection in
-                let parts = level.counts.filter { $0.collection == collection }
-                    .map { "\($0.count) \(word($0.kind))" }
-                return "  \(plain(collection)): \(parts.joined(separator: ", "))"
-            }
-            guard !isBrief else { return counts }
-            let rows = level.rows.filter { $0.kind != .updated && $0.kind != .removed }
-            let shown = rows.prefix(20).map { "  \(said($0))" }
-            return counts + shown
-                + (rows.count > shown.count ? [tr("  … and \(rows.count - shown.count) more")] : [])
-        }
-
-        private static func word(_ kind: DataSetReport.Kind) -> String {
-            switch kind {
-            case .added: tr("added")
-            case .adopted: tr("there before, and of the set now")
-            case .takenOver: tr("taken over with values of earlier versions")
-            case .similar: tr("called like several that were there before")
-            case .updated: tr("updated")
-            case .removed: tr("deleted")
-            case .retired: tr("left the set, still needed")
-            case .kept: tr("kept as people have them")
-            case .conflicting: tr("changed by people and by the set")
-            case .deleted: tr("deleted by people")
-            case .theirs: tr("left the set, changed by people")
-            }
-        }
-
-        private static func said(_ row: DataSetReport.Row) -> String {
-            let record = row.record.name.isEmpty ? row.record.shortID : name(row.record.name)
-            let fields = row.fields.map { plain($0) }.joined(separator: ", ")
-            switch row.kind {
-            case .added: return tr("\(record) is new")
-            case .adopted where fields.isEmpty:
-                return tr("\(record) was there before, and follows the set now")
-            case .adopted:
-                return tr("\(record) was there before, and follows the set now, but for: \(fields)")
-            case .takenOver:
-                return
-                    tr(
-                        "\(record) had values of an earlier version, which follow the set now: \(fields)"
-                    )
-            case .similar:
-                return
-                    tr(
-                        "\(record): several that were there before have this name, and stay as they are"
-                    )
-            case .updated: return tr("\(record) is updated")
-            case .removed: return tr("\(record) is deleted: it left the set")
-            case .retired: return tr("\(record) left the set, and stays as something refers to it")
-            case .kept: return tr("\(record) stays as somebody changed it: \(fields)")
-            case .conflicting:
-                return tr("\(record): somebody changed it, and the set has a new value: \(fields)")
-            case .deleted: return tr("\(record) was deleted by somebody, and stays so")
-            case .theirs: return tr("\(record) left the set; somebody changed it, so it stays")
-            }
-        }
-
-        /// The options to use where people have other values than the set, or deleted rows.
-        package static func remarks(_ report: DataSetReport) -> [String] {
-            let kinds = Set(report.levels.flatMap(\.counts).map(\.kind))
-            var remarks: [String] = []
-            if kinds.contains(.kept) || kinds.contains(.conflicting) {
-                remarks.append(tr("To take the values of the set instead: add --theirs"))
-            }
-            if kinds.contains(.deleted) {
-                remarks.append(tr("To bring rows back that were deleted: add --missing"))
-            }
-            return remarks
-        }
-
-        // MARK: Applied sets
-
-        package static func applied(_ view: AppliedSetView, ago: String) -> String {
-            let head = tr(
-                """
-                \(name(view.space.name)): \(name(view.name)), \(view.level.rawValue) \(view.version), \
-                \(Sentence.count(view.rows, "row", "rows")), applied by \(plain(view.by.name)) \(ago)
-                """)
-            let taken = view.takenFor.map {
-                tr(
-                    "  this device takes version \($0) for the applied one, until it is applied again"
-                )
-            }
-            let contested =
-                view.contested
-                ? tr("  two versions were applied apart: apply \(view.version) once more") : nil
-            let rows = view.others.prefix(20).map { "  \(said($0))" }
-            let rest = view.others.count - rows.count
-            return
-                ([head] + [taken, contested].compactMap(\.self) + rows
-                + (rest > 0 ? [tr("  … and \(rest) more")] : [])).joined(separator: "\n")
+        package static func seeReset(_ path: String, of space: String) -> Message {
+            let (path, space) = (quoted(path), quoted(space))
+            let command = "peersync dataset reset \(path) --space \(space) --for-everybody"
+            return tr("See what would go and stay: \(command) --dry-run")
         }
     }
-}
-
-/// Mistakes in a data set, as reasons.
-extension Sentence.DataSet {
-    package static var noVersion: String { tr("`version` is a whole number from 1") }
-
-    package static func unknownCollection(_ name: String) -> String {
-        tr("the schema has no collection \(Sentence.name(name))")
-    }
-    package static func cells(_ count: Int, of columns: Int) -> String {
-        tr(
-            "it has \(Sentence.count(count, "value", "values")) for \(Sentence.count(columns, "column", "columns"))"
-        )
-    }
-}
-
-/// Why a data set is not applied.
-extension Sentence.DataSet {
-    /// `path` is the folder where several may be meant.
-    package static func hasMistakes(_ check: DataSetCheck, at path: String? = nil) -> APIError {
-        let first = check.mistakes.first.map { mistake in
-            let line = mistake.line.map { ":\($0)" } ?? ""
-            return "\(mistake.file)\(line): \(mistake.reason)"
-        }
-        let folder = path.map { Sentence.quoted($0) } ?? tr("FOLDER")
-        return APIError(
-            code: .badInput,
-            sentence: "The data set has a mistake: \(Sentence.plain(first ?? "")).",
-            hint: "Nothing was changed. See all of them: peersync dataset check \(folder)")
-    }
-
-    package static func noSchemaFile(_ name: String) -> APIError {
-        APIError(
-            code: .notFound,
-            sentence: "The schema \(Sentence.name(name)) is not beside the data set.",
-            hint:
-                "Put \(Sentence.plain(name)).yaml there, or name a space that follows it: --space SPACE"
-        )
-    }
-
-    package static func changed(_ name: String, _ level: DataSetLevel, _ version: Int) -> APIError {
-        APIError(
-            code: .conflict,
-            sentence: """
-                Version \(version) of \(Sentence.name(name)), \(level.rawValue), was applied with other \
-                rows.
-                """,
-            hint: "A version that was given away does not change: raise the number in dataset.yaml."
-        )
-    }
-
-    package static let tooLarge = APIError(
-        code: .tooLarge,
-        sentence: """
-            The data set is too large: at most \(LocalLimits.dataSetRows) rows, and for each level what \
-            fits in one change.
-            """,
-        hint: "Nothing was changed. Split it into several sets.")
-}
-
-extension OptionHelp {
-    package static var dataSetFolder: String { tr("Folder with dataset.yaml.") }
-    package static var dataSetSpace: String { tr("The space that it is for.") }
-    package static var dataSetDryRun: String { tr("Only say what would change.") }
 }

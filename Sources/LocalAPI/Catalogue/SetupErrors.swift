@@ -13,13 +13,6 @@ extension APIError {
             hint: "See how it is doing: peersync status")
     }
 
-    /// For a new file that an option named.
-    package static func fileExists(_ path: String, option: String) -> APIError {
-        APIError(
-            code: .badInput, sentence: "The file \(path) exists already, and is left as it is.",
-            hint: "Choose another name for \(option).")
-    }
-
     package static let syncIsOff = APIError(
         code: .syncOff, sentence: "Sync is switched off on this computer.",
         hint: "Switch it on: peersync sync on")

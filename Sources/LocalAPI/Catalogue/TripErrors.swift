@@ -1,6 +1,5 @@
 /// Errors about trips, memories and files.
 extension APIError {
-
     package static let emptyMemory = APIError(
         code: .badInput, sentence: "There is nothing to remember yet.",
         hint: "Give at least a --title, a --text, a --photo or a --track.")
@@ -25,18 +24,6 @@ extension APIError {
         APIError(
             code: .badInput, sentence: "The file \(path) may not be read.",
             hint: "Check its permissions.")
-    }
-
-    package static func notATrack(_ path: String, reason: String) -> APIError {
-        APIError(
-            code: .badInput, sentence: "\(path) is not a GPX track: \(reason).",
-            hint: "Export the track as GPX from your device or app.")
-    }
-
-    package static func fileExists(_ path: String) -> APIError {
-        APIError(
-            code: .badInput, sentence: "\(path) exists already, and is left as it is.",
-            hint: "Choose another name with --to.")
     }
 
     package static func originalNotHere(_ name: String) -> APIError {

@@ -5,22 +5,6 @@ extension Sentence {
         package static let errorMark: Message = tr("error:")
         package static let hintMark: Message = tr("hint:")
 
-        package static let badLimit = APIError(
-            code: .badInput, sentence: "How many to show is a number from 1 on.",
-            hint: "Without --limit it is 50.")
-
-        /// Another one has the same name.
-        package static func sameName(_ space: String, isTrip: Bool) -> String {
-            let name = Sentence.name(space)
-            return isTrip
-                ? tr(
-                    "There is another trip called \(name): tell them apart by their ids, or rename one."
-                )
-                : tr(
-                    "There is another space called \(name): tell them apart by their ids, or rename one."
-                )
-        }
-
         /// An invalid name of a person or device; `most` is the limit in bytes of UTF-8.
         package static func badName(_ name: String, most: Int) -> APIError {
             guard !name.trimmedLine.isEmpty else { return APIError.emptyName }

@@ -84,3 +84,25 @@ extension Moment {
         offsetMinutes.flatMap { abs($0) <= LocalLimits.offsetMinutes ? $0 : nil }
     }
 }
+
+extension Sentence.Status {
+    /// `3 days 2 hours`: the two greatest units.
+    package static func exactDuration(_ seconds: Int) -> String {
+        let units: [(Int, (Int) -> String)] = [
+            (86_400, { tr($0, "\($0) day", "\($0) days", context: "by") }),
+            (3600, { tr($0, "\($0) hour", "\($0) hours", context: "by") }),
+            (60, { tr($0, "\($0) minute", "\($0) minutes", context: "by") }),
+            (1, { tr($0, "\($0) second", "\($0) seconds", context: "by") }),
+        ]
+        guard let first = units.firstIndex(where: { seconds >= $0.0 }) else {
+            return tr("0 seconds")
+        }
+        var rest = seconds
+        var parts: [String] = []
+        for (size, text) in units[first...].prefix(2) where rest >= size {
+            parts.append(text(rest / size))
+            rest %= size
+        }
+        return parts.joined(separator: " ")
+    }
+}

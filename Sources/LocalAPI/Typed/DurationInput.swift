@@ -5,7 +5,11 @@ package enum DurationInput {
         (["m", "min", "minute", "minutes"], 60_000), (["s", "second", "seconds"], 1_000),
     ]
 
-    /// Milliseconds, more than zero. Throws ``APIError/badDuration``.
+    private static let badDuration = APIError(
+        code: .badInput, sentence: "That is no length of time.",
+        hint: "Type it like 3d, 1h30m or 45s.")
+
+    /// Milliseconds, more than zero. Throws ``APIError``.
     package static func milliseconds(_ text: String) throws(APIError) -> Int64 {
         var rest = text.trimmedLine.lowercased()[...]
         var sum: Int64 = 0
@@ -16,10 +20,10 @@ package enum DurationInput {
             rest = rest.dropFirst(word.count).drop { $0 == " " }
             guard let number = Int64(digits), number <= 36_500,
                 let unit = units.first(where: { $0.names.contains(String(word)) })
-            else { throw APIError.badDuration }
+            else { throw badDuration }
             sum += number * unit.milliseconds
         }
-        guard sum > 0 else { throw APIError.badDuration }
+        guard sum > 0 else { throw badDuration }
         return sum
     }
 }

@@ -16,8 +16,22 @@ package enum PairingSentence {
         // The code is good; the other device had no answer in the time it gives to one.
         case (.opening, .refused(.expired)): .otherSideWentAway
         case (_, .cancelled), (.opening, _), (.proven, _): shared(failure, other)
-        case (.guessed, _) where isLast: .tooManyWrongCodes
-        case (.guessed, .wrongCode): .wrongCodeTyped
+        case (.guessed, _) where isLast:
+            APIError(
+                code: .pairingFailed,
+                sentence: "Three codes were used up by wrong attempts, so pairing is closed.",
+                hint: """
+                    Someone on this network may be guessing. If you know who it was, run 'peersync pair' \
+                    again, which opens pairing anew; if not, 'peersync pair --link' cannot be guessed.
+                    """)
+        case (.guessed, .wrongCode):
+            APIError(
+                code: .pairingFailed,
+                sentence: "Someone typed a wrong code, so this code is used up.",
+                hint: """
+                    If that was a typing mistake, run 'peersync pair' again for a new code. Someone who \
+                    pairs at the same moment may also have got the same first number.
+                    """)
         case (.guessed, _):
             APIError(
                 code: .pairingFailed,
@@ -67,7 +81,13 @@ package enum PairingSentence {
     /// The other side took part and did not prove that it knows the code.
     private static func guessed(_ failure: PairingFailure) -> APIError {
         switch failure {
-        case .refused(.wrongCode): .wrongCode
+        case .refused(.wrongCode):
+            APIError(
+                code: .pairingFailed, sentence: "The code was not the one the other device shows.",
+                hint: """
+                    Each code works only once, so that one is used up now. \
+                    Run 'peersync pair' there again and type the new code.
+                    """)
         case .wrongCode: .notTrusted
         case .cancelled: .pairingCancelled
         default:
@@ -114,7 +134,12 @@ package enum PairingSentence {
                     sentence: "Not both of you answered in time, so the devices are not paired.",
                     hint: "Start again with a new code.")
         case .refused(.declined): PairingSentence.otherSideDeclined(other)
-        case .declined: .thisSideDeclined
+        case .declined:
+            APIError(
+                code: .pairingFailed, sentence: "You said no, so the devices are not paired.",
+                hint:
+                    "If the name was not the one you expected, someone else may have seen the code."
+            )
         case .cancelled: .pairingCancelled
         case .ownDevice: .pairingWithItself
         case .chainTooLong:

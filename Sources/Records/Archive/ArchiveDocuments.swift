@@ -64,7 +64,9 @@ extension ArchiveDescription {
             guard format.format == ArchiveDescription.format else {
                 throw SpaceImport.archiveLine(ArchiveFile.description, line: nil)
             }
-            guard format.version == ArchiveDescription.version else { throw APIError.archiveNewer }
+            guard format.version == ArchiveDescription.version else {
+                throw SpaceImport.archiveNewer
+            }
             self = try JSONCoding.decode(ArchiveDescription.self, from: Data(bytes))
         } catch is DecodingError {
             throw SpaceImport.archiveLine(ArchiveFile.description, line: nil)

@@ -42,7 +42,12 @@ struct ArchivePage {
 
     func index() -> [UInt8] {
         var body = "<h1>\(Markup.escaped(title))</h1>\n"
-        body += "<p>\(Markup.escaped(Sentence.Archive.pageAbout(by: by, on: day(written))))</p>\n"
+        let about = tr(
+            """
+            Archived by \(by), \(day(written)). All of it is in this folder and needs no network; \
+            SHA256SUMS proves that nothing was changed.
+            """)
+        body += "<p>\(Markup.escaped(about))</p>\n"
         let links = [
             (ArchiveFile.historyPage, tr("What happened")),
             (ArchiveFile.places, tr("Places (GPX)")),

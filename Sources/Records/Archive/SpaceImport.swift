@@ -62,7 +62,7 @@ package struct SpaceImport: Sendable {
             let pin = SchemaPin(schema: schema.id, version: schema.version, document: document)
             return (try schemas.schema(pin), pin)
         } catch let failure as SchemaLoader.Failure where failure.isNewer {
-            throw APIError.archiveNewer
+            throw SpaceImport.archiveNewer
         } catch is SchemaLoader.Failure {
             throw SpaceImport.archiveLine(ArchiveFile.schema, line: nil)
         } catch is SchemaCache.Obstacle {
@@ -82,6 +82,10 @@ extension ArchiveDescription.File {
 }
 
 extension SpaceImport {
+    static let archiveNewer = APIError(
+        code: .badInput, sentence: "The archive was written by a newer peersync.",
+        hint: "Nothing was imported. Install the newer version.")
+
     static func archiveLine(_ file: String, line: Int?) -> APIError {
         let place = line.map { tr("line \($0) of \(file)") } ?? file
         return APIError(

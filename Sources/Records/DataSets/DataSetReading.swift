@@ -26,7 +26,7 @@ struct DataSetReading {
         in space: SpaceID?, schema: (String) throws -> Schema
     ) throws -> DataSet? {
         let bytes = try files.contents(DataSetReading.manifest, folder) { size in
-            guard size <= Limits.schemaBytes else { throw Sentence.DataSet.tooLarge }
+            guard size <= Limits.schemaBytes else { throw DataSetErrors.tooLarge }
         }
         guard let set = parsed(bytes) else { return nil }
         guard mistakes.isEmpty else { return set }
@@ -128,7 +128,7 @@ struct DataSetReading {
 
     private mutating func version(of node: Node) -> Int {
         let version = SchemaReader.number(node.mapping?["version"]) ?? 0
-        if version == 0 { wrong(node.mapping?["version"] ?? node, Sentence.DataSet.noVersion) }
+        if version == 0 { wrong(node.mapping?["version"] ?? node, DataSetErrors.noVersion) }
         return Int(version)
     }
 
@@ -187,7 +187,7 @@ struct DataSetReading {
             for file in levels[index].files {
                 let known = schema.ownCollections.first { $0.name == file.collection }
                 guard let collection = known else {
-                    wrong(nil, Sentence.DataSet.unknownCollection(ShownText.line(file.collection)))
+                    wrong(nil, unknownCollection(ShownText.line(file.collection)))
                     continue
                 }
                 let found = try self.lines(of: file, collection, &bytes)
@@ -204,10 +204,10 @@ struct DataSetReading {
         guard
             levels.reduce(0, { $0 + $1.rows.cells.values.reduce(0) { $0 + $1.count } })
                 <= LocalLimits.dataSetRows
-        else { throw Sentence.DataSet.tooLarge }
+        else { throw DataSetErrors.tooLarge }
         for name in set.reset?.keeps ?? []
         where !schema.ownCollections.contains(where: { $0.name == name }) {
-            wrong(nil, Sentence.DataSet.unknownCollection(ShownText.line(name)))
+            wrong(nil, unknownCollection(ShownText.line(name)))
         }
         return DataSet(name: set.name, schema: set.schema, levels: levels, reset: set.reset)
     }
@@ -218,7 +218,7 @@ struct DataSetReading {
         do {
             let content = try files.contents(file.name, folder) { size in
                 guard bytes + size <= LocalLimits.dataSetBytes else {
-                    throw Sentence.DataSet.tooLarge
+                    throw DataSetErrors.tooLarge
                 }
             }
             bytes += content.count
@@ -240,7 +240,7 @@ struct DataSetReading {
         var known: [String: Int] = [:]
         while let row = try reader.row() {
             guard row.cells.count == names.count else {
-                let reason = Sentence.DataSet.cells(row.cells.count, of: names.count)
+                let reason = DataSetErrors.cells(row.cells.count, of: names.count)
                 wrong(row.line, reason, in: file.name)
                 continue
             }
@@ -305,7 +305,7 @@ struct DataSetReading {
         do {
             let content = try files.contents(ReleasedFile.name, folder) { size in
                 guard size <= LocalLimits.dataSetReleasedBytes else {
-                    throw Sentence.Releasing.tooLarge
+                    throw DataSetErrors.releasedTooLarge
                 }
             }
             isReleased = true
@@ -375,4 +375,8 @@ struct DataSetReading {
             }
         }
     }
+}
+
+private func unknownCollection(_ name: String) -> String {
+    tr("the schema has no collection \(Sentence.name(name))")
 }

@@ -67,14 +67,22 @@ extension DataSetService {
         for level in set.levels {
             guard file[level.level].add(level.rows.released),
                 try file[level.level].add(level, values, source.schema)
-            else { throw Sentence.Releasing.twice(level.level, path) }
+            else {
+                throw APIError(
+                    code: .conflict,
+                    sentence: """
+                        Two folders have the same version of \(level.level.rawValue) with different rows; one of them is \
+                        \(Sentence.name(path)).
+                        """,
+                    hint: "Nothing was changed. Raise the version in the newer one.")
+            }
         }
     }
 
     private func write(_ file: ReleasedFile, to folder: String) throws {
         let bytes = Data(file.text.utf8)
         guard bytes.count <= LocalLimits.dataSetReleasedBytes else {
-            throw Sentence.Releasing.tooLarge
+            throw DataSetErrors.releasedTooLarge
         }
         let path = folder + "/" + ReleasedFile.name
         do {

@@ -12,7 +12,7 @@ extension DataSetService {
             path: draft.path, space: draft.space, isWritten: false)
         let name = try InputCheck.name(draft.name ?? old.name, .spaceName)
         // The longer, temporary name must fit, too.
-        _ = try InputCheck.name(Sentence.DataSetReset.making(name), .spaceName)
+        _ = try InputCheck.name(Self.making(name), .spaceName)
         let (raised, plan) = try replica.snapshot {
             let raised = try raisedReset(of: set, in: old.id, reader)
             let values = set.values(in: old.id, beside: raised.marks)
@@ -32,8 +32,7 @@ extension DataSetService {
             do {
                 try await finish(space, called: name, set, raised, plan, reader.schema)
             } catch {
-                throw Sentence.DataSetReset.notFinished(
-                    space.reference, because: replica.sentence(for: error))
+                throw Self.notFinished(space.reference, because: replica.sentence(for: error))
             }
             made = try directory.readable(space.id.description).reference
         }
@@ -89,7 +88,7 @@ extension DataSetService {
         }
         let source = Write(field: Schema.Origin.source, value: .text(old.id.description))
         let made = try await SpaceService(replica).create(
-            following: pin, name: Sentence.DataSetReset.making(name), .spaceName,
+            following: pin, name: Self.making(name), .spaceName,
             isEncrypted: isEncrypted(old.id)
         ) { space in
             [
@@ -116,7 +115,7 @@ extension DataSetService {
             var batches = try self.batches(try set.wholeRows(values, reader))
             try add(plan.records, by: copying, to: &batches, reader)
             for mark in try marks(of: set, retired: plan.retired, in: space.id) {
-                guard batches.add(mark, []) else { throw Sentence.DataSet.tooLarge }
+                guard batches.add(mark, []) else { throw DataSetErrors.tooLarge }
             }
             return batches
         }
@@ -166,5 +165,17 @@ extension DataSetService {
                 Schema.origin(of: nil, in: reader.space),
                 [Write(field: Schema.Origin.written, value: .time(Moment(replica.now).value))]),
         ].filter { !$0.writes.isEmpty }
+    }
+
+    /// The name of an unfinished space.
+    private static func making(_ name: String) -> String { tr("\(name) (being made)") }
+
+    private static func notFinished(_ space: Reference, because reason: APIError) -> APIError {
+        APIError(
+            code: reason.code,
+            sentence: """
+                The new space (\(space.shortID)) is there in part only; the old one is as it was. \
+                \(reason.message)
+                """, hint: "Give the same command again: it goes on where this one stopped.")
     }
 }

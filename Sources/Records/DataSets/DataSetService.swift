@@ -74,7 +74,7 @@ package struct DataSetService: Sendable {
     private func schema(_ name: String, beside folder: String) throws -> Schema {
         if name == replica.schemas.builtInSchema.name { return replica.schemas.builtInSchema }
         guard !name.contains("/"), !name.hasPrefix(".") else {
-            throw Sentence.DataSet.noSchemaFile(ShownText.line(name))
+            throw noSchemaFile(ShownText.line(name))
         }
         for place in ["\(name).yaml", "../\(name).yaml"] {
             do {
@@ -86,7 +86,16 @@ package struct DataSetService: Sendable {
                 continue
             }
         }
-        throw Sentence.DataSet.noSchemaFile(ShownText.line(name))
+        throw noSchemaFile(ShownText.line(name))
+    }
+
+    private func noSchemaFile(_ name: String) -> APIError {
+        APIError(
+            code: .notFound,
+            sentence: "The schema \(Sentence.name(name)) is not beside the data set.",
+            hint:
+                "Put \(Sentence.plain(name)).yaml there, or name a space that follows it: --space SPACE"
+        )
     }
 
     /// The sets applied in a space, or in all. Throws ``APIError``.
@@ -200,7 +209,7 @@ package struct DataSetService: Sendable {
 
     /// Marks come last: without them the set counts as not applied, and can be applied again.
     func batches(_ operations: [RecordOperation]) throws -> RecordBatches {
-        try RecordBatches(operations, tooLarge: Sentence.DataSet.tooLarge)
+        try RecordBatches(operations, tooLarge: DataSetErrors.tooLarge)
     }
 
     // MARK: Trying again
@@ -273,8 +282,15 @@ private struct DataSetStep {
         var next = try AppliedSet(version: level.version, rows: level.rows.cells)
         let applied = known?.applied.version ?? 0
         if let known, known.applied.version == next.version, known.applied.digest != next.digest {
-            throw Sentence.DataSet.changed(
-                ShownText.line(values.set), level.level, next.version)
+            throw APIError(
+                code: .conflict,
+                sentence: """
+                    Version \(next.version) of \(Sentence.name(ShownText.line(values.set))), \
+                    \(level.level.rawValue), was applied with other rows.
+                    """,
+                hint: """
+                    A version that was given away does not change: raise the number in dataset.yaml.
+                    """)
         }
         let before = try known.flatMap { try takenFor($0) } ?? applied
         let isRaised =

@@ -43,7 +43,13 @@ package struct FollowedSets: Sendable {
         var told: (sentence: Message, hint: Message?)? {
             switch word {
             case .offer(let from, let to, let space):
-                Sentence.DataSetReset.offered(from: from, to: to, by: name, of: space, path: path)
+                (
+                    tr(
+                        """
+                        \(Sentence.name(name)) asks for a full reset of \(Sentence.name(space)) \
+                        (version \(from) → \(to)).
+                        """), Sentence.DataSet.seeReset(path, of: space)
+                )
             case .failure(let why, let hint):
                 (
                     tr("The data set \(Sentence.name(name)) was not applied: \(why.message)"),

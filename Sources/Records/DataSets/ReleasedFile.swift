@@ -40,15 +40,17 @@ struct ReleasedFile {
         }
     }
 
+    private static var twice: String { tr("the same is in a line before") }
+
     /// The mistake in a line; nil when there is none.
     private mutating func take(_ cells: [String], _ line: Int) -> String? {
         guard cells.count == ReleasedFile.header.count else {
-            return Sentence.DataSet.cells(cells.count, of: ReleasedFile.header.count)
+            return DataSetErrors.cells(cells.count, of: ReleasedFile.header.count)
         }
         guard let level = DataSetLevel(rawValue: cells[0]), level != .reset else {
             return tr("`level` is reference or samples")
         }
-        guard let version = Int(cells[1]), version > 0 else { return Sentence.DataSet.noVersion }
+        guard let version = Int(cells[1]), version > 0 else { return DataSetErrors.noVersion }
         let (collection, key, field, hash) = (cells[2], cells[3], cells[4], cells[5])
         let isRelease = collection.isEmpty && key.isEmpty && field.isEmpty
         guard isRelease || ![collection, key, field].contains("") else {
@@ -59,7 +61,7 @@ struct ReleasedFile {
             hexadecimal(bytes) == hash
         else { return tr("`hash` is \(count * 2) digits from 0 to 9 and a to f") }
         if isRelease {
-            guard self[level].digests[version] == nil else { return Sentence.Releasing.twice }
+            guard self[level].digests[version] == nil else { return Self.twice }
             lines[level, default: [:]][version] = line
             _ = levels[level, default: ReleasedRows(set: set)].add(hash, of: version)
             return nil
@@ -68,7 +70,7 @@ struct ReleasedFile {
             return tr("no line before says that this version was released")
         }
         guard self[level].rows[collection]?[key]?[field]?[hash] == nil else {
-            return Sentence.Releasing.twice
+            return Self.twice
         }
         levels[level, default: ReleasedRows(set: set)].add(
             ReleasedRows.Entry(

@@ -10,9 +10,20 @@ extension SpaceDirectory {
         }
         guard !shared.isEmpty else { return }
         let card = shared.lazy.compactMap { replica.membership(of: $0.id)?.card(of: device) }.first
-        throw Sentence.Pairing.stillShares(
-            device: replica.reference(device).name, trips: shared.map(\.name),
-            isOwn: card?.person == replica.local.person)
+        let name = replica.reference(device).name
+        let trips = Sentence.Member.list(shared.map { Sentence.name($0.name) })
+        let revoke = shared.first.map {
+            "peersync trip revoke \(Sentence.quoted($0.name)) \(Sentence.quoted(name))"
+        }
+        throw APIError(
+            code: .conflict,
+            sentence: """
+                \(Sentence.name(name)) shares \(trips) with you: forgotten, it would still get all \
+                of that.
+                """,
+            hint: card?.person == replica.local.person
+                ? "Take everything from it: peersync device lost \(Sentence.quoted(name))"
+                : "Take it from that device first: \(revoke ?? "")")
     }
 
     /// The sentence for a grant that has no effect, because somebody of a higher rank revoked the space.
@@ -24,7 +35,21 @@ extension SpaceDirectory {
             $0.order.rank == 1 && $0.current.contains(.admin)
         }
         let able = Set(first.map(\.card.person)).sorted().map { replica.reference($0).name }
-        return Sentence.Member.staysOut(
-            person, trip: space.name, isMember: isMember, able: able)
+        let others =
+            able.isEmpty
+            ? ""
+            : tr(" Ask \(Sentence.Member.list(able.map { Sentence.plain($0) })) to do it.")
+        return APIError(
+            code: .notAllowed,
+            sentence: isMember
+                ? """
+                Somebody of a higher rank took rights in \(Sentence.name(space.name)) from \(Sentence.plain(person)): you cannot \
+                give them back.
+                """
+                : """
+                \(Sentence.plain(person)) was removed from \(Sentence.name(space.name)) by somebody of a higher rank: you cannot \
+                let them in again.
+                """,
+            hint: "Somebody of that rank can.\(others)")
     }
 }

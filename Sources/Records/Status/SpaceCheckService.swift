@@ -24,13 +24,13 @@ package struct SpaceCheckService: Sendable {
         let words = StatusWords(replica)
         return SpaceCheckView(
             space: space.reference,
-            verdict: Sentence.SpaceCheck.verdict(open: open, records: run.records),
+            verdict: sentence(open: open, records: run.records),
             sound: open == 0, records: run.records, findings: findings,
             problems: problems.map { words.view(of: $0) })
     }
 
     private func finding(_ flaw: SpaceFlaw, in space: Reference) -> SpaceCheckView.Finding {
-        let words = Sentence.SpaceCheck.words(
+        let words = SpaceCheckWords.words(
             flaw.key.kind, flaw.count, of: flaw.key.collection, field: flaw.key.field,
             in: space.name.isEmpty ? space.shortID : space.name)
         let short = ShortIDs(flaw.examples.map(\.id.description))
@@ -40,5 +40,14 @@ package struct SpaceCheckService: Sendable {
             examples: flaw.examples.map { id, name in
                 Reference(id: id.description, shortID: short[id.description], name: name)
             }, sentence: words.sentence, remedy: words.remedy)
+    }
+
+    private func sentence(open: Int, records: Int) -> String {
+        let looked = Sentence.count(records, "record", "records")
+        return open == 0
+            ? tr("\(looked) looked at: nothing is left to do.")
+            : tr(
+                open, "\(looked) looked at: \(open) thing needs your attention.",
+                "\(looked) looked at: \(open) things need your attention.")
     }
 }

@@ -57,25 +57,30 @@ package struct StatusWords {
 
     private func words(_ loss: KnownLoss, of device: DeviceID?) -> Words.Words {
         let signer = loss.by.map { name($0) }
-        guard let device else { return Sentence.Lost.here(by: signer, name(replica.local.device)) }
-        return Sentence.Lost.device(
+        guard let device else { return LostWords.here(by: signer, name(replica.local.device)) }
+        return LostWords.device(
             name(device), by: signer, seconds: loss.since.map { seconds(since: $0) })
     }
 
     private func contestedKey(_ devices: [DeviceID]) -> Words.Words {
-        Sentence.Lost.contestedKey(devices.map { name($0) }.sorted())
+        LostWords.contestedKey(devices.map { name($0) }.sorted())
     }
 
     private func words(_ admission: KeyAdmission, of device: DeviceID) -> Words.Words {
-        Sentence.Lost.cameByKey(
+        LostWords.cameByKey(
             name(device), to: admission.spaces.compactMap { name($0) },
             seconds: seconds(since: admission.since))
     }
 
     private func words(_ notice: FollowedSetNotice) -> Words.Words {
         isMasked
-            ? Sentence.DataSetReset.someWants
-            : Sentence.DataSetReset.words(notice.sentence, set: notice.set, hint: notice.hint)
+            ? Words.Words(
+                "A data set that this device follows wants attention.",
+                "a data set wants attention",
+                "See: peersync dataset status")
+            : Words.Words(
+                notice.sentence, "the data set \(Sentence.name(notice.set)) wants attention",
+                notice.hint)
     }
 
     private func words(_ arrival: Arrival) -> Words.Words {
@@ -186,9 +191,18 @@ package struct StatusWords {
     }
 
     private func tooMuch(of person: PersonID, in space: SpaceID) -> Sentence.Problem.Words {
-        Sentence.Orphans.tooMuch(
-            from: name(person), in: name(space) ?? "",
-            isGrantable: replica.permissions(in: space).contains(.admin))
+        let (who, place) = (name(person), name(space) ?? "")
+        return Words.Words(
+            """
+            \(Sentence.plain(who)) sends many changes to \(Sentence.name(place)) and has no right to write \
+            there: this device takes a part of them each hour, so that they do not fill its disk.
+            """, "its author has no right to write and sends many changes",
+            replica.permissions(in: space).contains(.admin)
+                ? """
+                If they are welcome: peersync trip grant \(Sentence.quoted(place)) \(Sentence.quoted(who)) \
+                --role editor; else nothing has to be done.
+                """
+                : "An admin can give the right to write; else nothing has to be done.")
     }
 
     private func request(
@@ -237,7 +251,7 @@ package struct StatusWords {
             return Sentence.Status.ago(seconds: Int(clamping: seconds))
         }
         if known(space)?.isSealed ?? false {
-            return Words.carriedNoMore(
+            return VaultWords.carriedNoMore(
                 name(space) ?? "", by: isMasked ? nil : author?.name, ago: ago,
                 changes: Int(clamping: taken.changes), files: taken.files)
         }
@@ -269,7 +283,7 @@ package struct StatusWords {
         if case .granted(let offer, _) = known?.standing { giver = ShownText.line(offer.from) }
         let person = giver.flatMap { $0.isEmpty ? nil : $0 }
         let name = name(space) ?? ""
-        if known?.isSealed ?? false { return Words.vaultInvitation(from: person, to: name) }
+        if known?.isSealed ?? false { return VaultWords.invitation(from: person, to: name) }
         return Words.invitation(from: person, to: name, isTrip: known?.isTrip ?? true)
     }
 

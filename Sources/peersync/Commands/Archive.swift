@@ -42,7 +42,7 @@ struct WriteArchive<Group: SpaceCommands>: PeersyncCommand {
         target.incomplete = incomplete
         do {
             let report = try await context.show(
-                \.trips.archive, id: space.name, target, as: Sentence.Archive.written)
+                \.trips.archive, id: space.name, target, as: ArchiveText.written)
             if report.missing > 0 {
                 context.output.remark(
                     tr(
@@ -58,9 +58,9 @@ struct WriteArchive<Group: SpaceCommands>: PeersyncCommand {
                         key is not on this device: \(Sentence.Encryption.names(report.closed)).
                         """))
             }
-            context.output.remark(Sentence.Archive.next(report))
+            context.output.remark(ArchiveText.next(report))
         } catch is CancellationError {
-            throw Sentence.Archive.stopped
+            throw ArchiveText.stopped
         }
     }
 }
@@ -105,7 +105,7 @@ struct ImportArchive<Group: SpaceCommands>: PeersyncCommand {
         do {
             report = try await context.call(\.trips.importArchive, wanted)
         } catch is CancellationError {
-            throw Sentence.Archive.stopped
+            throw ArchiveText.stopped
         } catch let error as APIError where error.code == .confirmationNeeded {
             guard context.prompt.answersYes || context.prompt.terminal.canAsk else { throw error }
             try await context.prompt.insist(
@@ -113,7 +113,7 @@ struct ImportArchive<Group: SpaceCommands>: PeersyncCommand {
             wanted.again = true
             report = try await context.call(\.trips.importArchive, wanted)
         }
-        try context.output.result(report, describe: Sentence.Archive.imported)
+        try context.output.result(report, describe: ArchiveText.imported)
         if report.leftOut > 0 {
             context.output.remark(
                 tr(

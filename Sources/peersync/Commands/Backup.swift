@@ -51,8 +51,8 @@ struct BackupMaking: PeersyncCommand {
         draft.keep = keep
         do {
             let report = try await context.show(
-                \.agent.backUp, draft, as: Sentence.Backup.made)
-            for remark in Sentence.Backup.remarks(report) { context.output.remark(remark) }
+                \.agent.backUp, draft, as: BackupText.made)
+            for remark in BackupText.remarks(report) { context.output.remark(remark) }
         } catch is CancellationError {
             throw APIError(
                 code: .failed, sentence: "Stopped; there is no new backup.",
@@ -88,7 +88,7 @@ struct BackupVerify: PeersyncCommand {
         let view = try await context.showingProgress {
             try await AgentProgram.verifyBackups(in: path, only: backup)
         }
-        try context.output.result(view, describe: Sentence.Backup.verified)
+        try context.output.result(view, describe: BackupText.verified)
         guard view.faults.isEmpty else {
             context.output.remark(
                 tr(
@@ -126,7 +126,7 @@ struct BackupListing: PeersyncCommand {
                 let keys = holds.keys ? "" : ", \(tr("without keys"))"
                 table.add([
                     entry.name, Formatting.ago(holds.made), holds.device,
-                    Sentence.Backup.holds(holds) + keys,
+                    BackupText.holds(holds) + keys,
                 ])
             }
             return table.rendered(width: context.output.width)
@@ -169,7 +169,7 @@ struct Restore: PeersyncCommand {
                 try context.home(), from: InputPath.absolute(folder), backup: backup, keyFile: key)
         }
         try context.output.result(report) { report in
-            Sentence.Backup.restored(
+            BackupText.restored(
                 report, made: report.backup.holds.map { Formatting.ago($0.made) } ?? "")
         }
         if report.damaged > 0 {

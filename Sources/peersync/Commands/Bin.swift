@@ -36,7 +36,12 @@ struct BinList: PeersyncCommand {
     private func nothing(_ context: CommandContext) async throws -> String {
         guard !options.all else { return tr("Nothing that was deleted is left to bring back.") }
         let settings = try await context.call(\.agent.settings)
-        return Sentence.Bin.empty(days: settings.first { $0.name == .binDays }?.value ?? "")
+        let days = settings.first { $0.name == .binDays }?.value ?? ""
+        return days == "1"
+            ? tr("Nothing was deleted in the last day. All that ever was: peersync bin --all")
+            : tr(
+                "Nothing was deleted in the last \(days) days. All that ever was: peersync bin --all"
+            )
     }
 
     private func rendered(_ items: [BinItemView], width: Int?) -> String {
@@ -48,9 +53,10 @@ struct BinList: PeersyncCommand {
         for item in items {
             table.add([
                 Sentence.Changes.noun(item.kind),
-                item.name.isEmpty ? Sentence.Memory.untitled : item.name,
-                item.space?.name ?? "", Sentence.Bin.parts(item.parts),
-                item.files.map { Sentence.Bin.files($0) { Formatting.time($0) } } ?? "",
+                item.name.isEmpty ? MemoryTable.untitled : item.name,
+                item.space?.name ?? "",
+                item.parts == 0 ? "" : Sentence.count(item.parts, "part", "parts"),
+                item.files.map { BinText.files($0) { Formatting.time($0) } } ?? "",
                 Formatting.ago(item.deleted), item.by.name, item.shortID,
             ])
         }
@@ -71,7 +77,7 @@ struct BinRestore: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         try await context.show(
-            \.spaces.restoreFromBin, id: name, options.filter, as: Sentence.Bin.restored)
+            \.spaces.restoreFromBin, id: name, options.filter, as: BinText.restored)
     }
 }
 
@@ -101,12 +107,12 @@ struct BinEmpty: PeersyncCommand {
         var draft = BinEmptying(space: space, now: now, preview: true)
         let view = try await context.call(\.spaces.emptyBin, draft)
         guard !preview, view.files > 0 else {
-            try context.output.result(view, describe: Sentence.Bin.wouldFree)
+            try context.output.result(view, describe: BinText.wouldFree)
             return
         }
-        try await context.prompt.insist(Sentence.Bin.question(view))
+        try await context.prompt.insist(BinText.question(view))
         draft.preview = false
-        try await context.show(\.spaces.emptyBin, draft, as: Sentence.Bin.freed)
+        try await context.show(\.spaces.emptyBin, draft, as: BinText.freed)
     }
 }
 

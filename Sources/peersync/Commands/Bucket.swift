@@ -23,8 +23,10 @@ struct BucketAdd: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         try await context.show(
-            \.bucket.add, BucketItemDraft(title: title, trip: scope.trip),
-            as: Sentence.Lists.bucketAdded)
+            \.bucket.add, BucketItemDraft(title: title, trip: scope.trip)
+        ) {
+            tr("Added \(Sentence.name($0.title)) to the bucket list\(ListText.scope($0.trip)).")
+        }
     }
 }
 
@@ -92,7 +94,12 @@ struct BucketEdit: PeersyncCommand {
         let changes = BucketItemChanges(
             title: title, done: open ? false : nil, trip: scope.trip)
         try await context.show(
-            \.bucket.edit, id: item.title, changes, as: Sentence.Lists.bucketChanged)
+            \.bucket.edit, id: item.title, changes, as: changed)
+    }
+
+    private func changed(_ item: BucketItemView) -> String {
+        let state = item.done ? tr("done") : tr("open")
+        return tr("\(Sentence.name(item.title))\(ListText.scope(item.trip)) is \(state).")
     }
 }
 
@@ -113,7 +120,7 @@ struct BucketMerge: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         try await context.show(
             \.bucket.merge, id: item.title, MergeDraft(into: other, trip: scope.trip)
-        ) { Sentence.Lists.merged(item.title, into: $0.title) }
+        ) { ListText.merged(item.title, into: $0.title) }
     }
 }
 
@@ -129,8 +136,12 @@ struct BucketDelete: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         try await context.ask(
-            Sentence.Lists.askDeleteItem, of: \.bucket.show, id: item.title, scope.filter,
-            then: \.bucket.delete, as: { Sentence.Lists.deleted($0.title) })
+            {
+                tr(
+                    "This deletes \(Sentence.name($0.title))\(ListText.scope($0.trip)) for everybody. Delete it?"
+                )
+            }, of: \.bucket.show, id: item.title, scope.filter,
+            then: \.bucket.delete, as: { ListText.deleted($0.title) })
     }
 }
 

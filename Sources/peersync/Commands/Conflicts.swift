@@ -69,6 +69,6 @@ struct ConflictsResolve: PeersyncCommand {
         let decision = ConflictDecision(
             take: take, value: value.map { .typed(TypedInput.text($0)) }, merge: merge)
         try await context.show(
-            \.conflicts.resolve, id: conflict, decision, as: Sentence.Conflicts.resolved)
+            \.conflicts.resolve, id: conflict, decision, as: ConflictText.resolved)
     }
 }

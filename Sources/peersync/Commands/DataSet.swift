@@ -43,7 +43,7 @@ struct DataSetChecking: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         let source = DataSetSource(path: InputPath.absolute(folder), space: space)
         let check = try await context.show(
-            \.schemas.checkSet, source, as: Sentence.DataSet.checked)
+            \.schemas.checkSet, source, as: DataSetText.checked)
         guard check.mistakes.isEmpty else {
             context.output.remark(
                 tr(
@@ -53,7 +53,7 @@ struct DataSetChecking: PeersyncCommand {
                     """))
             throw ExitCode(1)
         }
-        for remark in Sentence.Releasing.remarks(check) { context.output.remark(remark) }
+        for remark in ReleaseText.remarks(check) { context.output.remark(remark) }
     }
 }
 
@@ -90,8 +90,8 @@ struct DataSetReleasing: PeersyncCommand {
             path: InputPath.absolute(folder), space: space,
             earlier: earlier.map(InputPath.absolute))
         let release = try await context.show(
-            \.schemas.releaseSet, draft, as: Sentence.Releasing.done)
-        for remark in Sentence.Releasing.remarks(release) { context.output.remark(remark) }
+            \.schemas.releaseSet, draft, as: ReleaseText.done)
+        for remark in ReleaseText.remarks(release) { context.output.remark(remark) }
     }
 }
 
@@ -107,11 +107,11 @@ struct DataSetListing: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         try await context.show(\.schemas.appliedSets, DataSetFilter(space: space)) { sets in
             guard !sets.isEmpty else { return tr("No data set was applied.") }
-            return sets.map { Sentence.DataSet.applied($0, ago: Formatting.ago($0.at)) }
+            return sets.map { DataSetText.applied($0, ago: Formatting.ago($0.at)) }
                 .joined(separator: "\n")
         }
         let followed = try await context.call(\.schemas.followedSets)
-        if !followed.isEmpty { context.output.remark(Sentence.DataSetReset.following(followed)) }
+        if !followed.isEmpty { context.output.remark(DataSetText.following(followed)) }
     }
 }
 
@@ -153,17 +153,17 @@ struct DataSetApplying: PeersyncCommand {
         let report = try await context.planned(\.schemas.applySet, preview) { plan in
             guard !dryRun, plan.isChange else { return nil }
             try await context.prompt.insist(
-                Sentence.DataSet.preview(plan)
+                DataSetText.preview(plan)
                     + tr("\nApply this to \(Sentence.name(plan.space.name))?"))
             return draft
         }
         try context.output.result(report) { report in
             report.done
-                ? Sentence.DataSet.done(report)
-                : Sentence.DataSet.preview(report)
+                ? DataSetText.done(report)
+                : DataSetText.preview(report)
         }
-        for remark in Sentence.DataSet.remarks(report) { context.output.remark(remark) }
-        if let remark = Sentence.DataSetReset.resetRemark(report, path: folder) {
+        for remark in DataSetText.remarks(report) { context.output.remark(remark) }
+        if let remark = DataSetText.resetRemark(report, path: folder) {
             context.output.remark(remark)
         }
     }
@@ -245,11 +245,11 @@ struct DataSetResetting: PeersyncCommand {
             return draft
         }
         try context.output.result(report) {
-            Sentence.DataSetReset.resetPreview($0)
+            DataSetResetText.preview($0)
         }
         guard report.done else { return }
-        if let backup = report.backup { context.output.remark(Sentence.Backup.made(backup)) }
-        for remark in Sentence.DataSetReset.resetNext(report) { context.output.remark(remark) }
+        if let backup = report.backup { context.output.remark(BackupText.made(backup)) }
+        for remark in DataSetResetText.next(report) { context.output.remark(remark) }
     }
 
     private func confirmed(
@@ -257,7 +257,7 @@ struct DataSetResetting: PeersyncCommand {
     ) async throws -> String {
         if let confirm { return confirm }
         context.output.remark(
-            Sentence.DataSetReset.resetPreview(preview))
+            DataSetResetText.preview(preview))
         return try await context.prompt.text(
             tr("To do this, type the name of the space, \(Sentence.plain(preview.space.name))"),
             flag: "--confirm")
@@ -281,7 +281,7 @@ struct DataSetFollowing: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let draft = DataSetFollowDraft(path: InputPath.absolute(folder), space: space)
-        try await context.show(\.schemas.followSet, draft, as: Sentence.DataSetReset.following)
+        try await context.show(\.schemas.followSet, draft, as: DataSetText.following)
         context.output.remark(
             tr(
                 """
@@ -302,7 +302,7 @@ struct DataSetUnfollowing: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let draft = DataSetFollowDraft(path: InputPath.absolute(folder), space: nil)
-        try await context.show(\.schemas.followSet, draft, as: Sentence.DataSetReset.following)
+        try await context.show(\.schemas.followSet, draft, as: DataSetText.following)
     }
 }
 

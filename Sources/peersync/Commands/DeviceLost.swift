@@ -15,7 +15,7 @@ struct DeviceLost: PeersyncCommand {
             each trip what the device held, who has heard, and where you cannot take it and who \
             could. A device takes rights from those that came after it; from the first one only \
             your recovery key does. A device that was paired on the lost one is lost with it, \
-            unless you name it with --keep. \(Sentence.Lost.limits) With --since, what it wrote \
+            unless you name it with --keep. \(LostText.limits) With --since, what it wrote \
             from then on counts no more; it can be brought back with 'peersync orphans recover'. \
             'peersync device found' takes it back. A device of somebody else loses the trips that you \
             can take, and is forgotten here: if it is found, pair with it again and grant it the \
@@ -63,17 +63,18 @@ struct DeviceLost: PeersyncCommand {
                 preview.call == .needsKey
                     || preview.trips.contains(where: { $0.outcome == .needsKey })
             {
+                let skip = tr("skip")
                 let typed = try await context.prompt.text(
                     tr("Your recovery key, for what only it can take (or: skip)"),
-                    default: Sentence.Lost.noKey, flag: "--recovery-file")
-                key = typed == Sentence.Lost.noKey ? nil : typed
+                    default: skip, flag: "--recovery-file")
+                key = typed == skip ? nil : typed
                 if key != nil { preview = try await ask(preview: true) }
             }
-            try await context.prompt.insist(Sentence.Lost.question(preview))
+            try await context.prompt.insist(LostText.question(preview))
             return try await ask(preview: false)
         }
-        try context.output.result(view, describe: Sentence.Lost.done)
-        context.output.remark(Sentence.Lost.next(view))
+        try context.output.result(view, describe: LostText.done)
+        context.output.remark(LostText.next(view))
     }
 }
 
@@ -102,6 +103,11 @@ struct DeviceFound: PeersyncCommand {
         let key = try recoveryFile.map { try RecoveryKeyFile.read($0) }
         try await context.show(
             \.devices.found, id: device, FoundDraft(recoveryKey: key)
-        ) { Sentence.Lost.found($0) }
+        ) { view in
+            let device = Sentence.plain(view.device.name)
+            let trips = Sentence.Member.list(view.trips.map { Sentence.name($0.name) })
+            let given = view.trips.isEmpty ? "" : tr(" It has again: \(trips).")
+            return tr("\(device) is not lost any more, and everybody is told.\(given)")
+        }
     }
 }

@@ -56,14 +56,14 @@ struct DeviceRedate: PeersyncCommand {
             let preview = try await service.call(
                 \.devices.redate, id: device, draft(earlier.map { -$0 } ?? later, preview: true))
             try await context.prompt.insist(
-                Sentence.Redate.question(
+                RedateText.question(
                     preview, lines: RedateTable.rendered(preview)))
             // By the amount that was shown: the clock has moved on meanwhile.
             return try await service.call(
                 \.devices.redate, id: preview.device.id,
                 draft(preview.offsetMilliseconds, preview: false))
         }
-        try context.output.result(view, describe: Sentence.Redate.done)
+        try context.output.result(view, describe: RedateText.done)
     }
 
     private func draft(_ offset: Int64?, preview: Bool) -> RedateDraft {

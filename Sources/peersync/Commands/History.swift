@@ -72,7 +72,7 @@ struct HistoryShow: PeersyncCommand {
             }
             return
         }
-        guard limit ?? 1 > 0 else { throw Sentence.Usage.badLimit }
+        guard limit ?? 1 > 0 else { throw Log.badLimit }
         var filter = ChangeFilter(trip: trip ?? space, limit: limit)
         filter.whole = true
         filter.since = try await since?.moment(in: context)

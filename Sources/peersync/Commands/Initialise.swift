@@ -43,9 +43,9 @@ struct Initialise: PeersyncCommand {
         }
         do {
             let personName = try await context.prompt.text(
-                given: person, Sentence.Setup.askPersonName, flag: "--person")
+                given: person, SetupText.askPersonName, flag: "--person")
             let deviceName = try await context.prompt.text(
-                given: name, Sentence.Setup.askDeviceName, default: HostName.current,
+                given: name, SetupText.askDeviceName, default: HostName.current,
                 flag: "--name")
             let made = try await AgentProgram.initialise(
                 home, deviceName: deviceName, personName: personName)
@@ -80,9 +80,9 @@ struct Initialise: PeersyncCommand {
 
     private func show(_ result: Result, in context: CommandContext) throws {
         try context.output.result(result) { result in
-            let done = Sentence.Setup.done(device: result.deviceName, person: result.personName)
+            let done = SetupText.done(device: result.deviceName, person: result.personName)
             let key =
-                result.recoveryKey.map(Sentence.Setup.recoveryKey)
+                result.recoveryKey.map(SetupText.recoveryKey)
                 ?? tr(
                     """
                     Your recovery key is in \(result.recoveryFile ?? ""). Move that file away from \

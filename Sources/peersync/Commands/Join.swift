@@ -41,7 +41,7 @@ struct Join: PeersyncCommand {
         guard code.isEmpty || PairingCodeInput.isPlausible(typedCode) else {
             throw APIError.malformedCode
         }
-        try context.prompt.requireAnswer(to: Sentence.Pairing.confirmationWillBeAsked)
+        try context.prompt.requireAnswer(to: PairingDialogue.confirmationWillBeAsked)
         let code = try await code(context)
         let connection =
             home.isInitialised
@@ -67,7 +67,7 @@ struct Join: PeersyncCommand {
             }
             context.output.say(SyncText.rendered(report, width: context.output.width))
         } catch is CancellationError {
-            throw Sentence.Sync.stoppedWaiting
+            throw SyncText.stoppedWaiting
         }
     }
 
@@ -80,14 +80,21 @@ struct Join: PeersyncCommand {
             code.isEmpty
             ? try await StandardInput.shared.line()?.trimmedLine ?? ""
             : typedCode
-        guard !text.isEmpty else { throw APIError.noCode }
+        guard !text.isEmpty else { throw Self.noCode }
         guard PairingCodeInput.isPlausible(text) else { throw APIError.malformedCode }
         return text
     }
 
+    private static let noCode = APIError(
+        code: .badInput, sentence: "There is no code.",
+        hint: """
+            Type the code the other device shows, give it as an argument, or send it on standard \
+            input.
+            """)
+
     /// Asks again after an empty line or a text that cannot be a code: nothing was sent.
     private func askedCode(_ context: CommandContext) async throws -> String {
-        var failure = APIError.noCode
+        var failure = Self.noCode
         for _ in 0..<3 {
             context.output.ask(tr("Code or link shown on the other device") + ": ")
             guard let text = try await StandardInput.shared.line()?.trimmedLine else { break }

@@ -32,8 +32,12 @@ struct Log: PeersyncCommand {
 
     @Option(help: ArgumentHelp(OptionHelp.logLimit, valueName: "number")) var limit: Int?
 
+    static let badLimit = APIError(
+        code: .badInput, sentence: "How many to show is a number from 1 on.",
+        hint: "Without --limit it is 50.")
+
     func run(in context: CommandContext) async throws {
-        guard limit ?? 1 > 0 else { throw Sentence.Usage.badLimit }
+        guard limit ?? 1 > 0 else { throw Self.badLimit }
         let filter = ChangeFilter(
             trip: trip, since: try await since?.moment(in: context), limit: limit)
         try await context.withService { service in

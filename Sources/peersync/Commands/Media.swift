@@ -43,7 +43,7 @@ struct MediaGet: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         try await context.show(
             \.media.export, id: media, ExportTarget(path: InputPath.absolute(to)),
-            as: Sentence.Memory.exported)
+            as: { $0.told })
     }
 }
 
@@ -80,6 +80,16 @@ struct MediaEdit: PeersyncCommand {
         let changes = MediaChanges(
             caption: caption, place: place == RecordPlace() ? nil : place)
         try await context.show(
-            \.media.edit, id: media, changes, as: Sentence.Memory.photoChanged)
+            \.media.edit, id: media, changes, as: changed)
     }
+
+    private func changed(_ media: MediaView) -> String {
+        let caption = media.caption.isEmpty ? "" : ": \(Sentence.name(media.caption))"
+        return tr("Changed \(Sentence.plain(media.fileName))\(caption).")
+    }
+}
+
+extension ExportedFile {
+    /// The sentence about the saved file.
+    var told: String { tr("Saved \(path) (\(Sentence.size(bytes))).") }
 }

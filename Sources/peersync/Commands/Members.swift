@@ -62,11 +62,11 @@ struct Grant<Group: SpaceCommands>: PeersyncCommand {
             return (trip.name, try await service.call(\.trips.grant, id: space.name, draft))
         }
         let name = known.isEmpty ? space.name : known
-        try context.output.result(member) { Sentence.Trip.granted($0, Group.noun, name: name) }
-        if let lowered = Sentence.Member.lowered(member, trip: name) {
+        try context.output.result(member) { MemberText.granted($0, Group.noun, name: name) }
+        if let lowered = MemberText.lowered(member, trip: name) {
             context.output.remark(lowered)
         }
-        if let leftOut = Sentence.Member.leftOut(member, trip: name) {
+        if let leftOut = MemberText.leftOut(member, trip: name) {
             context.output.remark(leftOut)
         }
     }
@@ -123,16 +123,16 @@ struct Revoke<Group: SpaceCommands>: PeersyncCommand {
                 \.trips.revoke, id: space.name,
                 RevokeDraft(
                     who: who, believeUntil: believeUntil, preview: true, withInvited: withInvited))
-            try await context.prompt.insist(Sentence.Member.askRevoke(preview))
+            try await context.prompt.insist(MemberText.askRevoke(preview))
             return try await service.call(
                 \.trips.revoke, id: preview.trip.id,
                 RevokeDraft(who: who, believeUntil: believeUntil, withInvited: withInvited))
         }
-        try context.output.result(view, describe: Sentence.Member.revoked)
+        try context.output.result(view, describe: MemberText.revoked)
         if let isNewKey = view.newKey {
             context.output.remark(Sentence.Encryption.revoked(isNewKey: isNewKey))
         }
-        context.output.remark(Sentence.Member.revokedNext(view))
+        context.output.remark(MemberText.revokedNext(view))
     }
 }
 
@@ -196,8 +196,8 @@ struct AskWhetherMay<Group: SpaceCommands>: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         let view = try await context.show(
             \.trips.may, id: space.name, RightQuery(person: person, right: right),
-            as: Sentence.Member.may)
-        if let next = Sentence.Member.mayNext(view) { context.output.remark(next) }
+            as: MemberText.may)
+        if let next = MemberText.mayNext(view) { context.output.remark(next) }
         if !view.allowed { throw ExitCode(1) }
     }
 }
@@ -238,7 +238,7 @@ struct RequestRight<Group: SpaceCommands>: PeersyncCommand {
         }
         let view = try await context.show(
             \.trips.request, id: space.name, RequestDraft(right: right, refuse: refuse),
-            as: Sentence.Member.requested)
+            as: MemberText.requested)
         if let next = view.rights.isEmpty
             ? nil
             : tr(

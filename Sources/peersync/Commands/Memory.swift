@@ -123,9 +123,19 @@ struct MemoryDelete: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         try await context.ask(
-            Sentence.Memory.askDelete, of: \.memories.show, id: memory, NoInput(),
+            question, of: \.memories.show, id: memory, NoInput(),
             then: \.memories.delete,
             as: { tr("Deleted \(Sentence.Memory.name($0)) for everybody.") })
+    }
+
+    private func question(_ memory: MemoryView) -> String {
+        let files = memory.media.count + (memory.track == nil ? 0 : 1)
+        let with = files == 0 ? "" : tr(" with \(Sentence.count(files, "file", "files"))")
+        return tr(
+            """
+            This deletes \(Sentence.Memory.name(memory))\(with) for everybody in \
+            \(Sentence.name(memory.trip.name)). Delete it?
+            """)
     }
 }
 

@@ -33,11 +33,11 @@ struct OrphansList: PeersyncCommand {
             views.isEmpty
                 ? tr("This device knows of no change that does not count.")
                 : views.map {
-                    Sentence.Orphans.line(
+                    OrphanText.line(
                         $0, from: Formatting.time($0.first), to: Formatting.time($0.last))
                 }.joined(separator: "\n")
         }
-        if !views.isEmpty { context.output.remark(Sentence.Orphans.next(views)) }
+        if !views.isEmpty { context.output.remark(OrphanText.next(views)) }
     }
 }
 
@@ -96,13 +96,13 @@ struct RecoverOptions: ParsableArguments {
     func run(in context: CommandContext) async throws {
         if undo {
             try await context.show(
-                \.trips.undoRecovery, ScopeFilter(trip: trip), as: Sentence.Orphans.undone)
+                \.trips.undoRecovery, ScopeFilter(trip: trip), as: OrphanText.undone)
             return
         }
         let report = try await context.show(
             \.trips.recoverOrphans, RecoverRequest(trip: trip, device: device),
-            as: Sentence.Orphans.recovered)
-        if let next = Sentence.Orphans.recoveredNext(report) { context.output.remark(next) }
+            as: OrphanText.recovered)
+        if let next = OrphanText.recoveredNext(report) { context.output.remark(next) }
     }
 }
 
@@ -118,6 +118,6 @@ struct OrphansDismiss: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         try await context.show(
-            \.trips.dismissOrphans, ScopeFilter(trip: trip), as: Sentence.Orphans.dismissed)
+            \.trips.dismissOrphans, ScopeFilter(trip: trip), as: OrphanText.dismissed)
     }
 }

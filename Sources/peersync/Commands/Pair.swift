@@ -17,7 +17,7 @@ struct Pair: PeersyncCommand {
     var link = false
 
     func run(in context: CommandContext) async throws {
-        try context.prompt.requireAnswer(to: Sentence.Pairing.confirmationWillBeAsked)
+        try context.prompt.requireAnswer(to: PairingDialogue.confirmationWillBeAsked)
         try await context.withService(.network) { service in
             let me = try await service.call(\.agent.info)
             let view = try await service.call(\.pairing.open, PairingRequest(asLink: link))

@@ -161,7 +161,7 @@ struct RecordGet: PeersyncCommand {
         let export = RecordExport(
             space: target.space, collection: target.collection, field: save,
             path: InputPath.absolute(to))
-        try await context.show(\.records.export, id: record, export, as: Sentence.Memory.exported)
+        try await context.show(\.records.export, id: record, export, as: { $0.told })
     }
 }
 

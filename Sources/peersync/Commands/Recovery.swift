@@ -32,7 +32,7 @@ struct RecoveryTest: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         let key = try await RecoveryKeyFile.key(recoveryFile, context)
         let view = try await context.show(
-            \.devices.testKey, RecoveryKeyDraft(recoveryKey: key), as: Sentence.Lost.tested)
+            \.devices.testKey, RecoveryKeyDraft(recoveryKey: key), as: RecoveryText.tested)
         if !view.me || view.exchanged { throw ExitCode(1) }
     }
 }
@@ -75,23 +75,23 @@ struct RecoveryUse: PeersyncCommand {
         let view = try await connection.use(context.output) { service in
             try await service.call(\.devices.useKey, RecoveryKeyDraft(recoveryKey: key))
         }
-        try context.output.result(view, describe: Sentence.Lost.recovered)
-        context.output.remark(Sentence.Lost.recoveredNext(view))
+        try context.output.result(view, describe: RecoveryText.recovered)
+        context.output.remark(RecoveryText.recoveredNext(view))
     }
 
     private func setUp(_ home: AgentHome, _ context: CommandContext) async throws {
         let key = try await RecoveryKeyFile.key(recoveryFile, context)
         let personName = try await context.prompt.text(
-            given: person, Sentence.Setup.askPersonName, flag: "--person")
+            given: person, SetupText.askPersonName, flag: "--person")
         let deviceName = try await context.prompt.text(
-            given: name, Sentence.Setup.askDeviceName, default: HostName.current, flag: "--name")
+            given: name, SetupText.askDeviceName, default: HostName.current, flag: "--name")
         let made = try await AgentProgram.initialise(
             home, deviceName: deviceName, personName: personName, recoveryKey: key)
         let device = NewDevice(
             deviceID: made.deviceID, deviceName: deviceName, personName: personName,
             home: home.directory)
         try context.output.result(device) {
-            Sentence.Setup.done(device: $0.deviceName, person: $0.personName)
+            SetupText.done(device: $0.deviceName, person: $0.personName)
         }
         context.output.remark(
             tr(
@@ -165,7 +165,7 @@ struct RecoveryExchange: PeersyncCommand {
             do {
                 try file?.write(new + "\n")
                 try await context.prompt.insist(
-                    Sentence.Lost.exchangeQuestion(preview, newKey: file == nil ? new : nil))
+                    RecoveryText.exchangeQuestion(preview, newKey: file == nil ? new : nil))
             } catch {
                 // The old key is still valid.
                 file?.remove()
@@ -182,10 +182,10 @@ struct RecoveryExchange: PeersyncCommand {
             // A person who was asked has read it already.
             let shown =
                 newFile == nil && context.prompt.answersYes
-                ? "\n\n" + Sentence.Setup.recoveryKey(new) : ""
-            return Sentence.Lost.exchanged(view) + shown
+                ? "\n\n" + SetupText.recoveryKey(new) : ""
+            return RecoveryText.exchanged(view) + shown
         }
-        context.output.remark(Sentence.Lost.exchangedNext(file: newFile))
+        context.output.remark(RecoveryText.exchangedNext(file: newFile))
     }
 }
 

@@ -142,6 +142,6 @@ struct SchemaMigrate: PeersyncCommand {
             return draft
         }
         try context.output.result(report, describe: Sentence.Migration.preview)
-        if let backup = report.backup { context.output.remark(Sentence.Backup.made(backup)) }
+        if let backup = report.backup { context.output.remark(BackupText.made(backup)) }
     }
 }

@@ -61,8 +61,14 @@ struct RenameSpace<Group: SpaceCommands>: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let renamed = try await context.show(
-            \.trips.rename, id: space.name, TripRename(name: name), as: Sentence.Trip.renamed)
+            \.trips.rename, id: space.name, TripRename(name: name), as: told)
         try await context.warnOfSameName(renamed)
+    }
+
+    private func told(_ trip: TripView) -> String {
+        let name = Sentence.name(trip.name)
+        return trip.isTrip
+            ? tr("The trip is now called \(name).") : tr("The space is now called \(name).")
     }
 }
 
@@ -73,8 +79,20 @@ extension CommandContext {
         let name = space.name.lowercased()
         let others = try await call(\.spaces.list).filter { $0.id != space.id }
         guard others.contains(where: { $0.name.lowercased() == name }) else { return false }
-        output.remark(Sentence.Usage.sameName(space.name, isTrip: space.isTrip))
+        output.remark(Self.sameName(space.name, isTrip: space.isTrip))
         return true
+    }
+
+    /// Another one has the same name.
+    static func sameName(_ space: String, isTrip: Bool) -> String {
+        let name = Sentence.name(space)
+        return isTrip
+            ? tr(
+                "There is another trip called \(name): tell them apart by their ids, or rename one."
+            )
+            : tr(
+                "There is another space called \(name): tell them apart by their ids, or rename one."
+            )
     }
 }
 
@@ -89,7 +107,16 @@ struct AcceptSpace<Group: SpaceCommands>: PeersyncCommand {
     @OptionGroup var space: SpaceArgument<Group>
 
     func run(in context: CommandContext) async throws {
-        try await context.show(\.trips.accept, id: space.name, as: Sentence.Trip.accepted)
+        try await context.show(\.trips.accept, id: space.name, as: accepted)
+    }
+
+    private func accepted(_ trip: TripView) -> String {
+        // Before the first fetch, its content is unknown.
+        !trip.isTrip || trip.memoryCount == 0
+            ? tr("Accepted \(Sentence.name(trip.name)): it comes to this device now.")
+            : tr(
+                "Accepted \(Sentence.name(trip.name)), with \(TripTable.contents(trip)): it comes to this device."
+            )
     }
 }
 
@@ -169,9 +196,28 @@ struct DeleteSpace<Group: SpaceCommands>: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let gone = try await context.ask(
-            Sentence.Trip.askDelete, of: \.trips.show, id: space.name, NoInput(),
+            questionBeforeDeleting, of: \.trips.show, id: space.name, NoInput(),
             then: \.trips.delete, as: { tr("Deleted \(Sentence.name($0.name)) for everybody.") })
         context.output.remark(tr("Taken back with: \(Sentence.Trip.restore(gone))"))
+    }
+
+    private func questionBeforeDeleting(_ trip: TripView) -> String {
+        let others = trip.memberCount - 1
+        let whom =
+            others > 0
+            ? tr("for you and \(Sentence.count(others, "other person", "other people"))")
+            : tr("on all your devices")
+        let instead =
+            others > 0
+            ? tr(
+                "To go while the others keep it: peersync \(SpaceNoun(isTrip: trip.isTrip)) leave \(Sentence.quoted(trip.name))\n"
+            )
+            : ""
+        return tr(
+            """
+            This deletes \(Sentence.name(trip.name)) for everybody: \(TripTable.contents(trip)), \(whom).
+            \(instead)Delete it for everybody?
+            """)
     }
 }
 
@@ -195,7 +241,7 @@ struct RestoreSpace<Group: SpaceCommands>: PeersyncCommand {
         try await context.show(\.trips.restore, id: space) {
             tr(
                 """
-                Brought back \(Sentence.name($0.name)) for everybody: \(Sentence.Trip.contents($0)).
+                Brought back \(Sentence.name($0.name)) for everybody: \(TripTable.contents($0)).
                 """)
         }
     }

@@ -60,7 +60,7 @@ struct SpaceCreate: PeersyncCommand {
         if let dataset {
             let draft = DataSetDraft(path: InputPath.absolute(dataset), space: space.id)
             let report = try await context.call(\.schemas.applySet, draft)
-            context.output.remark(Sentence.DataSet.done(report))
+            context.output.remark(DataSetText.done(report))
         }
         if let collection = space.collections?.first {
             context.output.remark(

@@ -55,7 +55,7 @@ struct Sync: PeersyncCommand {
     private func syncNow(in context: CommandContext) async throws {
         let (report, status) = try await synced(in: context)
         try context.output.result(report) { SyncText.rendered($0, width: context.output.width) }
-        for part in report.onlyHere { context.output.remark(Sentence.Sync.onlyHere(part)) }
+        for part in report.onlyHere { context.output.remark(onlyHere(part)) }
         for problem in report.problems { context.output.remark("\(Style.red("!")) \(problem)") }
         if report.elsewhere != .nothing {
             context.output.remark(
@@ -71,7 +71,7 @@ struct Sync: PeersyncCommand {
             if report.elsewhere != .nothing { throw ExitCode(1) }
             return
         }
-        context.output.remark(Sentence.Sync.someUnreachable(missing, of: report.devices.count))
+        context.output.remark(unreachable(missing, of: report.devices.count))
         let obstacles = status.map { report.obstacles(in: $0) } ?? []
         for problem in obstacles {
             ProblemText.lines(problem).forEach { context.output.remark($0) }
@@ -85,6 +85,27 @@ struct Sync: PeersyncCommand {
                     """))
         }
         throw ExitCode(3)
+    }
+
+    private func unreachable(_ number: Int, of total: Int) -> String {
+        number == total
+            ? tr("No other device was reached.")
+            : tr(
+                "\(number) of \(Sentence.count(total, "device", "devices")) could not be reached."
+            )
+    }
+
+    /// Data that would be lost with this device.
+    private func onlyHere(_ part: SyncReport.OnlyHere) -> String {
+        let name = Sentence.name(
+            part.space.name.isEmpty ? part.space.shortID : part.space.name)
+        let unfinished = part.unfinished.map { Sentence.Unfinished.onlyHere($0, of: name) }
+        guard part.waiting != .nothing else { return unfinished ?? "" }
+        let waiting =
+            part.shared
+            ? tr("Not on any other device yet: \(Sentence.waiting(part.waiting)) of \(name).")
+            : tr("Only this device has \(name); share it, or add another device of yours.")
+        return [waiting, unfinished].compactMap(\.self).joined(separator: "\n")
     }
 
     /// The report, and when some devices were not reached, what status knows of the reasons.
@@ -101,7 +122,7 @@ struct Sync: PeersyncCommand {
                 return (report, try? await service.call(\.agent.status))
             }
         } catch is CancellationError {
-            throw Sentence.Sync.stoppedWaiting
+            throw SyncText.stoppedWaiting
         }
     }
 }

@@ -27,8 +27,8 @@ struct TagAdd: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         try await context.show(
-            \.tags.add, TagDraft(name: name, category: category, trip: scope.trip),
-            as: Sentence.Lists.tagAdded)
+            \.tags.add, TagDraft(name: name, category: category, trip: scope.trip)
+        ) { tr("Added the tag \(Sentence.name($0.name))\(ListText.scope($0.trip)).") }
     }
 }
 
@@ -79,7 +79,13 @@ struct TagEdit: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         let changes = TagChanges(name: name, category: category, trip: scope.trip)
         try await context.show(
-            \.tags.edit, id: tag.name, changes, as: Sentence.Lists.tagChanged)
+            \.tags.edit, id: tag.name, changes, as: changed)
+    }
+
+    private func changed(_ tag: TagView) -> String {
+        let category = tag.category.map { tr(", category \(Sentence.name($0))") } ?? ""
+        return tr(
+            "The tag is \(Sentence.name(tag.name))\(ListText.scope(tag.trip))\(category) now.")
     }
 }
 
@@ -100,7 +106,7 @@ struct TagMerge: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         try await context.show(
             \.tags.merge, id: tag.name, MergeDraft(into: other, trip: scope.trip)
-        ) { Sentence.Lists.merged(tag.name, into: $0.name) }
+        ) { ListText.merged(tag.name, into: $0.name) }
     }
 }
 
@@ -116,8 +122,19 @@ struct TagDelete: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         try await context.ask(
-            Sentence.Lists.askDeleteTag, of: \.tags.show, id: tag.name, scope.filter,
-            then: \.tags.delete, as: { Sentence.Lists.deleted($0.name) })
+            question, of: \.tags.show, id: tag.name, scope.filter,
+            then: \.tags.delete, as: { ListText.deleted($0.name) })
+    }
+
+    private func question(_ tag: TagView) -> String {
+        let from =
+            tag.memoryCount == 0
+            ? "" : tr(", and takes it off \(Sentence.count(tag.memoryCount, "memory", "memories"))")
+        return
+            tr(
+                "This deletes the tag \(Sentence.name(tag.name))\(ListText.scope(tag.trip)) for everybody\(from). "
+            )
+            + tr("Delete it?")
     }
 }
 

@@ -51,7 +51,7 @@ struct VaultAdd: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let change = try await context.show(
-            \.vaults.add, arguments.draft(), as: Sentence.Vault.added)
+            \.vaults.add, arguments.draft(), as: VaultText.added)
         if let first = change.trips.first {
             let name = change.trips.count == 1 ? Sentence.quoted(first.name) : tr("NAME")
             context.output.remark(
@@ -74,7 +74,7 @@ struct VaultRemove: PeersyncCommand {
     @OptionGroup var arguments: VaultArguments
 
     func run(in context: CommandContext) async throws {
-        try await context.show(\.vaults.remove, arguments.draft(), as: Sentence.Vault.removed)
+        try await context.show(\.vaults.remove, arguments.draft(), as: VaultText.removed)
     }
 }
 

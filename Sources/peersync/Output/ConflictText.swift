@@ -1,24 +1,74 @@
-internal import LocalAPI
+package import LocalAPI
 
 /// One conflict with all its values.
-enum ConflictText {
+package enum ConflictText {
     static func rendered(_ conflict: ConflictView, width: Int?) -> String {
         var table = Table([.number(""), .text("", shrinksTo: 20), .text(""), .text("")])
         for (index, value) in conflict.values.enumerated() {
             table.add([
                 String(index + 1), text(of: value),
-                value.isShown ? Sentence.Memory.shownValue : "",
+                value.isShown ? tr("shown") : "",
                 "\(value.author.name) (\(value.device.name)), \(Formatting.ago(value.written))",
             ])
         }
-        let heading = Printable.line(Sentence.Conflicts.heading(conflict))
+        let heading = Printable.line(Self.heading(conflict))
         return "\(Style.bold(heading))  \(conflict.shortID)\n"
             + table.rendered(width: width, indent: 2, headings: false) + "\n  "
-            + Printable.paragraph(Sentence.Conflicts.reason(conflict))
+            + Printable.paragraph(reason(conflict))
     }
 
     static func text(of value: ConflictView.Value) -> String {
-        let text = value.text.isEmpty ? Sentence.Conflicts.empty : value.text
+        let text = value.text.isEmpty ? empty : value.text
         return value.field.map { "\(Sentence.Changes.field($0)): \(text)" } ?? text
+    }
+
+    static var empty: String { tr("(empty)") }
+
+    /// `The title of Duomo in Arezzo 2008`.
+    package static func heading(_ conflict: ConflictView) -> String {
+        let what = conflict.record.name.isEmpty ? conflict.record.shortID : conflict.record.name
+        if conflict.rule == .spaceDeletion {
+            let noun = conflict.collection == "trip" ? tr("trip") : tr("space")
+            return "\(Sentence.name(what)) (\(noun))"
+        }
+        let place = conflict.trip.map { tr(" in \(Sentence.name($0.name))") } ?? ""
+        let field = conflict.field.map { tr("\(Sentence.Changes.field($0)) of ") } ?? ""
+        let noun = Sentence.Changes.noun(conflict.collection)
+        return "\(field)\(Sentence.name(what)) (\(noun))\(place)"
+    }
+
+    private static func reason(_ conflict: ConflictView) -> String {
+        switch conflict.rule {
+        case .lastWrite: tr("The last one is shown.")
+        case .longest: tr("The longest one is shown.")
+        case .mostAccurate: tr("The most accurate one is shown.")
+        case .mergeText:
+            tr(
+                """
+                All are put together; where they change the same words, the last ones stand: \
+                \(Sentence.name(conflict.shown))
+                """)
+        case .unmerged: tr("They differ too much to be put together; the last one is shown.")
+        case .userChoice: tr("The last one is shown until somebody decides.")
+        case .deletion where conflict.shown == Sentence.Conflicts.deleted:
+            tr(
+                "It was deleted while somebody else changed it; it stays hidden until somebody decides."
+            )
+        case .deletion: tr("It was deleted and brought back at once; it is shown.")
+        case .spaceDeletion:
+            tr(
+                """
+                It was deleted for everybody, and who deleted it had not seen all of this. It stays \
+                deleted until somebody decides: 1 leaves it deleted, any other number brings it \
+                back whole.
+                """)
+        }
+    }
+
+    static func resolved(_ result: ResolvedConflict) -> String {
+        let shown = result.shown.isEmpty ? empty : result.shown
+        return tr(
+            "Decided, for everybody: \(heading(result.conflict)) is now \(Sentence.name(shown))."
+        )
     }
 }

@@ -19,7 +19,7 @@ enum HistoryText {
             .text("", shrinksTo: 8), .text("", shrinksTo: 20), .text("", shrinksTo: 16),
         ])
         for write in change.writes {
-            let text = write.text.isEmpty ? Sentence.Conflicts.empty : write.text
+            let text = write.text.isEmpty ? ConflictText.empty : write.text
             let added = write.added.map {
                 $0 ? "\(tr("added")) " : "\(tr("removed")) "
             }

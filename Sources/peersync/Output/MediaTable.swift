@@ -20,7 +20,7 @@ enum MediaTable {
                 [Symbols.of(item.status), item.fileName, showsMemory ? item.memory.name : ""]
                     + (hasCaptions ? [item.caption] : []) + [
                         Sentence.size(item.bytes), item.taken.map { Formatting.time($0) } ?? "",
-                        Sentence.Memory.status(item.status), item.shortID,
+                        StandingText.of(item.status), item.shortID,
                     ])
         }
         return table.rendered(width: width)

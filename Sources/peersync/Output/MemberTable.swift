@@ -13,12 +13,12 @@ enum MemberTable {
         ])
         for member in members {
             var remarks: [String] = []
-            if member.me { remarks.append(Sentence.Trip.you) }
+            if member.me { remarks.append(tr("you")) }
             if member.founder { remarks.append(tr("founder")) }
             if member.authority { remarks.append(tr("with authority")) }
             if !member.accepted {
                 remarks.append(tr("not accepted yet"))
-            } else if let unaware = Sentence.Member.unaware(
+            } else if let unaware = Self.unaware(
                 member.unaware, of: member.devices.count)
             {
                 remarks.append(unaware)
@@ -26,7 +26,7 @@ enum MemberTable {
             if !member.devices.isEmpty, member.devices.allSatisfy({ replaced.contains($0.id) }) {
                 remarks.append(tr("probably set up again since"))
             }
-            if let lost = member.lostDevices { remarks.append(Sentence.Lost.isLost(lost)) }
+            if let lost = member.lostDevices { remarks.append(isLost(lost)) }
             if let reads = member.keys.flatMap(Sentence.Encryption.reads) {
                 remarks.append(reads)
             }
@@ -34,11 +34,27 @@ enum MemberTable {
                 remarks.append(Sentence.Member.asks(requested))
             }
             table.add([
-                member.person.name, Sentence.Member.standing(member.role, member.rights),
+                member.person.name, MemberText.standing(member.role, member.rights),
                 member.devices.map(\.name).joined(separator: ", "), member.grantedBy?.name ?? "",
                 remarks.joined(separator: ", "),
             ])
         }
         return table.rendered(width: width, indent: indent)
+    }
+
+    /// In the list of members.
+    private static func isLost(_ devices: [Reference]) -> String {
+        let names = Sentence.Member.list(devices.map { Sentence.plain($0.name) })
+        return tr(devices.count, "\(names) is lost", "\(names) are lost")
+    }
+
+    /// In the list of members, of devices that lag behind.
+    private static func unaware(_ devices: [Reference], of all: Int) -> String? {
+        guard !devices.isEmpty else { return nil }
+        return devices.count == all && all > 1
+            ? tr("no device has heard the latest")
+            : tr(
+                "\(Sentence.Member.list(devices.map { Sentence.plain($0.name) })) has not heard the latest"
+            )
     }
 }

@@ -3,10 +3,10 @@ internal import LocalAPI
 /// All fields of one memory.
 enum MemoryDetails {
     static func rendered(_ memory: MemoryView, width: Int?) -> String {
-        let title = memory.title.isEmpty ? Sentence.Memory.untitled : memory.title
+        let title = memory.title.isEmpty ? MemoryTable.untitled : memory.title
         var parts = [
             "\(Style.bold(Printable.line(title)))  \(Symbols.of(memory.status)) "
-                + Sentence.Memory.status(memory.status),
+                + StandingText.of(memory.status),
             facts(memory).rendered(width: width, indent: 2),
         ]
         if !memory.text.isEmpty { parts += ["", Printable.paragraph(memory.text)] }
@@ -48,7 +48,7 @@ enum MemoryDetails {
         var table = Table([.text(""), .text("", shrinksTo: 20), .text("")])
         for value in conflict.values {
             table.add([
-                value.isShown ? Sentence.Memory.shownValue : "", ConflictText.text(of: value),
+                value.isShown ? tr("shown") : "", ConflictText.text(of: value),
                 "\(value.author.name), \(Formatting.ago(value.written))",
             ])
         }

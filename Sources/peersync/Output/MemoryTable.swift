@@ -24,10 +24,12 @@ enum MemoryTable {
             let files = memory.mediaCount + (memory.hasTrack ? 1 : 0)
             table.add([
                 Symbols.of(memory.status), memory.at.map { Formatting.time($0) } ?? "",
-                memory.title.isEmpty ? Sentence.Memory.untitled : memory.title,
+                memory.title.isEmpty ? untitled : memory.title,
                 severalTrips ? memory.trip.name : "", memory.tags.joined(separator: ", "),
                 files == 0 ? "" : String(files), memory.shortID,
             ])
         }
     }
+
+    static var untitled: String { tr("(no title)") }
 }

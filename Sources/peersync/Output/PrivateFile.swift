@@ -15,7 +15,11 @@ package struct PrivateFile {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let descriptor = unsafe open(path, flags, 0o600)
         guard descriptor >= 0 else {
-            throw errno == EEXIST ? APIError.fileExists(path, option: option) : notWritable()
+            throw errno == EEXIST
+                ? APIError(
+                    code: .badInput,
+                    sentence: "The file \(path) exists already, and is left as it is.",
+                    hint: "Choose another name for \(option).") : notWritable()
         }
         close(descriptor)
     }

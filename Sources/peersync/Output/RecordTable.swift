@@ -67,7 +67,7 @@ enum RecordDetails {
         let name = record.name.isEmpty ? record.shortID : record.name
         var parts = [
             "\(Style.bold(Printable.line(name)))  \(Symbols.of(record.status)) "
-                + Sentence.Memory.status(record.status),
+                + StandingText.of(record.status),
             facts(record).rendered(width: width, indent: 2),
         ]
         for (field, value) in inOrder(record.fields, collection?.fields.map(\.name)) {

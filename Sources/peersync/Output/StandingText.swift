@@ -6,7 +6,7 @@ enum StandingText {
         if let record = standing.record {
             let name = record.name.isEmpty ? record.shortID : record.name
             return "\(Symbols.of(record.status)) \(Style.bold(Printable.line(name)))  "
-                + Sentence.Memory.status(record.status)
+                + of(record.status)
         }
         var table = Table([
             .text(tr("collection")), .number(tr("records")), .text("", shrinksTo: 20),
@@ -14,7 +14,7 @@ enum StandingText {
         for collection in standing.collections where !collection.statuses.isEmpty {
             let states = RecordStatus.allCases.compactMap { status -> String? in
                 guard let count = collection.statuses[status.rawValue] else { return nil }
-                return "\(Symbols.of(status)) \(count) \(Sentence.Memory.status(status))"
+                return "\(Symbols.of(status)) \(count) \(of(status))"
             }
             table.add([
                 collection.name, String(collection.statuses.values.reduce(0, +)),
@@ -25,5 +25,21 @@ enum StandingText {
             return Sentence.Record.none
         }
         return table.rendered(width: width)
+    }
+
+    static func of(_ status: RecordStatus) -> String {
+        switch status {
+        case .localOnly: tr("only on this device")
+        case .needsUpload: tr("waits to be sent")
+        case .uploading: tr("being sent")
+        case .needsDownload: tr("waits to be fetched")
+        case .downloading: tr("being fetched")
+        case .inSync: tr("synced")
+        case .conflict: tr("changed on two devices at once")
+        case .syncError: tr("sync failed")
+        case .filesPending: tr("files still on their way")
+        case .needsDeletion: tr("deletion not delivered yet")
+        case .unfinished: tr("unfinished, only here")
+        }
     }
 }

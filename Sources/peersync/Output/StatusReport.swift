@@ -61,7 +61,7 @@ package enum StatusReport {
         let last = status.lastSync.map { Formatting.ago($0) } ?? Sentence.Status.never
         table.add([tr("last"), last])
         let backup = status.lastBackup.map {
-            Sentence.Backup.last($0, ago: Formatting.ago($0.made))
+            BackupText.last($0, ago: Formatting.ago($0.made))
         }
         table.add([tr("backup"), backup ?? Sentence.Status.never])
         return """

@@ -31,7 +31,10 @@ enum TripDetails {
             lines += ["", words.sentence, words.remedy ?? ""]
         }
         if trip.deletion != nil {
-            lines += ["", "\(Style.yellow("!")) \(Sentence.Trip.bringBack(trip))"]
+            lines += [
+                "",
+                "\(Style.yellow("!")) \(tr("Bring it back for everybody: \(Sentence.Trip.restore(trip))"))",
+            ]
         }
         if !trip.problems.isEmpty {
             lines += [""] + trip.problems.flatMap { ProblemText.lines($0) }

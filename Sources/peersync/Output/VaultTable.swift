@@ -11,7 +11,7 @@ enum VaultTable {
             ])
             for vault in list.vaults {
                 table.add([
-                    vault.trip.name, vault.device.name, Sentence.Vault.standing(vault),
+                    vault.trip.name, vault.device.name, standing(vault),
                 ])
             }
             parts.append(table.rendered(width: width))
@@ -32,5 +32,14 @@ enum VaultTable {
                 can keep an encrypted trip or space that it cannot read: peersync vault add DEVICE \
                 --trip NAME
                 """) : parts.joined(separator: "\n\n")
+    }
+
+    /// A row of `vault list`, beside device and trip.
+    private static func standing(_ view: VaultView) -> String {
+        guard view.accepted else {
+            return tr("waits until \(Sentence.plain(view.person.name)) accepts it there")
+        }
+        return view.waiting == .nothing
+            ? tr("has all it may have") : tr("lacks \(Sentence.waiting(view.waiting))")
     }
 }

@@ -9,7 +9,7 @@ enum WhyText {
         let place = [noun, subject.shortID].compactMap(\.self).joined(separator: " ")
         let heading = Printable.line(tr("\(name) (\(place)) in \(subject.space.name)"))
         var lines = [
-            "\(Symbols.of(why.status)) \(Style.bold(heading))  \(Sentence.Memory.status(why.status))"
+            "\(Symbols.of(why.status)) \(Style.bold(heading))  \(StandingText.of(why.status))"
         ]
         for device in why.devices {
             let own = device.here ? " (\(tr("this device")))" : " (\(device.person.name))"

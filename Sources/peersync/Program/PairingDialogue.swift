@@ -64,7 +64,7 @@ struct PairingDialogue {
             output.remark(how)
         }
         // A link contains its address.
-        if view.code != nil { output.remark(Sentence.Pairing.atAddress(view)) }
+        if view.code != nil { output.remark(atAddress(view)) }
     }
 
     private func announce(_ view: PairingView) throws {
@@ -88,7 +88,7 @@ struct PairingDialogue {
     private func showCountdown(_ view: PairingView) {
         guard countsDown(view), let expires = view.expires else { return }
         let left = max(0, Int(expires.date.timeIntervalSinceNow.rounded(.up)))
-        output.fleeting(Sentence.Pairing.remaining(seconds: left))
+        output.fleeting(remaining(seconds: left))
     }
 
     /// Asks, and passes the answer on. Also returns if there is nothing left to answer, because the
@@ -109,13 +109,13 @@ struct PairingDialogue {
                 \(Sentence.name(me.device.name)). Otherwise say no.
                 """)
         let explained = [
-            tr("The code is right.") + " " + Sentence.Pairing.whoIsThere(other), compare,
+            tr("The code is right.") + " " + whoIsThere(other), compare,
         ].joined(separator: "\n")
         if context.prompt.answersYes {
             output.remark(explained)
             return try await answer(true, view.id)
         }
-        let question = explained + "\n" + Sentence.Pairing.askConfirm(other)
+        let question = explained + "\n" + askConfirm(other)
         let (prompt, service) = (context.prompt, service)
         return try await withThrowingTaskGroup(of: Step.self) { group in
             defer { group.cancelAll() }
@@ -155,7 +155,86 @@ struct PairingDialogue {
     }
 
     private func finish(_ view: PairingView) {
-        output.say(Sentence.Pairing.stored(view.other))
-        output.remark(Sentence.Pairing.nextSteps(view.other))
+        output.say(stored(view.other))
+        output.remark(nextSteps(view.other))
+    }
+
+    static var confirmationWillBeAsked: String {
+        tr("Is the name on the other side the one you expect?")
+    }
+
+    /// The command for joining where this device cannot be discovered.
+    private func atAddress(_ view: PairingView) -> String {
+        let addresses = view.addresses ?? []
+        guard let first = addresses.first else {
+            return tr(
+                """
+                This computer is not connected to a network: nobody can use the code until it \
+                is.
+                """)
+        }
+        let others = addresses.dropFirst()
+        let also = others.isEmpty ? "" : tr("  (or \(others.joined(separator: ", ")))")
+        let join = "peersync join --at \(first)\(also)"
+        guard view.discovery == .noAvahi else {
+            return tr("If it does not find this one: \(join)")
+        }
+        return tr(
+            """
+            Avahi does not run here, so the other device cannot find this one by itself. Run there:
+
+                \(join)
+
+            To be found: \(view.remedy ?? "peersync doctor network")
+            """)
+    }
+
+    private func remaining(seconds: Int) -> String {
+        let padded = seconds % 60 < 10 ? "0\(seconds % 60)" : "\(seconds % 60)"
+        return tr("Works once, for another \(seconds / 60):\(padded). Ctrl-C to stop.")
+    }
+
+    private func whoIsThere(_ other: PairingView.Other) -> String {
+        other.mine
+            ? tr(
+                """
+                The other device is \(Sentence.name(other.deviceName)) of \
+                \(Sentence.plain(other.personName)).
+                """)
+            : tr(
+                """
+                The other person is \(Sentence.plain(other.personName)), with the device \
+                \(Sentence.name(other.deviceName)).
+                """)
+    }
+
+    private func askConfirm(_ other: PairingView.Other) -> String {
+        other.mine
+            ? tr("Make both devices belong to \(Sentence.plain(other.personName))?")
+            : tr("Pair with \(Sentence.plain(other.personName))?")
+    }
+
+    private func stored(_ other: PairingView.Other?) -> String {
+        guard let other else { return tr("Paired.") }
+        return other.mine
+            ? tr(
+                """
+                Done: this device and \(Sentence.name(other.deviceName)) both belong to \
+                \(Sentence.plain(other.personName)).
+                """)
+            : tr(
+                "Paired with \(Sentence.plain(other.personName)) (\(Sentence.plain(other.deviceName)))."
+            )
+    }
+
+    private func nextSteps(_ other: PairingView.Other?) -> String {
+        guard let other, !other.mine else {
+            return tr("Next: 'peersync service install' on both keeps them in sync.")
+        }
+        return tr(
+            """
+            Nothing is shared yet. To share a trip: \
+            peersync trip grant TRIP \(Sentence.quoted(other.personName))
+            """)
     }
 }

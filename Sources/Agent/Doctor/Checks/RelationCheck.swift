@@ -53,8 +53,13 @@ struct RelationCheck: HealthCheck {
         guard !flaws.isEmpty else { return nil }
         let isTrouble = flaws.contains { $0.severity.isTrouble }
         let known = examination.isMasked || name.isEmpty ? nil : name
+        let what = Sentence.count(flaws.count, "thing", "things")
         return Problem(
             check, isTrouble ? .warning : .note,
-            Sentence.SpaceCheck.summary(flaws.count, in: known, id: space.logged))
+            Words(
+                """
+                Between the records of \(known.map { Sentence.name($0) } ?? space.logged): \(what) to know.
+                """,
+                "peersync space check \(known.map { Sentence.quoted($0) } ?? space.logged)"))
     }
 }

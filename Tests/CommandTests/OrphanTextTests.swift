@@ -1,10 +1,11 @@
 import LocalAPI
 import Testing
+import peersync
 
 @Suite("What a recovery of changes that do not count says")
-struct OrphanSentencesTests {
+struct OrphanTextTests {
     private func words(_ settled: Int) -> String {
-        Sentence.Orphans.recovered(
+        OrphanText.recovered(
             RecoverReport(
                 recovered: [], refused: 0, settled: settled, missing: LeftFiles([]),
                 membershipChanges: 0))

@@ -1,0 +1,26 @@
+internal import LocalAPI
+
+/// Mistakes in data sets, and why one is not applied, that several places say.
+enum DataSetErrors {
+    static var noVersion: String { tr("`version` is a whole number from 1") }
+
+    static func cells(_ count: Int, of columns: Int) -> String {
+        tr(
+            "it has \(Sentence.count(count, "value", "values")) for \(Sentence.count(columns, "column", "columns"))"
+        )
+    }
+
+    static let tooLarge = APIError(
+        code: .tooLarge,
+        sentence: """
+            The data set is too large: at most \(LocalLimits.dataSetRows) rows, and for each level what \
+            fits in one change.
+            """,
+        hint: "Nothing was changed. Split it into several sets.")
+
+    static let releasedTooLarge = APIError(
+        code: .tooLarge,
+        sentence:
+            "\(ReleasedFile.name) is larger than \(LocalLimits.dataSetReleasedBytes >> 20) MiB.",
+        hint: "Nothing was changed. Without the lines of its first versions it is smaller.")
+}

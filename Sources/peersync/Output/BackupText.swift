@@ -1,0 +1,107 @@
+internal import LocalAPI
+
+/// The texts of `backup` and `restore`.
+enum BackupText {
+    static func made(_ report: BackupReport) -> String {
+        let new = report.files == 0 ? "" : tr(", \(report.newFiles) of them new")
+        return tr(
+            """
+            Backed up to \(Sentence.plain(report.path)): \(contents(report.trips, report.files))\(new) \
+            (\(Sentence.size(report.bytes))). What is new was read back.
+            """)
+    }
+
+    /// Remarks on a backup.
+    static func remarks(_ report: BackupReport) -> [String] {
+        var lines: [String] = []
+        if report.damaged > 0 {
+            lines.append(
+                tr(
+                    report.damaged,
+                    """
+                    Not in it: \(report.damaged) file that is not whole on this device. Other devices may have \
+                    it: peersync status
+                    """,
+                    """
+                    Not in it: \(report.damaged) files that are not whole on this device. Other devices may have \
+                    them: peersync status
+                    """))
+        }
+        if report.removed > 0 {
+            lines.append(
+                tr(
+                    """
+                    Removed \(Sentence.count(report.removed, "earlier backup", "earlier backups")) \
+                    (\(Sentence.size(report.freed)) freed).
+                    """))
+        }
+        if report.sameDisk {
+            lines.append(
+                tr(
+                    """
+                    It lies on the same disk as your data: should that disk break, both are gone. Back up to \
+                    another one as well.
+                    """))
+        }
+        lines.append(
+            report.keys
+                ? tr(
+                    """
+                    The keys of this device are in it: who has the backup can read everything, and act as you. \
+                    Keep it where nobody else gets it.
+                    """)
+                : tr(
+                    """
+                    The keys of this device are not in it. To restore it, you need the file device.key: copy it \
+                    to another place.
+                    """))
+        return lines
+    }
+
+    private static func contents(_ trips: Int, _ files: Int) -> String {
+        let what = Sentence.count(trips, "trip", "trips")
+        return files == 0 ? what : "\(what), \(Sentence.count(files, "file", "files"))"
+    }
+
+    /// `3 days ago, in /media/usb`.
+    static func last(_ backup: LastBackup, ago: String) -> String {
+        let keys = backup.keys ? "" : tr(", without keys")
+        return tr("\(ago), in \(Sentence.plain(backup.path))\(keys)")
+    }
+
+    static func holds(_ entry: BackupEntry.Contents) -> String {
+        "\(contents(entry.trips.count, entry.files)), \(Sentence.size(entry.bytes))"
+    }
+
+    static func verified(_ view: BackupVerification) -> String {
+        let what =
+            tr(
+                """
+                \(Sentence.count(view.backups, "backup", "backups")) in \(Sentence.plain(view.path)): \
+                \(Sentence.count(view.files, "file", "files")) read (\(Sentence.size(view.bytes)))
+                """)
+        guard !view.faults.isEmpty else {
+            return tr("\(what). Everything is as it was written.")
+        }
+        let lines = view.faults.prefix(20).map { fault in
+            tr(
+                """
+                ! \(Sentence.plain(fault.file)) \(fault.missing ? tr("is missing") : tr("is damaged")); \
+                \(Sentence.count(fault.backups.count, "backup needs", "backups need")) it
+                """)
+        }
+        let more = view.faults.count > 20 ? [tr("… and \(view.faults.count - 20) more")] : []
+        return (["\(what)."] + lines + more).joined(separator: "\n")
+    }
+
+    static func restored(_ report: RestoreReport, made: String) -> String {
+        let device = report.backup.holds.map {
+            "\(Sentence.plain($0.device)) (\(Sentence.plain($0.person)))"
+        }
+        let what = report.backup.holds.map { contents($0.trips.count, $0.files) }
+        return tr(
+            """
+            Restored \(device ?? tr("this device")) as it was \(made): \(what ?? "") in \(Sentence.plain(report.home)).
+            """)
+    }
+}

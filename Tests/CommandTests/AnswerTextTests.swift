@@ -1,0 +1,86 @@
+import LocalAPI
+import Testing
+import peersync
+
+struct AnswerTextTests {
+    private let ann = Reference(id: "p1", shortID: "p1", name: "Ann")
+    private let ben = Reference(id: "p2", shortID: "p2", name: "Ben")
+    private let phone = Reference(id: "k2", shortID: "k2", name: "ben-phone")
+    private let arezzo = Reference(id: "t1", shortID: "t1", name: "Arezzo")
+
+    @Test("After the loss of another person's device, it says to pair with it and to grant again")
+    func lost() {
+        // given
+        let view = LostView(
+            device: phone, person: ben, me: false, done: true, since: nil, call: .notYours,
+            trips: [])
+        // when
+        let next = LostText.next(view)
+        // then
+        let way = """
+            Pair with it: peersync pair. Then give it each trip back: peersync trip grant TRIP \
+            ben-phone
+            """
+        #expect(next.contains(way))
+        #expect(LostText.question(view).contains("until you pair with it again"))
+    }
+
+    @Test("A person who lowers their own rights is told that only another admin can undo it")
+    func lowered() throws {
+        // given
+        var member = MemberView(
+            person: ben, role: .viewer, me: true, founder: false, accepted: true, devices: [])
+        member.lost = [.write, .delete]
+        // when
+        let told = try #require(MemberText.lowered(member, trip: "Arezzo"))
+        // then
+        #expect(told.contains("Only another admin can undo it:"))
+        #expect(told.contains("peersync trip grant Arezzo Ben --role editor"))
+    }
+
+    @Test("Changes that do not count are listed with author, time and reason")
+    func orphans() {
+        // given
+        let moment = Moment(milliseconds: 0)
+        let view = OrphanView(
+            trip: arezzo, author: ann, isMine: false, device: phone, reason: .branch,
+            dismissed: false, count: 3, first: moment, last: moment,
+            changes: [ChangeView(.added, noun: "memory", count: 3)], recoverable: true)
+        // when
+        let line = OrphanText.line(view, from: "10:00", to: "10:05")
+        // then
+        #expect(line.hasPrefix("Ann (ben-phone) in “Arezzo”"))
+        #expect(line.contains("10:00 to 10:05, wrote twice from one state: added 3 memories"))
+        #expect(OrphanText.next([view]).contains("peersync orphans recover Arezzo"))
+    }
+
+    @Test("A recovery names the files that it left out, and says when it found nothing")
+    func recovered() {
+        // given
+        func text(_ missing: [String]) -> String {
+            OrphanText.recovered(
+                RecoverReport(
+                    recovered: [], refused: 0, missing: LeftFiles(missing), membershipChanges: 0))
+        }
+        // when, then
+        #expect(text([]) == "There is nothing to bring back.")
+        #expect(
+            text(["two.bin"]).contains(
+                "Without 1 file (two.bin) from before the encryption, as not on this device."))
+        #expect(!text(["two.bin"]).contains("nothing to bring back"))
+    }
+
+    @Test("A conflict names its field and its record in the language of its reader")
+    func conflict() {
+        // given
+        let conflict = ConflictView(
+            id: "c1", shortID: "c", trip: arezzo, collection: "memory", record: arezzo,
+            field: "title", rule: .longest, shown: "Dom", values: [])
+        // when
+        let heading = Language.$asked.withValue(.german) { ConflictText.heading(conflict) }
+        // then
+        #expect(ConflictText.heading(conflict).hasPrefix("title of "))
+        #expect(heading.hasPrefix("Titel von "))
+        #expect(heading.contains("(Erinnerung)"))
+    }
+}
