@@ -239,7 +239,7 @@ let package = Package(
         .testTarget(
             name: "NetworkingTests",
             dependencies: [
-                "SyncCore", "Wire", "Identity", "LocalAPI", "Discovery", "Networking",
+                "SyncCore", "Wire", "Identity", "LocalAPI", "Records", "Discovery", "Networking",
             ]),
         .testTarget(
             name: "AgentTests",

@@ -116,7 +116,7 @@ extension JournalLists {
 
     /// Writes values to an entry and its copies. `before` are records that the values refer to.
     func change(
-        _ meant: MeantEntry, of named: NamedCollection, _ action: Sentence.TripAction,
+        _ meant: MeantEntry, of named: NamedCollection, _ action: TripAction,
         to values: (NamedEntry) throws -> (
             before: [RecordOperation], values: [(field: String, value: Value)]
         )

@@ -47,7 +47,7 @@ struct MemorySearch {
     private static func requirePage(_ filter: MemoryFilter) throws {
         guard let limit = filter.limit else { return }
         guard 1...LocalLimits.recordsOfPart ~= limit else {
-            throw Sentence.Search.badLimit(LocalLimits.recordsOfPart)
+            throw RecordErrors.badLimit(LocalLimits.recordsOfPart)
         }
         guard filter.tag == nil, filter.near == nil, filter.text == nil, !filter.deleted else {
             throw APIError(

@@ -87,7 +87,7 @@ struct DoctorWithoutAgentTests {
             for _ in 0..<2 {
                 let report = try await ExaminedAgent.examine(home, repair: true)
                 let found = report.findings.filter { $0.check == .store && $0.severity == .error }
-                #expect(found.map(\.sentence) == [APIError.storeGone.sentence])
+                #expect(found.map(\.sentence) == [AgentError.storeGone.sentence.sentence])
                 await #expect(throws: AgentError.storeGone) {
                     try await AgentRuntime(
                         home, AgentStart(isLongRunning: false), logger: Logger(label: "test"))

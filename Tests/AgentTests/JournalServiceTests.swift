@@ -368,7 +368,7 @@ struct JournalServiceTests {
             }
             draft.trackPath = nil
             draft.position = Position(latitude: 91, longitude: 0)
-            await #expect(throws: APIError.badPosition) {
+            await #expect(throws: InputCheck.badPosition) {
                 try await agent.service.call(\.memories.add, draft)
             }
             #expect(try await agent.service.call(\.memories.list, MemoryFilter()).isEmpty)

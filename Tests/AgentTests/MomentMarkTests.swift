@@ -59,9 +59,10 @@ struct MomentMarkTests {
             #expect(misspelt?.hint?.contains("Did you mean “tidying”?") == true)
             #expect(try await ann.service.call(\.changes.unmark, id: "BIG") == long)
             #expect(try await ann.service.call(\.changes.unmark, id: "tidying") == mark)
-            await #expect(throws: Sentence.History.noMark("tidying")) {
+            let unknown = await #expect(throws: APIError.self) {
                 try await ann.service.call(\.changes.unmark, id: "tidying")
             }
+            #expect(unknown?.sentence == "There is no time or moment “tidying”.")
         }
     }
 }

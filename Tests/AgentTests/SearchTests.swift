@@ -126,7 +126,7 @@ struct SearchTests {
                     == APIError(
                         code: .badInput, sentence: "There is no word to search for.",
                         hint: "Give the beginning of a word: peersync search duomo"))
-            #expect(await refusal { $0.limit = 0 } == Sentence.Search.badLimit(1_000))
+            #expect(await refusal { $0.limit = 0 } == RecordErrors.badLimit(1_000))
             #expect(await refusal { $0.kind = "recipe" }?.code == .notFound)
             #expect(await refusal { $0.tag = "castle" } == APIError.unknown(.tag, "castle"))
             #expect(await refusal { $0.space = "Rome" }?.code == .notFound)

@@ -11,7 +11,7 @@ struct ShownSizeTests {
         var draft = MemoryDraft(trip: "Arezzo")
         draft.title = title
         draft.photoPaths = [
-            try agent.file("\(title).txt", String(repeating: title.prefix(1), count: bytes))
+            try agent.file("\(title).txt", String(repeating: String(title.prefix(1)), count: bytes))
         ]
         _ = try await agent.service.call(\.memories.add, draft)
     }

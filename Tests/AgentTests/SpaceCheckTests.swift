@@ -137,7 +137,11 @@ struct SpaceCheckTests {
             #expect(try await !agent.service.call(\.spaces.check, id: "Shelf").sound)
             // `why` reports the same for a record that is deleted and still shown.
             let why = try await agent.service.call(\.agent.why, id: "Chair", WhyScope())
-            #expect(why.verdict == Sentence.Why.held)
+            #expect(
+                why.verdict == """
+                    It is deleted, and still shown because other records need it. To keep it: \
+                    peersync record restore.
+                    """)
         }
     }
 

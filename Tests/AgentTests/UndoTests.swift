@@ -259,9 +259,10 @@ struct UndoTests {
             await #expect(throws: restored) { try await undo(ann) { $0.preview = true } }
             _ = try await undo(ann) { $0.space = "Arezzo" }
             #expect(try await ann.titles().isEmpty)
-            await #expect(throws: Sentence.History.nothingToUndo) {
+            let nothing = await #expect(throws: APIError.self) {
                 try await undo(ann) { $0.space = "Arezzo" }
             }
+            #expect(nothing?.sentence == "There is nothing to undo.")
         }
     }
 
@@ -302,14 +303,16 @@ struct UndoTests {
             try await ann.add("Duomo")
             _ = try await undo(ann)
             // when
-            let first = Sentence.History.created("Arezzo", isTrip: true, next: nil)
+            let first = APIError(
+                code: .conflict,
+                sentence: "The last thing you did was to create the trip “Arezzo”.",
+                hint: "To take it back: peersync trip delete Arezzo")
             await #expect(throws: first) { try await undo(ann) }
             _ = try await ann.service.call(\.trips.create, TripDraft(name: "Rome"))
             // then
             await #expect(throws: nothingToRedo) { try await redo(ann) }
-            await #expect(throws: Sentence.History.created("Rome", isTrip: true, next: nil)) {
-                try await undo(ann)
-            }
+            let second = await #expect(throws: APIError.self) { try await undo(ann) }
+            #expect(second?.sentence == "The last thing you did was to create the trip “Rome”.")
             #expect(try await ann.service.call(\.trips.list).count == 2)
         }
     }

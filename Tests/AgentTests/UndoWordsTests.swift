@@ -25,25 +25,24 @@ struct UndoWordsTests {
         try await TestAgent.with { ann in
             // given
             let rome = try await ann.service.call(\.trips.create, TripDraft(name: "Rome"))
-            let place = Reference(id: rome.id, shortID: rome.shortID, name: "Rome")
             func newest() throws -> [String] {
                 try ann.node.store.past.commits(by: ann.node.identity.deviceID, limit: 10)
                     .filter { $0.space.description == rome.id }.map(\.commit.id.description)
             }
-            func refused(
-                _ change: Sentence.History.SpaceChange, _ commit: String
-            ) async {
-                let error = Sentence.History.named(change, of: place, isTrip: true)
-                await #expect(throws: error) { try await undo(ann) { $0.commit = commit } }
+            func refused(_ message: String, _ commit: String) async {
+                let error = await #expect(throws: APIError.self) {
+                    try await undo(ann) { $0.commit = commit }
+                }
+                #expect(error?.sentence == message)
             }
             let made = try newest()
             // when, then
-            for commit in made { await refused(.created, commit) }
+            for commit in made { await refused("That change created the trip “Rome”.", commit) }
             _ = try await ann.service.call(\.trips.delete, id: "Rome")
             let deletion = try #require(try newest().first)
-            await refused(.deleted, deletion)
+            await refused("That change deleted “Rome”.", deletion)
             _ = try await ann.service.call(\.trips.restore, id: "Rome")
-            await refused(.restored, try #require(try newest().first))
+            await refused("That change brought back “Rome”.", try #require(try newest().first))
             #expect(try await ann.service.call(\.trips.list).map(\.name) == ["Rome"])
         }
     }
@@ -62,7 +61,8 @@ struct UndoWordsTests {
             _ = try await ben.service.call(
                 \.trips.rename, id: space.description, TripRename(name: "Siena"))
             // then
-            await #expect(throws: Sentence.History.nothingToUndo) { try await undo(ben) }
+            let error = await #expect(throws: APIError.self) { try await undo(ben) }
+            #expect(error?.sentence == "There is nothing to undo.")
         }
     }
 
@@ -96,14 +96,14 @@ struct UndoWordsTests {
                 try await history(ann, entry.id).changes.flatMap(\.writes).map(\.text)
             }
             let preview = try await Language.$asked.withValue(.german) {
-                let view = try await undo(ann) { $0.preview = true }
-                return Sentence.History.preview(view)
+                try await undo(ann) { $0.preview = true }
             }
             // then
             #expect(texts.sorted() == ["ja", "nein", "true"])
-            #expect(preview.contains("ja → nein"))
+            #expect(
+                preview.records.flatMap(\.fields).map { [$0.from, $0.to] } == [["ja", "nein"]])
             let english = try await undo(ann) { $0.preview = true }
-            #expect(Sentence.History.preview(english).contains("yes → no"))
+            #expect(english.records.flatMap(\.fields).map { [$0.from, $0.to] } == [["yes", "no"]])
         }
     }
 }

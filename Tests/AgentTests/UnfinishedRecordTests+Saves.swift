@@ -8,9 +8,12 @@ extension UnfinishedRecordTests {
         try await shared { ann, _, _ in
             let seen = try await add("session", ["title": .text("Walk")], in: ann).seen
             let later = try await set("Walk", ["title": .text("Long walk")], in: ann).seen
-            await #expect(throws: Sentence.Unfinished.changedSince("Long walk")) {
+            let refused = await #expect(throws: APIError.self) {
                 try await set("Long walk", ["title": .text("x")], in: ann) { $0.seen = seen }
             }
+            #expect(
+                refused?.sentence
+                    == "“Long walk” was changed on this device since you looked at it.")
             // Fields that it does not set may have changed.
             try await set("Long walk", ["project": thesis], in: ann) { $0.seen = seen }
             let saved = try await set("Long walk", ["title": .text("Run")], in: ann) {

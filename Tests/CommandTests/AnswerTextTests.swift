@@ -60,7 +60,8 @@ struct AnswerTextTests {
         func text(_ missing: [String]) -> String {
             OrphanText.recovered(
                 RecoverReport(
-                    recovered: [], refused: 0, missing: LeftFiles(missing), membershipChanges: 0))
+                    recovered: [], refused: 0, settled: 0, missing: LeftFiles(missing),
+                    membershipChanges: 0))
         }
         // when, then
         #expect(text([]) == "There is nothing to bring back.")

@@ -71,17 +71,17 @@ struct JournalFieldTests {
     func ranges() throws {
         #expect(
             try InputCheck.position(Position(latitude: -33.9, longitude: 151.2)).latitude == -33.9)
-        #expect(throws: APIError.badPosition) {
+        #expect(throws: InputCheck.badPosition) {
             try InputCheck.position(Position(latitude: 90.1, longitude: 0))
         }
-        #expect(throws: APIError.badPosition) {
+        #expect(throws: InputCheck.badPosition) {
             try InputCheck.position(Position(latitude: .nan, longitude: 0))
         }
-        #expect(throws: APIError.badPosition) {
+        #expect(throws: InputCheck.badPosition) {
             try InputCheck.position(Position(latitude: 0, longitude: 0, radius: .infinity))
         }
-        #expect(throws: APIError.badTime) { try InputCheck.moment(Moment(milliseconds: .max)) }
-        #expect(throws: APIError.badTime) {
+        #expect(throws: InputCheck.badTime) { try InputCheck.moment(Moment(milliseconds: .max)) }
+        #expect(throws: InputCheck.badTime) {
             try InputCheck.moment(Moment(milliseconds: 0, offsetMinutes: 5000))
         }
     }

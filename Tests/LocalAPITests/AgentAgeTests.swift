@@ -55,8 +55,8 @@ struct AgentAgeTests {
             thrown
                 == APIError(
                     code: .failed,
-                    sentence: Message(verbatim: Sentence.AgentVersion.sentence(.older)),
-                    hint: Message(verbatim: Sentence.AgentVersion.remedy(.older))))
+                    sentence: Message(verbatim: AgentAge.older.sentence),
+                    hint: Message(verbatim: AgentAge.older.remedy)))
         #expect(thrown?.hint?.contains("systemctl --user restart peersync") == true)
     }
 }

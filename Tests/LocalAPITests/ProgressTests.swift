@@ -22,17 +22,6 @@ struct ProgressTests {
         #expect(window.bytesPerSecond(at: 40_000) == nil)
     }
 
-    @Test("Time left follows from the remaining bytes and the rate, in words")
-    func timeLeft() {
-        let view = ProgressView(
-            stage: .adding, files: 120, totalFiles: 400, bytes: 360_000_000,
-            totalBytes: 1_200_000_000, bytesPerSecond: 24_000_000)
-        #expect(view.secondsLeft == 35)
-        #expect(
-            Sentence.progress(view)
-                == "Adding: 120 of 400 files, 360 MB of 1.2 GB, 24 MB/s, 35 seconds left")
-    }
-
     @Test("A growing total does not reduce the finished part")
     func growingTotal() {
         let said = Mutex<[ProgressView]>([])

@@ -2,6 +2,7 @@ import Discovery
 import Foundation
 import LocalAPI
 import Networking
+import Records
 import Testing
 
 @Suite("Why devices are not found")

@@ -24,8 +24,7 @@ struct ExaminationRun: Sendable {
             let failure = ErrorSentence.of(error)
             // Another process has the store: that one must run the examination.
             guard failure.code != .busy else { throw failure }
-            let words = Sentence.Health.storeStopped(failure.message, failure.advice)
-            findings.append(Problem(.store, .error, words).finding)
+            findings.append(Problem.storeStopped(failure).finding)
             if !(error is AgentError) {
                 for check in HealthChecks.ofFile {
                     findings += try await self.findings(of: check, nil)
@@ -41,7 +40,7 @@ struct ExaminationRun: Sendable {
         let open = findings.count { $0.severity.isTrouble && $0.repaired == nil }
         let repaired = findings.count { $0.repaired != nil }
         return HealthReport(
-            verdict: Sentence.Health.verdict(open: open, repaired: repaired), sound: open == 0,
+            verdict: verdict(open: open, repaired: repaired), sound: open == 0,
             findings: findings)
     }
 
@@ -60,7 +59,7 @@ struct ExaminationRun: Sendable {
         } catch {
             let reason = ErrorSentence.of(error).sentence
             problems = [
-                Problem(check.check, .warning, Sentence.Health.notChecked(check.check, reason))
+                .notChecked(check.check, because: reason)
             ]
         }
         var findings: [HealthReport.Finding] = []
@@ -83,5 +82,19 @@ struct ExaminationRun: Sendable {
                 "Stop the agent and try again.")
             return [finding, Problem(finding.check, .warning, words).finding]
         }
+    }
+}
+
+/// `open` findings remain, `repaired` ones were repaired.
+private func verdict(open: Int, repaired: Int) -> String {
+    let fixed = tr(
+        repaired, "\(repaired) thing was put right", "\(repaired) things were put right")
+    let left = tr(
+        open, "\(open) thing needs your attention", "\(open) things need your attention")
+    switch (open, repaired) {
+    case (0, 0): return tr("All is sound.")
+    case (0, _): return tr("\(fixed), and all is sound now.")
+    case (_, 0): return left + "."
+    default: return "\(left); \(fixed)."
     }
 }

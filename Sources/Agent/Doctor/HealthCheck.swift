@@ -36,4 +36,36 @@ package struct Problem: Sendable {
             repairable: repair != nil)
         self.repair = repair
     }
+
+    static func notChecked(_ check: HealthReport.Check, because reason: String) -> Problem {
+        Problem(check, .warning, Words("Checking \(check.words) was not possible: \(reason)"))
+    }
+
+    static func storeStopped(_ failure: APIError) -> Problem {
+        Problem(
+            .store, .error,
+            Words(failure.message, failure.advice ?? "Stop the agent and run it again."))
+    }
+}
+
+/// Remedies that several findings share.
+enum Remedy {
+    static let repair: Message = "peersync doctor --repair"
+
+    static let useOne: Message = tr(
+        """
+        Use one of the two only. On the other computer move the folder away and make it a device of \
+        its own: peersync join --mine
+        """)
+
+    static let damagedDatabase: Message = tr(
+        """
+        peersync doctor --repair makes the database anew from every change that is whole, and \
+        keeps the damaged one; the other changes come again from other devices. The disk may \
+        be failing.
+        """)
+}
+
+extension Words {
+    init(_ error: APIError) { self.init(error.message, error.advice) }
 }

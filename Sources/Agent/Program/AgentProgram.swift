@@ -193,9 +193,13 @@ package enum AgentProgram {
             guard sentence == .diskFull, let free = BlobFiles.freeBytes(at: home.directory),
                 free < Limits.spareDiskBytes
             else { throw sentence }
-            throw APIError.diskFull(
-                folder: home.directory, free: Int64(clamping: free),
-                needed: Int64(Limits.spareDiskBytes))
+            throw APIError(
+                code: sentence.code, sentence: sentence.message,
+                hint: """
+                    Make room on the disk of \(Sentence.quoted(home.directory)): \
+                    \(Sentence.size(Int64(Limits.spareDiskBytes))) must be free, and \
+                    \(Sentence.size(Int64(clamping: free))) are. Then try again.
+                    """)
         }
     }
 }

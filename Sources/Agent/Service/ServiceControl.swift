@@ -154,7 +154,7 @@ package struct ServiceControl: Sendable {
         }
         guard let failure = properties.failure else { return nil }
         let told = try await ServiceJournal().lastError(since: properties.startedAt)
-        return Sentence.Service.failure(failure, program: properties.program ?? "", told: told)
+        return failure.view(of: properties.program ?? "", told: told)
     }
 
     /// logind keeps a file for each user who lingers; asking it about a user without a session

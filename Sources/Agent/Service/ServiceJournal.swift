@@ -80,7 +80,7 @@ package struct ServiceJournal: Sendable {
         guard let (index, sentence) = errors.first else { return nil }
         let hints = lines[index...].lazy.compactMap { said($0, after: Sentence.Usage.hintMark) }
         return ServiceView.Failure(
-            sentence: sentence, remedy: hints.first ?? Sentence.Service.seeLogs)
+            sentence: sentence, remedy: hints.first ?? ServiceFailure.seeLogs)
     }
 
     /// The text after a mark, in every language that the service may use.
@@ -100,7 +100,10 @@ package struct ServiceJournal: Sendable {
         do {
             return try await body()
         } catch let error as SubprocessError where error.code == .executableNotFound {
-            throw APIError.noJournal
+            throw APIError(
+                code: .failed,
+                sentence: "There is no journalctl on this computer to read the logs with.",
+                hint: "Run \(otherSupervisor)")
         }
     }
 }

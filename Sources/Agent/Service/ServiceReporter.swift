@@ -106,7 +106,7 @@ package struct ServiceReporter: Sendable {
             return tr("Sync is off: nothing listens, nothing is sent.")
         }
         let peers = exchange.peers.values
-        return Sentence.Service.connected(
+        return connected(
             peers.count, inSync: peers.count { $0.isEqual },
             port: await runtime.network.port.map(Int.init))
     }
@@ -121,4 +121,15 @@ extension Limits {
     static let serviceRetryMilliseconds = 100
     /// Time for rebuilding a store; after it, the agent counts as hanging.
     static let serviceRebuildSeconds = 3_600
+}
+
+/// `port` is nil while nothing listens.
+private func connected(_ devices: Int, inSync: Int, port: Int?) -> String {
+    let place = port.map { tr("Listening on port \($0)") } ?? tr("Running")
+    guard devices > 0 else { return tr("\(place), no other device connected.") }
+    let sync =
+        inSync == devices
+        ? (devices == 1 ? tr("in sync") : tr("all in sync"))
+        : (devices == 1 ? tr("not in sync yet") : tr("\(inSync) of them in sync"))
+    return tr("\(place), \(Sentence.count(devices, "device", "devices")) connected, \(sync).")
 }

@@ -79,7 +79,9 @@ struct UserSystemd: Sendable {
                 result.terminationStatus.isSuccess, output: result.standardOutput,
                 error: result.standardError)
         } catch let error as SubprocessError where error.code == .executableNotFound {
-            throw APIError.noSystemd
+            throw APIError(
+                code: .failed, sentence: "There is no systemd on this computer to run a service.",
+                hint: "Run \(otherSupervisor)")
         }
     }
 
@@ -104,6 +106,12 @@ private func noUserManager(_ reason: String) -> APIError {
         sentence:
             "systemd runs no services for you in this session (\(Printable.line(reason))).",
         hint:
-            "Log in as yourself, not with su or sudo, and try again. Or run \(APIError.otherSupervisor)"
+            "Log in as yourself, not with su or sudo, and try again. Or run \(otherSupervisor)"
     )
 }
+
+let otherSupervisor: Message = tr(
+    """
+    'peersync run' in a terminal or under another supervisor: it stays in the foreground and \
+    ends on SIGTERM.
+    """)

@@ -27,10 +27,10 @@ package enum ErrorSentence {
                 code: .failed, sentence: "This home was written by a newer peersync.",
                 hint: "It was left as it is. Install the newer version here too.")
         case .noRoomToUpdate(let folder, let needed, let free):
-            Sentence.StoreUpdate.noRoom(
+            noRoomToUpdate(
                 in: folder, needed: Int64(clamping: needed), free: free.map { Int64(clamping: $0) })
         case .notUpdated(let reason, let former):
-            Sentence.StoreUpdate.failed(plain(reason), former: former)
+            notUpdated(plain(reason), former: former)
         case .diskFull: .diskFull
         case .failed(let reason), .corrupt(let reason): .storeBroken(plain(reason))
         case .commitTooLarge: .requestTooLarge
@@ -54,9 +54,26 @@ extension AgentError: DescribedError {
     package var sentence: APIError {
         switch self {
         case .notInitialised: .notInitialised
-        case .keysOfAnother: .keysOfAnother
-        case .keysWithService: .keysWithService
-        case .storeGone: .storeGone
+        case .keysOfAnother:
+            APIError(
+                code: .failed,
+                sentence: """
+                    The file device.key, in this folder or from the service, belongs to another device.
+                    """,
+                hint: "Copy device.key back from a backup of this device.")
+        case .keysWithService:
+            APIError(
+                code: .failed,
+                sentence: "This device's keys are with the service, and it does not run.",
+                hint: "Start it: systemctl --user start peersync")
+        case .storeGone:
+            APIError(
+                code: .failed,
+                sentence: "The database of this device is gone, or an empty one is in its place.",
+                hint: """
+                    Copy store.sqlite back from a backup. Without one, set this device up anew in another \
+                    folder: what your other devices have comes back by itself.
+                    """)
         }
     }
 }
@@ -66,4 +83,30 @@ private func storeInUse(process: Int32?) -> APIError {
     return APIError(
         code: .busy, sentence: "Another peersync is using this home right now\(holder).",
         hint: "Wait until it is done, or use another --home.")
+}
+
+/// `needed` and `free` are bytes on the disk of `folder`.
+private func noRoomToUpdate(in folder: String, needed: Int64, free: Int64?) -> APIError {
+    let found = free.map { tr(", and \(Sentence.size($0)) are") } ?? ""
+    return APIError(
+        code: APIError.diskFull.code,
+        sentence: """
+            An older peersync wrote this home, and the disk has no room to bring it up to date. Nothing \
+            was changed.
+            """,
+        hint: """
+            Make room on the disk of \(Sentence.quoted(folder)): \
+            \(Sentence.size(needed)) must be free\(found). A copy of the database takes most of \
+            it, and goes by itself later. Then try again; the older peersync still works here.
+            """)
+}
+
+/// `former` is the path of the store that the older peersync left.
+private func notUpdated(_ reason: String, former: String) -> APIError {
+    APIError(
+        code: .failed, sentence: "The store could not be opened: \(reason).",
+        hint: """
+            Check the disk, then try again. The store as it was before the update is kept in \
+            \(Sentence.quoted(former)): an older peersync can go on with it.
+            """)
 }

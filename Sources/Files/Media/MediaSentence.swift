@@ -13,9 +13,9 @@ extension APIError {
         case .missing(let path): self = .noSuchFile(ShownText.line(path))
         case .notATrack(let path, .unreadable): self = .unreadableFile(ShownText.line(path))
         case .notATrack(let path, let error):
-            let reason = Sentence.trackFault(TrackFault(error))
             self = APIError(
-                code: .badInput, sentence: "\(ShownText.line(path)) is not a GPX track: \(reason).",
+                code: .badInput,
+                sentence: "\(ShownText.line(path)) is not a GPX track: \(error.words).",
                 hint: "Export the track as GPX from your device or app.")
         case .files(let path, let error): self.init(error, path: path)
         case .notHere(let blob): self = .originalNotHere(String(blob.description.prefix(8)))
@@ -112,16 +112,27 @@ extension MediaLibrary.Failure: DescribedError {
     }
 }
 
-extension TrackFault {
-    init(_ error: TrackError) {
-        switch error {
-        case .unreadable: self = .unreadable
-        case .tooLong, .tooDeep, .tooManyPoints, .tooMuchText: self = .tooLarge
-        case .documentType, .unsupportedEncoding: self = .unsupported
-        case .malformed(let line): self = .malformed(line: line)
-        case .notGPX: self = .notGPX
-        case .badPosition(let line): self = .badPosition(line: line)
-        case .noPoints: self = .noPoints
+extension TrackError {
+    /// Goes after "is not a GPX track:".
+    fileprivate var words: String {
+        switch self {
+        case .unreadable: tr("it cannot be read")
+        case .tooLong, .tooDeep, .tooManyPoints, .tooMuchText:
+            tr("it is larger than any real track")
+        case .documentType, .unsupportedEncoding: tr("it is written in a way that tracks are not")
+        case .notGPX: tr("it is some other kind of file")
+        case .noPoints: tr("it has no track points")
+        case .malformed(let line): tr("it is broken at line \(line)")
+        case .badPosition(let line): tr("line \(line) has a place that is not on Earth")
         }
+    }
+}
+
+extension APIError {
+    static func diskRefused(_ path: String, reason: String) -> APIError {
+        APIError(
+            code: .failed,
+            sentence: "The disk did not take or give \(path): \(reason). Nothing was changed.",
+            hint: "Check the disk, then try again.")
     }
 }

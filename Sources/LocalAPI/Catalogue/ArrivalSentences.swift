@@ -38,26 +38,6 @@ extension Sentence {
             }
         }
 
-        /// The only command; with times as people type them.
-        package static func undo(_ draft: UndoDraft, since: String, until: String?) -> String {
-            var words = ["peersync undo"]
-            if draft.deletions { words.append("--deletions") }
-            if let device = draft.device { words.append("--device \(quoted(device))") }
-            if let space = draft.space { words.append("--space \(quoted(space))") }
-            words.append("--since \(quoted(since))")
-            if let until { words.append("--until \(quoted(until))") }
-            return tr("Undo it: \(words.joined(separator: " "))")
-        }
-
-        /// For `status`; `sentence` describes the arrival.
-        package static func words(_ sentence: String, isLate: Bool) -> Problem.Words {
-            Problem.Words(
-                Message(verbatim: sentence),
-                isLate
-                    ? "it brought what it had written long before" : "it deleted many records",
-                "See what it was, and how to undo it: peersync log")
-        }
-
         private static func named(_ place: String?) -> String {
             place.map(Sentence.name) ?? tr("your own lists")
         }

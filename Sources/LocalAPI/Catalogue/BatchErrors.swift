@@ -29,9 +29,5 @@ extension Sentence {
     /// Mistakes in a line of a file with records.
     package enum BatchLine {
         package static var notUTF8: String { tr("It is not UTF-8 text.") }
-
-        package static func twice(_ field: String) -> String {
-            tr("\(Sentence.name(field)) is there twice.")
-        }
     }
 }

@@ -1,19 +1,6 @@
 extension Sentence {
     /// The words of `log`.
     package enum Changes {
-        /// Digits of a change's id to show.
-        package static let idDigits = 8
-
-        package static var noneThen: String { tr("Nothing happened in that time.") }
-
-        package static func earlier(than since: String?, shown: Int) -> String {
-            tr(
-                """
-                Earlier ones are not shown: peersync log --since \(since.map(quoted) ?? "all") \
-                --limit \(shown * 10)
-                """)
-        }
-
         /// `Anna added the memory “Hut” with 3 photos`.
         package static func line(_ entry: ChangeEntry) -> String {
             line(entry.isMine ? tr("You") : plain(entry.author.name), entry.changes)

@@ -23,7 +23,5 @@ extension Sentence {
             package var sentence: String { message.text }
             package var remedy: String? { advice?.text }
         }
-
-        package static let notChecked = Words("This was not checked.")
     }
 }

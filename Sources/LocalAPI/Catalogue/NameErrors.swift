@@ -88,7 +88,7 @@ extension APIError {
     }
 
     /// A hint with the most similar names; nil when none is similar.
-    static func didYouMean(_ typed: String, among known: [String]) -> Message? {
+    package static func didYouMean(_ typed: String, among known: [String]) -> Message? {
         let similar = SimilarNames.of(typed, among: known)
         return similar.isEmpty ? nil : tr("Did you mean \(Sentence.names(similar))?")
     }

@@ -49,4 +49,14 @@ extension APIError {
     }
 
     package static let stopped = APIError(code: .failed, sentence: "Stopped.")
+
+    package static func relativePath(_ path: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "The path \(path) does not start with a slash.",
+            hint: "Programs must give the whole path.")
+    }
+
+    package static let diskFull = APIError(
+        code: .failed, sentence: "The disk is full; nothing was changed.",
+        hint: "Make room, then try again.")
 }

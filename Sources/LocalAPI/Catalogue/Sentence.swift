@@ -1,5 +1,5 @@
-/// Texts that several places use, or that need logic, grouped by topic in this folder. Any other text
-/// stands where it is used.
+/// Texts that several targets use, grouped by topic in this folder. Any other text stands where it is
+/// used.
 package enum Sentence {
     /// The commands that start an agent: permanently, or while a window is open.
     package static let startAgent: Message = tr(

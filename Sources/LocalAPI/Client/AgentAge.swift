@@ -28,13 +28,33 @@ package enum AgentAge: Sendable, Equatable {
         version.prefix { $0.isNumber || $0 == "." }.split(separator: ".").map { Int($0) ?? 0 }
     }
 
+    package var sentence: String {
+        switch self {
+        case .older: tr("The agent that runs here is older than this program.")
+        case .newer: tr("The agent that runs here is newer than this program.")
+        case .another, .same: tr("The agent that runs here is another build than this program.")
+        }
+    }
+
+    package var remedy: String {
+        switch self {
+        case .newer: tr("Use the peersync that started it, or update this one.")
+        case .older, .another, .same:
+            tr(
+                """
+                Restart it: systemctl --user restart peersync; without the service, stop it and \
+                type 'peersync run'.
+                """)
+        }
+    }
+
     /// The error to show when a command could not interpret an answer.
     var error: APIError? {
         self == .same
             ? nil
             : APIError(
-                code: .failed, sentence: Message(verbatim: Sentence.AgentVersion.sentence(self)),
-                hint: Message(verbatim: Sentence.AgentVersion.remedy(self)))
+                code: .failed, sentence: Message(verbatim: sentence),
+                hint: Message(verbatim: remedy))
     }
 }
 

@@ -119,3 +119,24 @@ extension HealthReport.Severity {
     /// Whether somebody should act.
     package var isTrouble: Bool { self == .warning || self == .error }
 }
+
+extension HealthReport.Check {
+    /// As part of a sentence.
+    package var words: String {
+        switch self {
+        case .permissions: tr("permissions")
+        case .disk: tr("the disk")
+        case .identity: tr("the key")
+        case .store: tr("the store")
+        case .database: tr("the database")
+        case .log: tr("the log")
+        case .shown: tr("what is shown")
+        case .search: tr("the search index")
+        case .relations: tr("how records hang together")
+        case .files: tr("photos and files")
+        case .sync: tr("how sync stands")
+        case .clock: tr("clocks")
+        case .network: tr("the network")
+        }
+    }
+}

@@ -1,5 +1,5 @@
 package import Discovery
-package import LocalAPI
+package import Records
 
 /// What was seen of the firewall, and whether somebody has connected to this device since. Pure.
 ///

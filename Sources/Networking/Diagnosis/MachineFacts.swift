@@ -1,5 +1,5 @@
 import Foundation
-package import LocalAPI
+package import Records
 
 /// What is installed and runs on this machine of that which devices are found with, by its files: they
 /// are the same whatever installed them.

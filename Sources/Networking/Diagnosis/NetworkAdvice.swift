@@ -1,5 +1,5 @@
 package import Discovery
-package import LocalAPI
+package import Records
 
 /// What keeps others from finding this device or connecting to it, by what was seen. Pure.
 extension DiscoveryFault {

@@ -1,6 +1,7 @@
 import Device
 package import Discovery
 package import LocalAPI
+import Records
 import SyncCore
 
 private typealias Words = Sentence.Doctor.Words
@@ -62,7 +63,7 @@ package struct NetworkDiagnosis {
         let fault = DiscoveryFault(outage, machine)
         return make(
             .avahi, .problem,
-            Words(Sentence.Problem.noDiscovery(fault, machine.administration)))
+            Words(fault.words(machine.administration)))
     }
 
     private static func network(_ finding: NetworkFinding) -> NetworkReport.Finding {
@@ -99,7 +100,7 @@ package struct NetworkDiagnosis {
             make(
                 .listening, .note,
                 Words("Whether others can connect to TCP port \(port) could not be found out."))
-        default: make(.listening, .skipped, Sentence.Doctor.notChecked)
+        default: make(.listening, .skipped, notChecked)
         }
     }
 
@@ -112,7 +113,7 @@ package struct NetworkDiagnosis {
             let obstacle = FirewallObstacle(
                 FirewallObstacle.Program(program), [FirewallObstacle.Port(port)],
                 isCertain: isCertain)
-            return Words(Sentence.Problem.firewall(obstacle, administration))
+            return Words(obstacle.words(administration))
         }
         return switch finding {
         case .firewallClosed(let port, let program):
@@ -126,7 +127,7 @@ package struct NetworkDiagnosis {
         case .firewallOpen(let port):
             make(
                 .listening, .ok, Words("No firewall rule here stands in the way of \(name(port))."))
-        default: make(.listening, .skipped, Sentence.Doctor.notChecked)
+        default: make(.listening, .skipped, notChecked)
         }
     }
 
@@ -231,7 +232,7 @@ package struct NetworkDiagnosis {
                     "Use a number, for example 192.168.1.20"))
         case .peerSilent(let peer), .peerUnreachable(let peer):
             make(.reachable, .note, Words("\(peer.description) does not answer."))
-        default: make(.reachable, .skipped, Sentence.Doctor.notChecked)
+        default: make(.reachable, .skipped, notChecked)
         }
     }
 
@@ -264,3 +265,5 @@ extension NetworkFinding {
 extension HostPort {
     fileprivate var masked: HostPort { HostPort(host: ReportMask.host(host), port: port) }
 }
+
+private var notChecked: Words { Words("This was not checked.") }

@@ -1,6 +1,6 @@
 import Discovery
 internal import Foundation
-import LocalAPI
+import Records
 
 /// Finds out who listens on a TCP port of this machine, as far as proc(5) shows it to this user.
 enum PortOwner {

@@ -1,6 +1,5 @@
 import Device
 package import Discovery
-import LocalAPI
 internal import Logging
 package import Records
 import Store
@@ -63,7 +62,7 @@ package actor Reachability {
     /// What to type for devices to be found by themselves.
     static func remedy(_ outage: DiscoveryOutage) -> String {
         let machine = MachineFacts()
-        return Sentence.Problem.command(DiscoveryFault(outage, machine), machine.administration)
+        return DiscoveryFault(outage, machine).remedy(machine.administration)
     }
 
     private func look() async {

@@ -193,3 +193,9 @@ extension PairingSentence {
             hint: "Talk to each other, then start again with a new code.")
     }
 }
+
+extension APIError {
+    static let pairingBusy = APIError(
+        code: .busy, sentence: "Another device is pairing at this moment.",
+        hint: "Wait until that is done, then try again.")
+}

@@ -181,7 +181,7 @@ struct ArchivePage {
         case .text(let text), .json(let text), .decimal(let text): text
         case .typed(let typed): typed.text
         case .integer(let number): String(number)
-        case .boolean(let flag): flag ? Sentence.Record.yes : Sentence.Record.no
+        case .boolean(let flag): flag ? tr("yes") : tr("no")
         case .time(let moment): day(moment)
         case .position(let position): "\(position.latitude), \(position.longitude)"
         case .reference(let record): record.name ?? ""

@@ -50,7 +50,11 @@ package struct MomentMarks: Sendable {
         let similar = SimilarNames.of(typed, among: marks.map(\.name))
         let unknown =
             similar.isEmpty
-            ? Sentence.History.noMark(typed)
+            ? APIError(
+                code: .notFound, sentence: "There is no time or moment \(Sentence.name(typed)).",
+                hint: """
+                    A time is like 2024-05-11, yesterday or \"today 18:00\"; moments: peersync history marks
+                    """)
             : APIError.unknown(.moment, ShownText.line(typed), similar: similar)
         return try Lookup.single(
             typed, .moment, found, by: { Lookup.Entry(id: "", name: $0.name) }, orElse: unknown)

@@ -3,7 +3,9 @@ internal import Store
 internal import SyncCore
 
 /// What a commit did to its whole space. Undo leaves that to other commands.
-typealias SpaceChange = Sentence.History.SpaceChange
+enum SpaceChange {
+    case created, copied, restored, deleted
+}
 
 extension SpaceChange {
     /// Nil for a commit that did none of it, whose space is no longer here, or that was taken back since; creations

@@ -18,7 +18,7 @@ package struct UndoService: Sendable {
         }
         let (plan, next) = try lastDeed(choice, draft)
         guard draft.preview || !plan.isEmpty else {
-            throw Sentence.History.allKept(next: next)
+            throw UndoErrors.allKept(next: next)
         }
         return try await carryOut(.undo, plan, draft)
     }
@@ -37,7 +37,7 @@ package struct UndoService: Sendable {
             // The one before is only named, not examined.
             if found != nil || created != nil { return try choice.isNamed(deed) }
             deeds += 1
-            guard deeds <= Limits.deedsLookedAt else { throw Sentence.History.nothingToUndo }
+            guard deeds <= Limits.deedsLookedAt else { throw UndoErrors.nothingToUndo }
             try requireNoSpace(lastChangedBy: deed)
             if try choice.isCreation(deed) {
                 // In one space, nothing comes before its creation.
@@ -60,10 +60,10 @@ package struct UndoService: Sendable {
         }
         let before = next.map { ShortIDs.alone($0.description) }
         if let created {
-            throw Sentence.History.created(
+            throw UndoErrors.created(
                 created.name, isTrip: created.isTrip, next: before)
         }
-        guard let found else { throw Sentence.History.nothingToUndo }
+        guard let found else { throw UndoErrors.nothingToUndo }
         return (found, found.isEmpty ? before : nil)
     }
 
@@ -79,7 +79,7 @@ package struct UndoService: Sendable {
     private func requireNoSpace(lastChangedBy deed: [StoredCommit]) throws {
         for stored in deed {
             guard let (space, change) = try SpaceChange.of(stored, replica) else { continue }
-            throw Sentence.History.last(change, of: space.reference)
+            throw UndoErrors.last(change, of: space.reference)
         }
     }
 
@@ -89,13 +89,13 @@ package struct UndoService: Sendable {
     ) throws {
         for stored in deed {
             guard let (space, change) = try SpaceChange.of(stored, replica) else { continue }
-            throw Sentence.History.named(change, of: space.reference, isTrip: space.isTrip)
+            throw UndoErrors.named(change, of: space.reference, isTrip: space.isTrip)
         }
         guard let first = deed.first, deed.count == 1,
             try choice.isCreation(deed) || first.commit.clear.genesis != nil
         else { return }
-        guard let space = try created(by: deed) else { throw Sentence.History.nothingToUndo }
-        throw Sentence.History.named(.created, of: space.reference, isTrip: space.isTrip)
+        guard let space = try created(by: deed) else { throw UndoErrors.nothingToUndo }
+        throw UndoErrors.named(.created, of: space.reference, isTrip: space.isTrip)
     }
 
     /// Reverts the last undo on this device, unless something else was done here since.
@@ -146,7 +146,7 @@ package struct UndoService: Sendable {
             done: !draft.preview, redo: kind == .redo, commits: work.commits, change: work.change,
             records: work.plans.flatMap(\.undone), kept: work.kept)
         guard !draft.preview else { return view }
-        guard !work.isEmpty else { throw Sentence.History.allKept(next: nil) }
+        guard !work.isEmpty else { throw UndoErrors.allKept(next: nil) }
         var reversals: [SpaceID: (undone: [CommitID], by: [CommitID])] = [:]
         var failure: (any Error)?
         for plan in work.plans where !plan.operations.isEmpty && failure == nil {
@@ -246,7 +246,7 @@ private struct UndoChoice {
         }
         guard try isUndoable(first) || isCreation([first]) || first.commit.clear.genesis != nil
         else {
-            throw Sentence.History.nothingToUndo
+            throw UndoErrors.nothingToUndo
         }
         return first
     }

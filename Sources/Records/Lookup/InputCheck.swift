@@ -3,15 +3,43 @@ package import SyncCore
 
 /// Checks a person's input before anything is written.
 package enum InputCheck {
+    package static let badPosition = APIError(
+        code: .badInput, sentence: "There is no such place on Earth.",
+        hint: "Latitude goes from -90 to 90, longitude from -180 to 180: --position -33.9,151.2")
+
+    package static let badTime = APIError(
+        code: .badInput, sentence: "There is no such time.",
+        hint: "For example: --at 2008-10-22T16:28+02:00")
+
+    /// Input that may be refused.
+    package enum Input: Sendable {
+        case tripName, spaceName, title, text, locationName, weather, tag, category, bucketItem
+
+        /// As a sentence begins.
+        fileprivate var noun: String {
+            switch self {
+            case .tripName: tr("The name of the trip")
+            case .spaceName: tr("The name of the space")
+            case .title: tr("The title")
+            case .text: tr("The text")
+            case .locationName: tr("The name of the place")
+            case .weather: tr("The weather")
+            case .tag: tr("The tag")
+            case .category: tr("The category")
+            case .bucketItem: tr("The item for the bucket list")
+            }
+        }
+    }
+
     /// A name or title on one line: trimmed, not empty, without invisible characters.
-    package static func name(_ text: String, _ what: Sentence.Input) throws(APIError) -> String {
+    package static func name(_ text: String, _ what: Input) throws(APIError) -> String {
         let name = try line(text, what)
         guard !name.isEmpty else { throw emptyInput(what) }
         return name
     }
 
     /// As ``name(_:_:)``; may be empty.
-    package static func line(_ text: String, _ what: Sentence.Input) throws(APIError) -> String {
+    package static func line(_ text: String, _ what: Input) throws(APIError) -> String {
         let trimmed = trim(text)
         guard trimmed.utf8.count <= Limits.nameBytes else {
             throw inputTooLong(what, limit: Limits.nameBytes)
@@ -38,7 +66,7 @@ package enum InputCheck {
         try coordinates(position.latitude, position.longitude)
         guard position.radius.map({ $0.isFinite && $0 >= 0 }) ?? true,
             position.altitude.map({ $0.isFinite }) ?? true
-        else { throw APIError.badPosition }
+        else { throw badPosition }
         return position.value
     }
 
@@ -46,7 +74,7 @@ package enum InputCheck {
     package static func moment(_ moment: Moment) throws(APIError) -> TimeValue {
         guard Moment.range.contains(moment.milliseconds),
             moment.offsetMinutes.map({ Moment.offsetRange.contains($0) }) ?? true
-        else { throw APIError.badTime }
+        else { throw badTime }
         return moment.value
     }
 
@@ -70,7 +98,7 @@ package enum InputCheck {
 
     private static func coordinates(_ latitude: Double, _ longitude: Double) throws(APIError) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
-            throw APIError.badPosition
+            throw badPosition
         }
     }
 
@@ -83,14 +111,14 @@ package enum InputCheck {
 }
 
 /// `limit` in bytes of UTF-8.
-private func inputTooLong(_ input: Sentence.Input, limit: Int) -> APIError {
+private func inputTooLong(_ input: InputCheck.Input, limit: Int) -> APIError {
     APIError(
         code: .tooLarge,
         sentence: "\(input.noun) is too long: \(Sentence.size(Int64(limit))) fit.",
         hint: "Shorten it; letters with accents and emoji take more than one byte each.")
 }
 
-private func emptyInput(_ input: Sentence.Input) -> APIError {
+private func emptyInput(_ input: InputCheck.Input) -> APIError {
     if case .tripName = input {
         return APIError(
             code: .badInput, sentence: "A trip needs a name.",

@@ -34,7 +34,7 @@ struct MovedFiles {
             // A file of an encrypted space has to be decrypted for others, and the other way round.
             let isClear = try !isEncrypted(source) || replica.store.files.isNamedInClear(blob)
             guard !isEncrypted(target), isClear else {
-                throw Sentence.Move.fileNotHere(
+                throw MoveErrors.fileNotHere(
                     name, encrypted: isEncrypted(target) ? target.name : source.name)
             }
             same.insert(blob)

@@ -1,4 +1,4 @@
-package import LocalAPI
+internal import LocalAPI
 internal import Store
 package import SyncCore
 
@@ -61,7 +61,7 @@ package struct RecordMove {
                 hint: "Finish it, then move it.")
         }
         guard try reader.conflicts(of: entry, in: collection, of: source.space).isEmpty else {
-            throw Sentence.Move.inConflict(title)
+            throw MoveErrors.inConflict(title)
         }
         newIDs[key] = try service.replica.movedID(
             of: key, from: source.space.id, to: target.space.id)
@@ -86,7 +86,7 @@ package struct RecordMove {
             let there = target.schema.collection(collection.name)?.field(field.name)
             guard there?.type == field.type else {
                 if fileFacts.contains(field.name) { continue }
-                throw Sentence.Move.noField(field.name, of: title, in: target.space.name)
+                throw MoveErrors.noField(field.name, of: title, in: target.space.name)
             }
             fields.append(field)
             guard case .blob(let kind) = field.type, let blob = value.blob else { continue }
@@ -94,7 +94,7 @@ package struct RecordMove {
         }
         let key = RecordKey(collection: collection.name, record: entry.id)
         let copied = try CopiedRecord(key, entry, fields, reader, service)
-        guard Moment(copied.changed) != nil else { throw APIError.badTime }
+        guard Moment(copied.changed) != nil else { throw InputCheck.badTime }
         return Record(entry: entry, copied: copied, files: named)
     }
 
@@ -150,7 +150,7 @@ package struct RecordMove {
 
     /// Throws unless all of it may be written.
     private func require(
-        _ adding: Sentence.TripAction, _ deleting: Sentence.TripAction
+        _ adding: TripAction, _ deleting: TripAction
     ) throws {
         let (writer, person) = (service.writer, service.replica.local.person)
         let added = try batches(naming: [:]).batches.parts.flatMap(\.draft.operations)
@@ -171,7 +171,7 @@ package struct RecordMove {
             guard let entry = try now.shown(record.key.collection, record.key.record),
                 entry.state == record.entry.state
             else {
-                throw Sentence.Move.changedMeanwhile(
+                throw MoveErrors.changedMeanwhile(
                     reader.title(record.entry.record, in: record.key.collection))
             }
         }
@@ -180,7 +180,7 @@ package struct RecordMove {
     /// Moves the records; returns the new ids of the named ones. Checks all obstacles before anything is
     /// written. Completes an interrupted move of the same records.
     package func carryOut(
-        _ adding: Sentence.TripAction, _ deleting: Sentence.TripAction
+        _ adding: TripAction, _ deleting: TripAction
     ) async throws -> [RecordID] {
         try require(adding, deleting)
         let notes = InterruptedMoves(service.replica)
@@ -214,7 +214,7 @@ package struct RecordMove {
     /// The new records come first: after a stop there are two of each, and never none.
     private func write(
         _ added: RecordBatches, after note: MoveNote, removing: [RecordOperation] = [],
-        _ adding: Sentence.TripAction, _ deleting: Sentence.TripAction
+        _ adding: TripAction, _ deleting: TripAction
     ) async throws {
         let deleted = try RecordBatches(deletions())
         let there = added.records.union(note.keys.map(\.record)).union(removing.map(\.record))
@@ -232,7 +232,7 @@ package struct RecordMove {
                     try await writer.write(part.draft, to: source.space, deleting)
                 }
             } catch {
-                throw Sentence.Move.notDeleted(
+                throw MoveErrors.notDeleted(
                     in: source.space.name, because: service.replica.sentence(for: error))
             }
         }
@@ -274,7 +274,7 @@ package struct RecordMove {
         let isAll = commits.count < Limits.commitsSinceMove
         let changed = records.first { written.contains($0.key) } ?? (isAll ? nil : records.first)
         guard let changed else { return }
-        throw Sentence.Move.changedSince(
+        throw MoveErrors.changedSince(
             reader.title(changed.entry.record, in: changed.key.collection),
             in: source.space.name)
     }

@@ -15,7 +15,7 @@ struct RecordParts {
     init?(_ filter: RecordFilter, of collection: CollectionSchema) throws {
         guard let limit = filter.limit else { return nil }
         guard 1...LocalLimits.recordsOfPart ~= limit else {
-            throw Sentence.Search.badLimit(LocalLimits.recordsOfPart)
+            throw RecordErrors.badLimit(LocalLimits.recordsOfPart)
         }
         guard filter.text == nil, let all = RecordParts.order(of: collection) else { return nil }
         (self.all, self.limit, self.collection) = (all, limit, collection)

@@ -11,7 +11,7 @@ extension RecordReader {
         case .text(let text), .json(let text): ShownText.lines(text)
         case .decimal(let digits): Language.current.decimal(ShownText.line(digits))
         case .integer(let number): String(number)
-        case .boolean(let flag): flag ? Sentence.Record.yes : Sentence.Record.no
+        case .boolean(let flag): flag ? tr("yes") : tr("no")
         case .time(let time): Moment(time).map { Sentence.timeWithZone($0, isExact: true) } ?? ""
         case .position(let position): Position(position).map { Sentence.position($0) } ?? ""
         case .reference(let record): try name(of: record)

@@ -21,7 +21,7 @@ package struct SearchService: Sendable {
         if let near = query.near { try InputCheck.near(near) }
         let limit = query.limit ?? Limits.hitsShown
         guard 1...Limits.hitsAtMost ~= limit else {
-            throw Sentence.Search.badLimit(Limits.hitsAtMost)
+            throw RecordErrors.badLimit(Limits.hitsAtMost)
         }
         let places = try places(query)
         var found = try unfinished(query, in: places)
@@ -95,7 +95,13 @@ package struct SearchService: Sendable {
             places[space.id] = Place(space: space, reader: reader, tags: tags)
         }
         if let kind = query.kind, !kinds.contains(kind) {
-            throw Sentence.Search.noKind(ShownText.line(kind), known: kinds.sorted())
+            let known = kinds.sorted()
+            throw APIError(
+                code: .notFound,
+                sentence:
+                    "There are no records of the kind \(Sentence.name(ShownText.line(kind))).",
+                hint: APIError.didYouMean(ShownText.line(kind), among: known)
+                    ?? "Known here: \(known.joined(separator: ", "))")
         }
         if let tag = query.tag, !isTagKnown {
             throw APIError.unknown(

@@ -76,7 +76,7 @@ package struct EncryptionService: Sendable {
                 sentence: "This device has no key of \(Sentence.name(space.name)).",
                 hint: "It gets one when it next connects with a device of a member: peersync sync")
         }
-        let title = Sentence.Encryption.identityFile(SpaceNoun(isTrip: space.isTrip))
+        let title = identityFileHeading(SpaceNoun(isTrip: space.isTrip))
         var lines = (title + [""]).map { "# \($0)" }
         for entry in found {
             lines += [
@@ -125,4 +125,17 @@ private func filesNotEncrypted(
                 tr("Then go on: peersync \(what) encrypt \(Sentence.quoted(trip))"),
             ]
             .compactMap(\.self).joined(separator: " ")))
+}
+
+/// The first lines of a file with keys.
+private func identityFileHeading(_ noun: SpaceNoun) -> [String] {
+    noun == .trip
+        ? [
+            tr("Keys of a trip of peersync, as age identities."),
+            tr("Open a file of the trip: age -d -i THIS-FILE FILE"),
+        ]
+        : [
+            tr("Keys of a space of peersync, as age identities."),
+            tr("Open a file of the space: age -d -i THIS-FILE FILE"),
+        ]
 }

@@ -28,7 +28,7 @@ package struct SpaceService: Sendable {
 
     /// Creates a space with a schema; its first commit has its name, the names of its maker, and `beside`.
     package func create(
-        following pin: SchemaPin, name typed: String, _ what: Sentence.Input,
+        following pin: SchemaPin, name typed: String, _ what: InputCheck.Input,
         isEncrypted: Bool = false,
         beside: @escaping @Sendable (SpaceID) -> [RecordOperation] = { _ in [] }
     ) async throws -> TripView {

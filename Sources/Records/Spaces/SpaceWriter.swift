@@ -13,7 +13,7 @@ package struct SpaceWriter: Sendable {
 
     /// Writes one atomic commit; its errors are sentences about the action.
     package func write(
-        _ changes: ChangeSet, to space: ReadableSpace, _ action: Sentence.TripAction
+        _ changes: ChangeSet, to space: ReadableSpace, _ action: TripAction
     ) async throws {
         guard !changes.operations.isEmpty else { return }
         try requireNotDeleted(space)
@@ -53,14 +53,14 @@ package struct SpaceWriter: Sendable {
 
     /// Throws unless this device's role in the space allows all of it.
     package func require(
-        _ flags: Permissions, in space: ReadableSpace, _ action: Sentence.TripAction
+        _ flags: Permissions, in space: ReadableSpace, _ action: TripAction
     ) throws(APIError) {
         guard replica.permissions(in: space.id).isSuperset(of: flags) else {
             throw refusal(action, in: space)
         }
     }
 
-    private func refusal(_ action: Sentence.TripAction, in space: ReadableSpace) -> APIError {
+    private func refusal(_ action: TripAction, in space: ReadableSpace) -> APIError {
         guard space.known != nil else { return APIError.notInitialised }
         guard let role = LocalAPI.Role(replica.permissions(in: space.id)) else {
             return SpaceErrors.roleLost(trip: space.name)

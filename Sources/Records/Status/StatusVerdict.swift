@@ -10,7 +10,7 @@ package struct StatusVerdict: Sendable {
     package let devices: [DeviceID: DeviceVerdict]
     package let spaces: [SpaceID: SpaceVerdict]
     /// Decisions that only this person can make.
-    package let person: Sentence.Status.PersonWaits
+    package let person: PersonWaits
     /// Something waits for another device.
     package let isWaiting: Bool
     /// Trips and spaces that are shared with no other device.
@@ -67,8 +67,8 @@ package struct StatusVerdict: Sendable {
         }
     }
 
-    private static func waits(forPerson facts: StatusFacts) -> Sentence.Status.PersonWaits {
-        var waits = Sentence.Status.PersonWaits()
+    private static func waits(forPerson facts: StatusFacts) -> PersonWaits {
+        var waits = PersonWaits()
         waits.entries =
             facts.spaces.reduce(0) { $0 + $1.conflicts }
             + facts.deletions.count { $0.unseen > 0 }

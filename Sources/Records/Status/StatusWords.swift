@@ -15,7 +15,7 @@ package struct StatusWords {
     }
 
     package func headLine(_ verdict: StatusVerdict, of facts: StatusFacts) -> String {
-        Sentence.Status.verdict(
+        StatusVerdict.headLine(
             verdict.state, person: verdict.person, isWaiting: verdict.isWaiting,
             onlyHere: verdict.onlyHere,
             because: StatusVerdict.obstacles(of: facts.here).first.map { words(for: $0).phrase })
@@ -94,7 +94,11 @@ package struct StatusWords {
             case .deletions:
                 Sentence.Arrival.deletions(arrival.deletions, of: device, in: place)
             }
-        return Sentence.Arrival.words(sentence, isLate: arrival.kind == .late)
+        return Words.Words(
+            Message(verbatim: sentence),
+            arrival.kind == .late
+                ? "it brought what it had written long before" : "it deleted many records",
+            "See what it was, and how to undo it: peersync log")
     }
 
     private func words(_ ahead: AheadFacts) -> Words.Words {
@@ -116,16 +120,16 @@ package struct StatusWords {
         case .contestedKey(let devices): contestedKey(devices)
         case .dataSet(let notice): words(notice)
         case .interruptedMove(let move): words(move)
-        case .olderFields(let space): Sentence.Journal.olderFields(trip: name(space))
+        case .olderFields(let space): olderFields(name(space))
         case .arrival(let arrival): words(arrival)
         case .deviceLost(let device, let loss): words(loss, of: device)
         case .cameByKey(let device, let admission): words(admission, of: device)
         case .syncOff: Words.syncOff
         case .noAgent: Words.noAgent
         case .noNetwork: Words.noNetwork
-        case .noDiscovery(let fault, let machine): Words.noDiscovery(fault, machine)
+        case .noDiscovery(let fault, let machine): fault.words(machine)
         case .portTaken(let conflict, let isFound): words(conflict, isFound: isFound)
-        case .firewall(let obstacle, let machine): Words.firewall(obstacle, machine)
+        case .firewall(let obstacle, let machine): obstacle.words(machine)
         case .distrusted(let device): Words.distrusted(name(device))
         case .otherKey(let device): Words.otherKey(name(device))
         case .foreignVersion(let device, let isNewer, let other): foreign(device, isNewer, other)
@@ -160,7 +164,7 @@ package struct StatusWords {
         case .incomplete(let space, let entries): Words.incomplete(entries, in: name(space))
         case .orphans(let space, let reason, let changes): orphans(changes, reason, in: space)
         case .tooMuch(let space, let person): tooMuch(of: person, in: space)
-        case .closed(let space, let changes): Words.closed(changes, in: name(space) ?? "")
+        case .closed(let space, let changes): closed(changes, in: name(space) ?? "")
         case .schemaObstacle(let space, let obstacle): unreadable(space, obstacle)
         case .newerParts(let space, let devices, let changes): newer(changes, devices, in: space)
         case .taken(let space, let taken): words(taken, in: space)
@@ -180,7 +184,17 @@ package struct StatusWords {
     }
 
     private func words(_ move: InterruptedMove) -> Sentence.Problem.Words {
-        Sentence.Move.interrupted(move.count, from: name(move.source), to: name(move.target))
+        let (source, target) = (name(move.source) ?? tr("TRIP"), name(move.target) ?? tr("ANOTHER"))
+        return Sentence.Problem.Words(
+            """
+            The move of \(Sentence.count(move.count, "memory", "memories")) to \(Sentence.name(target)) was \
+            interrupted: what it moves is still in \(Sentence.name(source)), too.
+            """,
+            "a move was interrupted",
+            """
+            Move them again: peersync memory move … --from \(Sentence.quoted(source)) --to \
+            \(Sentence.quoted(target))
+            """)
     }
 
     private func undelivered(
@@ -223,7 +237,7 @@ package struct StatusWords {
     private func words(
         _ conflict: PortConflict, isFound: Bool
     ) -> Sentence.Problem.Words {
-        Words.portTaken(isMasked ? conflict.masked : conflict, isFound: isFound)
+        (isMasked ? conflict.masked : conflict).words(isFound: isFound)
     }
 
     private func orphans(

@@ -3,8 +3,6 @@ import SyncCore
 
 /// Turns findings about one subject into words.
 struct WhyWords {
-    typealias Words = Sentence.Why
-
     let replica: any Replica
     let subject: WhySubject
     let evidence: WhyService.Evidence
@@ -21,15 +19,19 @@ struct WhyWords {
         let isTaken = findings.first?.reasons.contains(.roleLost) ?? false
         let verdict: String
         if lacking > 0, isHere, !isDeleted, evidence.unsent.count > 0 {
-            verdict = Words.unsent(evidence.unsent.count, last: ago(evidence.unsent.last))
+            verdict = unsent(evidence.unsent.count, last: ago(evidence.unsent.last))
         } else if lacking > 0 || !isHere {
-            verdict = Words.verdict(
-                lacking: lacking, of: others.count, isHere: isHere, isDeleted: isDeleted)
+            verdict = missing(
+                at: lacking, of: others.count, isHere: isHere, isDeleted: isDeleted)
         } else if isTaken {
             verdict = tr(
                 "It is whole here; what others have of it by now is not known on this device.")
         } else if evidence.isHeld {
-            verdict = Words.held
+            verdict = tr(
+                """
+                It is deleted, and still shown because other records need it. To keep it: \
+                peersync record restore.
+                """)
         } else if others.isEmpty {
             verdict = alone(isOffered: !invited.isEmpty)
         } else {
@@ -41,6 +43,40 @@ struct WhyWords {
         return WhyView(
             subject: described, status: status, everywhere: lacking == 0 && isHere && !isTaken,
             verdict: verdict, devices: findings.map { device($0) })
+    }
+
+    /// `lacking` of `others` devices, without this one, do not have everything.
+    private func missing(
+        at lacking: Int, of others: Int, isHere: Bool, isDeleted: Bool
+    ) -> String {
+        if isDeleted {
+            return tr(
+                others, "It is deleted; \(lacking) of \(others) other device may not know yet.",
+                "It is deleted; \(lacking) of \(others) other devices may not know yet.")
+        }
+        switch (lacking, isHere) {
+        case (0, false): return tr("It is not whole on this device.")
+        case (_, true):
+            return tr(
+                others, "\(lacking) of \(others) other device may not have all of it yet.",
+                "\(lacking) of \(others) other devices may not have all of it yet.")
+        case (_, false):
+            return tr(
+                others,
+                "Neither this device nor \(lacking) of \(others) other device have all of it.",
+                "Neither this device nor \(lacking) of \(others) other devices have all of it.")
+        }
+    }
+
+    /// Others have it as it was before the last `changes`; `ago` says when the last of these was made.
+    private func unsent(_ changes: Int, last ago: String) -> String {
+        changes == 1
+            ? tr("The last change, \(ago), is only here; others have it as it was before.")
+            : tr(
+                """
+                The last \(changes) changes, the latest of them \(ago), are only here; others have \
+                it as it was before.
+                """)
     }
 
     private func ago(_ time: HybridTime?) -> String {
@@ -126,8 +162,6 @@ struct WhyWords {
 
 /// Why something of a space is missing somewhere, and the remedy, in words.
 struct WhyReasonWords {
-    private typealias Words = Sentence.Why
-
     let replica: any Replica
     let space: Reference
 
@@ -144,8 +178,8 @@ struct WhyReasonWords {
             case .declined: tr("its person declined it")
             case .noSource(let holders): noSource(holders)
             case .filesUnsaid: tr("it has not said yet which files it has")
-            case .behind(let changes): Words.behind(changes)
-            case .schema(let obstacle): Words.schema(Sentence.SchemaObstacle(obstacle))
+            case .behind(let changes): behind(changes)
+            case .schema(let obstacle): Sentence.Why.schema(Sentence.SchemaObstacle(obstacle))
             case .roleLost: tr("this device may not read the space any more")
             case .conflict: tr("two devices wrote to it at once, and nobody has decided")
             }
@@ -156,16 +190,30 @@ struct WhyReasonWords {
 
     private func notConnected(_ since: Milliseconds?) -> String {
         let now = replica.now.value
-        return Words.notConnected(
-            seen: since.map { seen in
-                let seconds = now > seen.value ? (now - seen.value) / 1000 : 0
-                return Sentence.Status.ago(seconds: Int(clamping: seconds))
-            })
+        guard let since else { return tr("not connected yet") }
+        let seconds = now > since.value ? (now - since.value) / 1000 : 0
+        return tr(
+            "not connected, last seen \(Sentence.Status.ago(seconds: Int(clamping: seconds)))")
     }
 
     private func noSource(_ holders: [DeviceID]) -> String {
-        holders.isEmpty
-            ? Words.noSource : Words.noSource(holders.map { replica.reference($0).name })
+        guard !holders.isEmpty else {
+            return tr("no device that has the file is connected to this one")
+        }
+        let names = holders.prefix(3).map { Sentence.plain(replica.reference($0).name) }.joined(
+            separator: ", ")
+        let others = holders.count > 3 ? tr(" and others") : ""
+        return tr(
+            holders.count,
+            "only \(names)\(others) has all of it, and is not connected to this device",
+            "only \(names)\(others) have all of it, and are not connected to this device")
+    }
+
+    private func behind(_ changes: Int) -> String {
+        let what = Sentence.count(changes, "change", "changes")
+        return tr(
+            changes, "others wrote \(what) to this space that is not here",
+            "others wrote \(what) to this space that are not here")
     }
 
     func remedy(_ reason: WhyFinding.Reason, _ device: String) -> String? {
@@ -178,7 +226,7 @@ struct WhyReasonWords {
                 Bring \(Sentence.plain(device)) into one network with this device, or with any \
                 that has it, and run the agent there: \(Sentence.startAgent)
                 """)
-        case .callFailed(let calls): Words.callAgain(device, calls.error)
+        case .callFailed(let calls): Sentence.Why.callAgain(device, calls.error)
         case .notAccepted, .declined:
             tr("On \(Sentence.plain(device)): peersync space accept \(Sentence.quoted(space.name))")
         case .noSource, .behind:

@@ -2,6 +2,12 @@ package import LocalAPI
 
 /// Errors about records that several services say.
 package enum RecordErrors {
+    package static func badLimit(_ most: Int) -> APIError {
+        APIError(
+            code: .badInput, sentence: "The limit must be a number from 1 to \(most).",
+            hint: "For example: --limit 100")
+    }
+
     /// `similar` are names that may have been meant.
     package static func unknownRecord(
         _ collection: String, _ name: String, similar: [String] = []

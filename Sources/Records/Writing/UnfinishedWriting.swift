@@ -86,8 +86,12 @@ struct UnfinishedWriting {
             let writes = entry.record.writes(field)
             guard try VersionToken.seen(writes, in: token).count == writes.count else {
                 let reader = service.reader(place)
-                throw Sentence.Unfinished.changedSince(
-                    reader.title(entry.record, in: place.collection.name))
+                let title = reader.title(entry.record, in: place.collection.name)
+                throw APIError(
+                    code: .conflict,
+                    sentence:
+                        "\(Sentence.name(title)) was changed on this device since you looked at it.",
+                    hint: "Look at it again, then save.")
             }
         }
     }

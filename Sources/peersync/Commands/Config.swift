@@ -25,8 +25,8 @@ struct ConfigList: PeersyncCommand {
             ])
             for view in views {
                 table.add([
-                    view.name.rawValue, view.value, Sentence.Setting.origin(view),
-                    Sentence.Setting.later(view) ?? Sentence.Setting.about(view.name),
+                    view.name.rawValue, view.value, origin(view),
+                    later(view) ?? about(view.name),
                 ])
             }
             return table.rendered(width: context.output.width)
@@ -67,7 +67,7 @@ struct ConfigSet: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         try await context.show(
-            \.agent.setSetting, id: name, SettingDraft(value: value), as: Sentence.Setting.changed)
+            \.agent.setSetting, id: name, SettingDraft(value: value), as: changed)
     }
 }
 
@@ -80,10 +80,56 @@ struct ConfigUnset: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         try await context.show(
-            \.agent.setSetting, id: name, SettingDraft(value: nil), as: Sentence.Setting.changed)
+            \.agent.setSetting, id: name, SettingDraft(value: nil), as: changed)
     }
 }
 
 extension CompletionKind {
     fileprivate static var settings: CompletionKind { .list(SettingName.allCases.map(\.rawValue)) }
+}
+
+private func about(_ name: SettingName) -> String {
+    switch name {
+    case .deviceName: tr("what this device is called")
+    case .personName: tr("what you are called")
+    case .sync: tr("on or off")
+    case .port: tr("where other devices connect; 0 for any that is free")
+    case .logLevel: tr("verbose, debug, info, warning or error")
+    case .backupKeep: tr("which earlier backups stay, as 7d,4w,12m")
+    case .binDays: tr("for how many days the bin shows what was deleted")
+    case .binFiles: tr("keep or free: what this device does with its files after that")
+    }
+}
+
+private func origin(_ view: SettingView) -> String {
+    switch view.origin {
+    case .standard: tr("default")
+    case .set: tr("set")
+    case .environment: tr("PEERSYNC_LOG")
+    case .flag: view.name == .port ? "--port" : "--log"
+    }
+}
+
+/// A stored setting that is not in use yet; nil where it is in use.
+private func later(_ view: SettingView) -> String? {
+    let coming = view.stored ?? view.standard ?? ""
+    guard coming != view.value else { return nil }
+    switch view.origin {
+    case .standard, .set: return tr("\(Sentence.plain(coming)) from the next start of the agent on")
+    case .environment, .flag:
+        guard let stored = view.stored else { return nil }
+        return tr("\(Sentence.plain(stored)) is set; \(origin(view)) goes first")
+    }
+}
+
+private func changed(_ view: SettingView) -> String {
+    let now =
+        tr(
+            "\(view.name.rawValue) is \(view.value.isEmpty ? tr("not set") : Sentence.plain(view.value))"
+        )
+    return later(view).map { "\(now); \($0)." } ?? "\(now)."
+}
+
+extension OptionHelp {
+    fileprivate static var setting: String { tr("Name of the setting.") }
 }

@@ -18,7 +18,7 @@ struct DeviceList: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         try await context.show(\.devices.list) { devices in
             devices.isEmpty
-                ? Sentence.Status.noDevices
+                ? StatusReport.noDevices
                 : DeviceTable.rendered(devices, width: context.output.width)
         }
     }

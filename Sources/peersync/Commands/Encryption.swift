@@ -19,7 +19,7 @@ struct EncryptSpace<Group: SpaceCommands>: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         do {
             try await context.show(\.trips.encrypt, id: space.name) {
-                Sentence.Encryption.encrypted($0, Group.noun)
+                EncryptionText.encrypted($0, Group.noun)
             }
         } catch is CancellationError {
             throw APIError(
@@ -78,7 +78,14 @@ struct ExportKeys<Group: SpaceCommands>: PeersyncCommand {
             let result = ExportedKeys(
                 trip: view.trip, keys: view.keys, keysTotal: view.keysTotal, path: path)
             try context.output.result(result) { _ in
-                Sentence.Encryption.exported(view, path: to)
+                let keys =
+                    view.keys == view.keysTotal
+                    ? Sentence.count(view.keys, "key", "keys")
+                    : tr(
+                        view.keysTotal,
+                        "\(view.keys) of \(view.keysTotal) key, all that this device has,",
+                        "\(view.keys) of \(view.keysTotal) keys, all that this device has,")
+                return tr("Wrote \(keys) of \(Sentence.name(view.trip.name)) to \(to).")
             }
             context.output.remark(
                 tr(
@@ -107,6 +114,12 @@ struct RotateKey<Group: SpaceCommands>: PeersyncCommand {
     @OptionGroup var space: SpaceArgument<Group>
 
     func run(in context: CommandContext) async throws {
-        try await context.show(\.trips.rotateKey, id: space.name, as: Sentence.Encryption.rotated)
+        try await context.show(\.trips.rotateKey, id: space.name) { view in
+            tr(
+                """
+                \(Sentence.name(view.trip.name)) has a new key, \(EncryptionText.on(view.devices)). It protects what is \
+                written from now on; whoever had the keys before can still read what was written under them.
+                """)
+        }
     }
 }

@@ -80,7 +80,7 @@ struct HistoryShow: PeersyncCommand {
         let log = try await context.call(\.changes.list, filter)
         try context.output.result(log) { log in
             log.entries.isEmpty
-                ? Sentence.Changes.noneThen
+                ? ChangeTable.noneThen
                 : ChangeTable.rendered(
                     log, ofOne: filter.trip != nil, withIDs: true, width: context.output.width)
         }
@@ -149,18 +149,18 @@ private struct UndoDialogue {
             preview.preview = true
             let view = try await service.call(operation, preview)
             if isPreview {
-                try context.output.result(view, describe: Sentence.History.preview)
+                try context.output.result(view, describe: UndoText.preview)
                 return nil
             }
             if view.recordCount > 0 {
-                try await context.prompt.insist(Sentence.History.question(view))
+                try await context.prompt.insist(UndoText.question(view))
             }
             return try await service.call(operation, draft)
         }
         guard let done else { return }
-        try context.output.result(done, describe: Sentence.History.done)
+        try context.output.result(done, describe: UndoText.done)
         if done.kept.contains(where: { $0.reason == .changedSince }) {
-            context.output.remark(Sentence.History.over(done))
+            context.output.remark(UndoText.over(done))
         }
     }
 }

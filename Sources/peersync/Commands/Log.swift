@@ -54,7 +54,7 @@ struct Log: PeersyncCommand {
             }
             if log.hasEarlier {
                 context.output.remark(
-                    Sentence.Changes.earlier(
+                    earlier(
                         than: log.lastLook.map { Formatting.time($0) },
                         shown: log.entries.count))
             }
@@ -67,7 +67,7 @@ struct Log: PeersyncCommand {
     }
 
     private func nothing(_ log: ChangeLog) -> String {
-        if since != nil { return Sentence.Changes.noneThen }
+        if since != nil { return ChangeTable.noneThen }
         return log.lastLook.map {
             tr(
                 """
@@ -77,4 +77,12 @@ struct Log: PeersyncCommand {
         }
             ?? tr("Nothing has happened yet.")
     }
+}
+
+private func earlier(than since: String?, shown: Int) -> String {
+    tr(
+        """
+        Earlier ones are not shown: peersync log --since \(since.map(Sentence.quoted) ?? "all") \
+        --limit \(shown * 10)
+        """)
 }

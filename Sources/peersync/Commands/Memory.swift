@@ -186,6 +186,18 @@ struct MemoryMove: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         try await context.show(
             \.memories.move, MoveDraft(memories: memories, to: to, from: from),
-            as: Sentence.Move.moved)
+            as: moved)
     }
+}
+
+private func moved(_ memories: [MemoryView]) -> String {
+    guard let first = memories.first else { return tr("Nothing was moved.") }
+    let what =
+        memories.count > 1
+        ? Sentence.count(memories.count, "memory", "memories")
+        : "\(Sentence.Memory.name(first)) (\(first.shortID))"
+    return tr(
+        """
+        Moved \(what) to \(Sentence.name(first.trip.name)). Take it back: peersync undo
+        """)
 }

@@ -67,7 +67,7 @@ struct RecordAdd: PeersyncCommand {
             space: target.space, collection: target.collection,
             fields: input.fields.merging(input.add.mapValues { .set($0) }) { $1 },
             place: place.place)
-        try await context.show(\.records.add, draft) { Sentence.Record.added($0) }
+        try await context.show(\.records.add, draft) { RecordText.added($0) }
     }
 
     private func add(allOf file: String, in context: CommandContext) async throws {
@@ -83,7 +83,7 @@ struct RecordAdd: PeersyncCommand {
             return (report, collection)
         }
         try context.output.result(report) {
-            Sentence.Record.added($0, field: collection?.finishedBy)
+            RecordText.added($0, field: collection?.finishedBy)
         }
     }
 }
@@ -126,7 +126,7 @@ struct RecordSet: PeersyncCommand {
         changes.place = place.place
         changes.seen = seen
         try await context.show(\.records.change, id: record, changes) {
-            Sentence.Record.changed(
+            RecordText.changed(
                 $0, fields: Set(input.fields.keys).union(clear),
                 sets: Set(input.add.keys).union(input.remove.keys))
         }
@@ -228,8 +228,8 @@ struct RecordDelete: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         try await context.ask(
-            Sentence.Record.askDelete, of: \.records.show, id: record, target.scope,
-            then: \.records.delete, as: Sentence.Record.deleted)
+            RecordText.askDelete, of: \.records.show, id: record, target.scope,
+            then: \.records.delete, as: RecordText.deleted)
     }
 }
 
@@ -245,7 +245,7 @@ struct RecordRestore: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         try await context.show(
             \.records.restore, id: record, target.scope
-        ) { tr("\(Sentence.Record.title($0)) is back, for everybody.") }
+        ) { tr("\(RecordText.title($0)) is back, for everybody.") }
     }
 }
 

@@ -12,8 +12,8 @@ struct DeviceRename: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let view = try await context.show(
-            \.devices.rename, NameDraft(name: name), as: Sentence.Naming.renamed)
-        context.output.remark(Sentence.Naming.next(view))
+            \.devices.rename, NameDraft(name: name), as: renamed)
+        context.output.remark(undoOfRename(view))
     }
 }
 
@@ -84,7 +84,22 @@ struct PersonRename: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let view = try await context.show(
-            \.devices.renamePerson, NameDraft(name: name), as: Sentence.Naming.renamed)
-        context.output.remark(Sentence.Naming.next(view))
+            \.devices.renamePerson, NameDraft(name: name), as: renamed)
+        context.output.remark(undoOfRename(view))
     }
+}
+
+private func renamed(_ view: RenameView) -> String {
+    let new = Sentence.name(view.name)
+    let told =
+        view.person
+        ? tr("You are now called \(new). Others see it when they sync next.")
+        : tr("This device is now called \(new). Others see it when they sync next.")
+    guard !view.untold.isEmpty else { return told }
+    let trips = Sentence.Member.list(view.untold.map { Sentence.name($0.name) })
+    return told + tr("\nWhere you only read, the name stays as it was: \(trips).")
+}
+
+private func undoOfRename(_ view: RenameView) -> String {
+    tr("Undo: peersync \(view.person ? "person" : "device") rename \(Sentence.quoted(view.was))")
 }

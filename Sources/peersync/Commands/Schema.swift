@@ -31,8 +31,8 @@ struct SchemaCheck: PeersyncCommand {
             var draft = SchemaMigrationDraft(document: try SchemaFile.text(of: file))
             draft.preview = true
             let report = try await context.show(
-                \.spaces.migrateSchema, id: against, draft, as: Sentence.Migration.preview)
-            context.output.remark(Sentence.Migration.next(report, file: file))
+                \.spaces.migrateSchema, id: against, draft, as: MigrationText.preview)
+            context.output.remark(MigrationText.next(report, file: file))
             return
         }
         try context.output.result(mistakes) { mistakes in
@@ -137,11 +137,11 @@ struct SchemaMigrate: PeersyncCommand {
         let report = try await context.planned(\.spaces.migrateSchema, id: space, preview) { plan in
             guard !dryRun else { return nil }
             try await context.prompt.insist(
-                Sentence.Migration.preview(plan)
+                MigrationText.preview(plan)
                     + tr("\nChange \(Sentence.name(plan.space.name)) to this, for everybody?"))
             return draft
         }
-        try context.output.result(report, describe: Sentence.Migration.preview)
+        try context.output.result(report, describe: MigrationText.preview)
         if let backup = report.backup { context.output.remark(BackupText.made(backup)) }
     }
 }

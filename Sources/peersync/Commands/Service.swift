@@ -41,7 +41,7 @@ struct ServiceInstall: PeersyncCommand {
                   program  \(Printable.line(view.program ?? ""))
                   data     \(Printable.line(view.home))
                 """) + "\n"
-                + Sentence.Service.lingering(view.lingering)
+                + lingering(view.lingering)
         }
     }
 }
@@ -54,7 +54,7 @@ struct ServiceRemove: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let removal = try await ServiceControl.open().remove(context.home())
-        try context.output.result(removal, describe: Sentence.Service.removed)
+        try context.output.result(removal, describe: removed)
     }
 }
 
@@ -112,4 +112,30 @@ struct ServiceLogs: PeersyncCommand {
             // Ctrl-C is the normal end.
         }
     }
+}
+
+private func lingering(_ isOn: Bool) -> String {
+    isOn
+        ? tr(
+            """
+            Lingering is on: the service also runs while you are logged out, from the start of \
+            the computer.
+            """)
+        : tr(
+            """
+            Lingering is off: the service ends when you log out and starts when you log in. \
+            To keep it running, from the start of the computer: loginctl enable-linger
+            """)
+}
+
+private func removed(_ removal: ServiceRemoval) -> String {
+    let done =
+        removal.removed
+        ? tr("The service is stopped and removed.") : tr("The service was not installed.")
+    let left = removal.unitFileLeft.map { tr("The unit file \($0) stays: you wrote it.") }
+    let data =
+        tr(
+            "Your data stays in \(Printable.line(removal.home)). To sync again: peersync run"
+        )
+    return [done, left, data].compactMap(\.self).joined(separator: "\n")
 }

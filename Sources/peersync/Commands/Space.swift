@@ -53,7 +53,7 @@ struct SpaceCreate: PeersyncCommand {
             tr(
                 """
                 Created \(Sentence.name($0.name)) (\($0.shortID)), which follows \
-                \(Sentence.Record.schema($0)).
+                \($0.schema.map { Sentence.plain($0) } ?? tr("a schema that is not here yet")).
                 """)
         }
         try await context.warnOfSameName(space)

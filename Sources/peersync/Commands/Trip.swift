@@ -47,7 +47,7 @@ struct TripList: PeersyncCommand {
         }
         try context.output.result(trips) { trips in
             trips.isEmpty
-                ? (deleted ? tr("Nothing is deleted.") : Sentence.Status.noTrips)
+                ? (deleted ? tr("Nothing is deleted.") : StatusReport.noTrips)
                 : TripTable.rendered(trips, width: context.output.width)
         }
     }

@@ -46,3 +46,10 @@ struct Why: PeersyncCommand {
         }
     }
 }
+
+extension OptionHelp {
+    static var recordOrFile: String {
+        tr("Name of a record, memory or file, or the first letters of its id.")
+    }
+    static var inSpace: String { tr("Only there: the name of a space; home for your own.") }
+}

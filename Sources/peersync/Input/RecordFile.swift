@@ -69,7 +69,7 @@ package struct RecordFile {
         }
         for (index, name) in names.enumerated() {
             guard !names[..<index].contains(name) else {
-                throw APIError.badLine(line, Sentence.BatchLine.twice(name))
+                throw APIError.badLine(line, twice(name))
             }
             guard let collection, field(name) == nil, !collection.derived.contains(name) else {
                 continue
@@ -102,7 +102,7 @@ package struct RecordFile {
             var fields: [String: FieldValue] = [:]
             for (name, member, source) in try JSONLine.members(of: line, line: index + 1) {
                 guard fields[name] == nil else {
-                    throw APIError.badLine(index + 1, Sentence.BatchLine.twice(name))
+                    throw APIError.badLine(index + 1, twice(name))
                 }
                 do {
                     fields[name] = try value(member, source, field(name)?.type ?? "text", name)
@@ -154,3 +154,5 @@ private func batchTooLarge(limit: Int) -> APIError {
         sentence: "That is too much at once: at most \(Sentence.size(Int64(limit))).",
         hint: "Nothing was added. Split it into several files.")
 }
+
+private func twice(_ field: String) -> String { tr("\(Sentence.name(field)) is there twice.") }

@@ -4,12 +4,17 @@ package import LocalAPI
 /// Changes as lines; several consecutive changes with the same text are one line, with the time of
 /// the last.
 package enum ChangeTable {
+    /// Digits of a change's id to show.
+    private static let idDigits = 8
+
+    static var noneThen: String { tr("Nothing happened in that time.") }
+
     /// Changes that arrived late or delete much, each with the command that undoes them.
     package static func arrivals(_ log: ChangeLog, zone: TimeZone = .current) -> [String] {
         log.arrivals.map { arrival in
             let undo = arrival.undo
             let since = undo.since ?? arrival.received
-            let command = Sentence.Arrival.undo(
+            let command = undoCommand(
                 undo, since: Formatting.typed(since, zone: zone),
                 until: undo.until.map { Formatting.typed($0, zone: zone) })
             return "\(Sentence.Arrival.line(arrival))\n  \(command)"
@@ -31,7 +36,7 @@ package enum ChangeTable {
                 table.add(
                     [Formatting.time(entry.written)] + place(entry, ofOne: ofOne) + [
                         Sentence.Changes.line(entry),
-                        String(entry.id.prefix(Sentence.Changes.idDigits)),
+                        String(entry.id.prefix(idDigits)),
                     ])
             }
             return table.rendered(width: width, headings: false)
@@ -54,6 +59,17 @@ package enum ChangeTable {
     }
 
     private static func place(_ entry: ChangeEntry, ofOne: Bool) -> [String] {
-        ofOne ? [] : [entry.space?.name ?? Sentence.Status.yours]
+        ofOne ? [] : [entry.space?.name ?? tr("you")]
+    }
+
+    /// The only command; with times as people type them.
+    private static func undoCommand(_ draft: UndoDraft, since: String, until: String?) -> String {
+        var words = ["peersync undo"]
+        if draft.deletions { words.append("--deletions") }
+        if let device = draft.device { words.append("--device \(Sentence.quoted(device))") }
+        if let space = draft.space { words.append("--space \(Sentence.quoted(space))") }
+        words.append("--since \(Sentence.quoted(since))")
+        if let until { words.append("--until \(Sentence.quoted(until))") }
+        return tr("Undo it: \(words.joined(separator: " "))")
     }
 }

@@ -10,7 +10,7 @@ enum DeviceTable {
         for device in shown(devices) {
             table.add([
                 Symbols.of(device.state), device.name,
-                device.mine ? Sentence.Status.yours : device.person.name, standing(device),
+                device.mine ? tr("you") : device.person.name, standing(device),
                 device.shortID,
             ])
         }
@@ -27,7 +27,13 @@ enum DeviceTable {
 
     /// A line about each of the others.
     static func replaced(_ devices: [DeviceView]) -> [String] {
-        devices.filter { $0.replacedBy != nil }.map(Sentence.Status.replaced)
+        devices.filter { $0.replacedBy != nil }.map { device in
+            tr(
+                """
+                Not shown: \(Sentence.plain(device.name)) (\(device.shortID)) of before; one of the same name was \
+                paired since. If it was set up again: peersync device forget \(device.shortID)
+                """)
+        }
     }
 
     /// Where it is, when it was synced, what waits for it and what was tried.
@@ -53,8 +59,9 @@ enum DeviceTable {
         }
         if let last = device.lastSync { parts.append(tr("synced \(Formatting.ago(last))")) }
         if let tries = device.tries, tries.failed > 1 {
-            parts.append(
-                Sentence.Status.tries(tries, next: tries.nextTry.map { Formatting.ahead($0) }))
+            let failed = Sentence.count(tries.failed, "try", "tries")
+            let next = tries.nextTry.map { tr(", next try \(Formatting.ahead($0))") } ?? ""
+            parts.append(tr("\(failed) in vain") + next)
         }
         return parts.joined(separator: ", ")
     }

@@ -9,7 +9,7 @@ enum FieldText {
         case .decimal(let digits): Language.current.decimal(digits)
         case .typed(let typed): typed.text
         case .integer(let number): String(number)
-        case .boolean(let flag): flag ? Sentence.Record.yes : Sentence.Record.no
+        case .boolean(let flag): flag ? tr("yes") : tr("no")
         case .time(let moment): Formatting.timeWithZone(moment)
         case .position(let position): Formatting.position(position)
         case .blob(let blob): text(of: blob)

@@ -25,9 +25,32 @@ enum HistoryText {
             }
             table.add([
                 write.field.map(Sentence.Changes.field) ?? "", (added ?? "") + text,
-                Sentence.History.standing(write, ago: write.at.map { Formatting.ago($0) }),
+                standing(write, ago: write.at.map { Formatting.ago($0) }),
             ])
         }
         return head + "\n" + table.rendered(width: width, indent: 2, headings: false)
+    }
+
+    /// `replaced by Ben, 5 minutes ago`; empty for the shown value.
+    private static func standing(_ write: RecordHistoryView.Write, ago: String?) -> String {
+        switch write.standing {
+        case .shown: tr("shown")
+        case .merged: tr("merged with others")
+        case .replaced:
+            [tr("replaced by \(Sentence.plain(write.by?.name ?? ""))"), ago].compactMap(\.self)
+                .joined(separator: ", ")
+        case .beside: tr("not shown: \(rule(write.rule))")
+        case .withoutEffect: tr("does not count")
+        }
+    }
+
+    private static func rule(_ rule: ConflictView.Rule?) -> String {
+        switch rule {
+        case .longest: tr("a longer one is")
+        case .mostAccurate: tr("a more accurate one is")
+        case .userChoice: tr("somebody should decide")
+        case .lastWrite, .unmerged, .mergeText, nil: tr("a later one is")
+        case .deletion, .spaceDeletion: tr("somebody decided otherwise")
+        }
     }
 }

@@ -27,7 +27,7 @@ enum MemberTable {
                 remarks.append(tr("probably set up again since"))
             }
             if let lost = member.lostDevices { remarks.append(isLost(lost)) }
-            if let reads = member.keys.flatMap(Sentence.Encryption.reads) {
+            if let reads = member.keys.flatMap(reads) {
                 remarks.append(reads)
             }
             if let requested = member.requested {
@@ -56,5 +56,13 @@ enum MemberTable {
             : tr(
                 "\(Sentence.Member.list(devices.map { Sentence.plain($0.name) })) has not heard the latest"
             )
+    }
+
+    private static func reads(_ keys: MemberKeys) -> String? {
+        switch keys {
+        case .all: nil
+        case .fromNow: tr("reads what came after them")
+        case .missing: tr("waits for a key")
+        }
     }
 }

@@ -52,7 +52,7 @@ enum MemoryDetails {
                 "\(value.author.name), \(Formatting.ago(value.written))",
             ])
         }
-        return Sentence.Record.conflicts([conflict.field]) + "\n"
+        return RecordDetails.conflicts([conflict.field]) + "\n"
             + table.rendered(width: nil, indent: 2)
     }
 }

@@ -2,11 +2,13 @@ package import LocalAPI
 
 /// Records as rows.
 enum RecordTable {
+    static var none: String { tr("No record found.") }
+
     /// One column per field that any record has, in the order of the schema; derived values follow.
     static func rendered(
         _ records: [RecordView], of collection: SchemaView.Collection?, width: Int?
     ) -> String {
-        guard !records.isEmpty else { return Sentence.Record.none }
+        guard !records.isEmpty else { return none }
         var rows = RecordRows(of: collection, for: records)
         return rows.part(records, isLast: true, width: width)
     }
@@ -53,7 +55,7 @@ package struct RecordRows {
         unfinished += records.count { $0.status == .unfinished }
         var lines = records.isEmpty ? [] : [table.part(width: width)]
         if isLast, unfinished > 0 {
-            lines.append(Sentence.Unfinished.some(unfinished, field: finishedBy))
+            lines.append(RecordText.some(unfinished, field: finishedBy))
         }
         return lines.joined(separator: "\n")
     }
@@ -74,13 +76,13 @@ enum RecordDetails {
             guard case .text(let text) = value, text.contains("\n") else { continue }
             parts += ["", field + ":", Printable.paragraph(text)]
         }
-        let standing = Sentence.Record.standing(record.standing)
-        if !standing.isEmpty { parts += ["", "\(Style.yellow("!")) \(standing)"] }
-        if let stays = Sentence.Unfinished.stays(record) {
+        let state = standing(record.standing)
+        if !state.isEmpty { parts += ["", "\(Style.yellow("!")) \(state)"] }
+        if let stays = RecordText.stays(record) {
             parts += ["", "\(Symbols.of(record.status)) \(stays)"]
         }
         if !record.conflicts.isEmpty {
-            let notice = Sentence.Record.conflicts(record.conflicts)
+            let notice = conflicts(record.conflicts)
             parts += ["", "\(Style.yellow("!")) \(notice)"]
         }
         if !record.overruled.isEmpty { parts.append("") }
@@ -124,5 +126,21 @@ enum RecordDetails {
         table.add([tr("seen"), record.seen])
         table.add([tr("id"), record.id])
         return table
+    }
+
+    static func conflicts(_ fields: [String]) -> String {
+        tr(
+            """
+            Changed on two devices at once: \(fields.joined(separator: ", ")). Every value is kept.
+            """)
+    }
+
+    private static func standing(_ standing: RecordView.Standing) -> String {
+        switch standing {
+        case .shown: ""
+        case .held: tr("deleted, and still shown because other records need it")
+        case .hidden: tr("hidden, because what it belongs to is deleted")
+        case .deleted: tr("deleted", context: "record")
+        }
     }
 }

@@ -22,7 +22,7 @@ enum StandingText {
             ])
         }
         guard standing.collections.contains(where: { !$0.statuses.isEmpty }) else {
-            return Sentence.Record.none
+            return RecordTable.none
         }
         return table.rendered(width: width)
     }

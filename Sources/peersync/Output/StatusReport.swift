@@ -53,17 +53,17 @@ package enum StatusReport {
         let name = "\(Printable.line(status.device.name)) (\(Printable.line(status.person.name)))"
         var table = Table([.text(""), .wrapping("", shrinksTo: 16)])
         table.add([
-            tr("sync"), Sentence.Status.network(status.network, syncEnabled: status.syncEnabled),
+            tr("sync"), network(status.network, syncEnabled: status.syncEnabled),
         ])
-        if let network = Sentence.Status.connectivity(status) {
-            table.add([tr("network"), network])
+        if let reach = connectivity(status) {
+            table.add([tr("network"), reach])
         }
-        let last = status.lastSync.map { Formatting.ago($0) } ?? Sentence.Status.never
+        let last = status.lastSync.map { Formatting.ago($0) } ?? tr("never")
         table.add([tr("last"), last])
         let backup = status.lastBackup.map {
             BackupText.last($0, ago: Formatting.ago($0.made))
         }
-        table.add([tr("backup"), backup ?? Sentence.Status.never])
+        table.add([tr("backup"), backup ?? tr("never")])
         return """
             \(Style.bold(name))  \(Symbols.of(status.state)) \(Printable.line(status.verdict, isWhole: true))
             \(table.rendered(width: width, indent: 2))
@@ -72,7 +72,7 @@ package enum StatusReport {
 
     private static func devices(_ status: StatusView, width: Int?) -> String {
         let heading = Style.bold(tr("Devices")) + "\n"
-        guard !status.devices.isEmpty else { return heading + "  " + Sentence.Status.noDevices }
+        guard !status.devices.isEmpty else { return heading + "  " + noDevices }
         var table = Table([
             .text(""), .text("", shrinksTo: 8), .text("", shrinksTo: 8),
             .wrapping("", shrinksTo: 16),
@@ -80,7 +80,7 @@ package enum StatusReport {
         for device in DeviceTable.shown(status.devices) {
             table.add([
                 Symbols.of(device.state), device.name,
-                device.mine ? Sentence.Status.yours : device.person.name,
+                device.mine ? tr("you") : device.person.name,
                 DeviceTable.standing(device),
             ])
         }
@@ -93,8 +93,8 @@ package enum StatusReport {
     static func moving(_ activity: ActivityView) -> String {
         let lines = activity.devices.compactMap { device -> String? in
             let flows = [
-                Sentence.flow(device.receiving, isSending: false),
-                Sentence.flow(device.sending, isSending: true),
+                ProgressText.flow(device.receiving, isSending: false),
+                ProgressText.flow(device.sending, isSending: true),
             ].compactMap(\.self)
             let name = Printable.line(device.device.name)
             return flows.isEmpty ? nil : "\(name): \(flows.joined(separator: "; "))"
@@ -106,11 +106,53 @@ package enum StatusReport {
     private static func trips(_ status: StatusView, width: Int?) -> String {
         let isOnlyTrips = status.trips.allSatisfy(\.isTrip)
         let heading = Style.bold(isOnlyTrips ? tr("Trips") : tr("Trips and spaces")) + "\n"
-        guard !status.trips.isEmpty else { return heading + "  " + Sentence.Status.noTrips }
+        guard !status.trips.isEmpty else { return heading + "  " + noTrips }
         var table = Table([.text(""), .text("", shrinksTo: 12), .wrapping("", shrinksTo: 16)])
         for trip in status.trips {
             table.add([Symbols.of(trip.state), TripTable.name(trip), TripTable.listed(trip)])
         }
         return heading + table.rendered(width: width, indent: 2)
+    }
+
+    private static func network(_ network: NetworkStatus, syncEnabled: Bool) -> String {
+        guard syncEnabled else { return tr("off") }
+        guard network.running else { return tr("on, but no agent runs") }
+        guard let port = network.port else { return tr("on, but not listening") }
+        switch network.discovery {
+        case .working: return tr("on, port \(port), finds devices by itself")
+        case .noAvahi: return tr("on, port \(port), known addresses only")
+        case .off: return tr("on, port \(port)")
+        }
+    }
+
+    /// Whether this device is in a network, and which others are there; nil while it does not listen.
+    private static func connectivity(_ status: StatusView) -> String? {
+        guard status.syncEnabled, status.network.port != nil else { return nil }
+        if status.problems.contains(where: { $0.kind == .noNetwork }) {
+            return tr("none: this computer is in no network")
+        }
+        let near = status.devices.count { $0.connected || $0.reached }
+        guard near == 0 else {
+            return tr(near, "\(near) device in reach", "\(near) devices in reach")
+        }
+        let strangers = status.network.announcedDevices
+        guard strangers > 0 else { return tr("connected, nobody else is there") }
+        return status.devices.isEmpty
+            ? tr(
+                strangers,
+                "connected; \(strangers) device announces itself, not paired with this one",
+                "connected; \(strangers) devices announce themselves, none paired with this one"
+            )
+            : tr(
+                strangers, "connected; \(strangers) device announces itself, none is in reach",
+                "connected; \(strangers) devices announce themselves, none is in reach")
+    }
+
+    static var noDevices: String {
+        tr("None yet. Run 'peersync pair' here and 'peersync join' on the other device.")
+    }
+
+    static var noTrips: String {
+        tr("None yet. Make one: peersync trip create \"Arezzo 2008\"")
     }
 }

@@ -7,7 +7,7 @@ enum TripDetails {
         table.add([tr("contents"), TripTable.standing(trip)])
         if let role = trip.role { table.add([tr("your role"), role.rawValue]) }
         if let encryption = trip.encryption {
-            table.add([tr("encrypted"), Sentence.Encryption.standing(encryption)])
+            table.add([tr("encrypted"), standing(encryption)])
         }
         if let vaults = trip.vaults, !vaults.isEmpty {
             table.add([tr("vaults"), Sentence.Member.list(vaults.map { Sentence.plain($0.name) })])
@@ -19,7 +19,7 @@ enum TripDetails {
         table.add([tr("id"), trip.id])
         var lines = [
             "\(Style.bold(Printable.line(TripTable.name(trip))))  "
-                + "\(Symbols.of(trip.state)) \(Sentence.Status.short(trip.state))",
+                + "\(Symbols.of(trip.state)) \(short(trip.state))",
             table.rendered(width: width, indent: 2),
         ]
         if let members = trip.members, !members.isEmpty {
@@ -40,5 +40,32 @@ enum TripDetails {
             lines += [""] + trip.problems.flatMap { ProblemText.lines($0) }
         }
         return lines.joined(separator: "\n")
+    }
+
+    private static func standing(_ view: EncryptionView) -> String {
+        var parts = [
+            view.keysHere == view.keys
+                ? tr("yes, \(Sentence.count(view.keys, "key", "keys"))")
+                : tr(
+                    view.keys, "yes, \(view.keysHere) of \(view.keys) key here",
+                    "yes, \(view.keysHere) of \(view.keys) keys here")
+        ]
+        if view.closed > 0 {
+            parts.append(
+                tr("\(Sentence.count(view.closed, "change", "changes")) cannot be read here"))
+        }
+        if !view.writable { parts.append(tr("waits for an admin to make a new key")) }
+        return parts.joined(separator: "; ")
+    }
+
+    private static func short(_ state: SyncState) -> String {
+        switch state {
+        case .synced: tr("synced")
+        case .syncing: tr("syncing")
+        case .pending: tr("waiting")
+        case .localOnly: tr("only on this device")
+        case .offline: tr("not in reach")
+        case .error: tr("needs you")
+        }
     }
 }

@@ -49,7 +49,7 @@ package enum TripTable {
         }
         var contents = Self.contents(trip)
         if trip.carried != nil { contents = carriedSince(trip, contents: contents) }
-        if trip.state == .localOnly { contents += ", \(Sentence.Status.short(.localOnly))" }
+        if trip.state == .localOnly { contents += ", \(tr("only on this device"))" }
         if let deletion = trip.deletion {
             let said = Self.deletion(deletion, ago: Formatting.ago(deletion.at))
             return "\(contents), \(said)"

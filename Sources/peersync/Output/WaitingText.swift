@@ -16,7 +16,7 @@ package enum WaitingText {
 
     private static func item(_ item: WaitingView.Item) -> String {
         let since = item.since.map { Formatting.time($0) }
-        let heading = Sentence.Why.waits(item, since: since)
+        let heading = waits(item, since: since)
         var lines = ["\(Symbols.of(symbol(item))) \(Style.bold(heading))"]
         let reasons = item.reasons.map(\.sentence).joined(separator: "; ")
         if !reasons.isEmpty { lines.append("  \(Printable.line(reasons, isWhole: true))") }
@@ -37,5 +37,16 @@ package enum WaitingText {
         if kinds.contains(.moving) { return .syncing }
         return kinds.contains { [.notConnected, .noWay, .callFailed].contains($0) }
             ? .offline : .pending
+    }
+
+    /// The items that one device lacks of a space; `since` in words.
+    private static func waits(_ item: WaitingView.Item, since: String?) -> String {
+        let space = Sentence.name(item.space.name)
+        let lacks = item.lacks == .nothing ? item.elsewhere : item.lacks
+        let what = Sentence.waiting(lacks)
+        let began = since.map { tr(", since \($0)") } ?? ""
+        guard !item.here else { return tr("This device lacks \(what) of \(space)\(began)") }
+        let device = "\(Sentence.plain(item.device.name)) (\(Sentence.plain(item.person.name)))"
+        return tr("\(device) lacks \(what) of \(space)\(began)")
     }
 }

@@ -63,7 +63,7 @@ package struct CommandContext: Sendable {
         let display = ProgressDisplay(output)
         defer { display.end() }
         return try await ProgressSink.$current.withValue(
-            ProgressSink { display.show(Sentence.progress($0)) }, operation: body)
+            ProgressSink { display.show(ProgressText.progress($0)) }, operation: body)
     }
 
     @discardableResult
@@ -114,7 +114,7 @@ package struct CommandContext: Sendable {
         let value = try await connection.use(output, body)
         if let age = (connection.service as? LocalClient)?.agentAge, age != .same {
             output.remark(
-                "\(Sentence.AgentVersion.sentence(age)) \(Sentence.AgentVersion.remedy(age))")
+                "\(age.sentence) \(age.remedy)")
         }
         return value
     }

@@ -35,7 +35,7 @@ struct ExaminationDialogue {
                 if view.check != check { (check, began) = (view.check, .now) }
                 if let check {
                     display.show(
-                        Sentence.Health.checking(
+                        checking(
                             check, done: view.done, total: view.total,
                             secondsLeft: secondsLeft(view, since: began)))
                 }
@@ -61,4 +61,14 @@ struct ExaminationDialogue {
         }
         return Int((seconds * Double(max(0, total - done)) / Double(done)).rounded(.up))
     }
+}
+
+/// `Checking files: 1200 of 20000, 40 seconds left`.
+private func checking(
+    _ check: HealthReport.Check, done: Int?, total: Int?, secondsLeft: Int?
+) -> String {
+    let what = tr("Checking \(check.words)")
+    guard let done, let total, total > 0 else { return "\(what) …" }
+    let left = secondsLeft.map { tr(", \(Sentence.Status.duration($0)) left") } ?? " …"
+    return tr("\(what): \(done) of \(total)\(left)")
 }

@@ -19,7 +19,9 @@ struct DatabaseCheck: HealthCheck {
         guard let first = problems.first else {
             return [Problem(check, .ok, Words("The database is whole."))]
         }
-        let words = Sentence.Health.databaseDamaged(problems.count, example: first)
+        let words = Words(
+            "The database is damaged in \(Sentence.count(problems.count, "place", "places")): \(first).",
+            Remedy.damagedDatabase)
         return [Problem(check, .error, words, repair: examination.open?.makingAnew)]
     }
 }

@@ -27,7 +27,7 @@ package struct DiskCheck: HealthCheck {
 
     package static func judge(free: Int64, missing: Int64) -> Problem {
         if free < Limits.diskAlmostFullBytes {
-            return Problem(.disk, .error, Sentence.Health.littleRoom(free))
+            return Problem(.disk, .error, littleRoom(free))
         }
         if missing > free {
             let words = Words(
@@ -39,9 +39,13 @@ package struct DiskCheck: HealthCheck {
             return Problem(.disk, .warning, words)
         }
         if free < Limits.diskLowBytes {
-            return Problem(.disk, .warning, Sentence.Health.littleRoom(free))
+            return Problem(.disk, .warning, littleRoom(free))
         }
         return Problem(.disk, .ok, Words("\(Sentence.size(free)) are free on the disk."))
+    }
+
+    private static func littleRoom(_ free: Int64) -> Words {
+        Words("Only \(Sentence.size(free)) are free on the disk.", "Make room.")
     }
 }
 

@@ -1,13 +1,13 @@
 import Device
 import Foundation
-import LocalAPI
+package import LocalAPI
 import Media
 import Store
 import SyncCore
 
 /// Photos and other files: compares every byte with the hash that names it, and finds left-over
 /// files.
-struct FileCheck: HealthCheck {
+package struct FileCheck: HealthCheck {
     let check = HealthReport.Check.files
 
     /// The result for the files that count as present.
@@ -79,8 +79,7 @@ struct FileCheck: HealthCheck {
         var problems: [Problem] = []
         if let first = (verdict.damaged + small).first {
             let blobs = verdict.damaged
-            let words = Sentence.Health.filesDamaged(
-                blobs.count + small.count, example: first.logged)
+            let words = FileCheck.damaged(blobs.count + small.count, example: first.logged)
             problems.append(
                 Problem(check, .error, words) {
                     for blob in blobs {
@@ -94,11 +93,16 @@ struct FileCheck: HealthCheck {
                         try await open.files.quarantined(blob, content: content)
                         try open.lose(blob)
                     }
-                    return Sentence.Health.filesQuarantined(blobs.count + small.count)
+                    let number = blobs.count + small.count
+                    return tr(
+                        number,
+                        "\(number) damaged file was moved to blobs/damaged and waits to be fetched again.",
+                        "\(number) damaged files were moved to blobs/damaged and wait to be fetched again."
+                    )
                 })
         }
         if let first = verdict.gone.first {
-            let words = Sentence.Health.filesGone(verdict.gone.count, example: first.logged)
+            let words = FileCheck.gone(verdict.gone.count, example: first.logged)
             problems.append(
                 Problem(check, .error, words) {
                     for blob in verdict.gone { try open.lose(blob) }
@@ -108,11 +112,34 @@ struct FileCheck: HealthCheck {
                 })
         }
         if let first = verdict.unreadable.first {
-            let words = Sentence.Health.filesUnreadable(
-                verdict.unreadable.count, reason: "\(first.error)")
+            let files = Sentence.count(verdict.unreadable.count, "file", "files")
+            let reason = "\(first.error)"
+            let words = Words(
+                "\(files) cannot be read: \(reason).",
+                "The disk may be failing: copy what you can.")
             problems.append(Problem(check, .error, words))
         }
         return problems
+    }
+
+    package static func damaged(_ number: Int, example: String) -> Sentence.Doctor.Words {
+        Words(
+            "\(Sentence.count(number, "file is", "files are")) damaged: \(example).",
+            Message(
+                verbatim: tr(
+                    number,
+                    "\(Remedy.repair.text) sets it aside and fetches it again from another device.",
+                    "\(Remedy.repair.text) sets them aside and fetches them again from other devices."
+                )))
+    }
+
+    package static func gone(_ number: Int, example: String) -> Sentence.Doctor.Words {
+        Words(
+            "\(Sentence.count(number, "file is", "files are")) not there any more: \(example).",
+            Message(
+                verbatim: tr(
+                    number, "\(Remedy.repair.text) fetches it again from another device.",
+                    "\(Remedy.repair.text) fetches them again from other devices.")))
     }
 }
 
@@ -198,7 +225,7 @@ private struct LooseFiles {
                     verbatim: tr(
                         blobs.count, "\(blobs.count) file lies here whole, but counts as missing.",
                         "\(blobs.count) files lie here whole, but count as missing.")),
-                Sentence.Health.byRepair)
+                Remedy.repair)
         ) {
             var noted: [(blob: BlobID, list: ChunkList)] = []
             for blob in blobs {
@@ -238,7 +265,7 @@ private struct LooseFiles {
                     \(Sentence.count(stale.count, "unfinished file is", "unfinished files are")) \
                     left over (\(Sentence.size(bytes))).
                     """,
-                    Sentence.Health.byRepair)
+                    Remedy.repair)
             ) {
                 for file in stale { try await files.removePartial(file) }
                 return tr(

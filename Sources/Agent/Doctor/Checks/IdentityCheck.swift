@@ -17,11 +17,11 @@ struct IdentityCheck: HealthCheck {
                 let encoded = try Data(contentsOf: URL(fileURLWithPath: home.cardFile))
                 let card = try CardVerifier().verify(CardCodec().decode(Array(encoded)))
                 guard card.content.signingKey == keys.signingKey else {
-                    return [Problem(check, .error, Sentence.Health.keyOfAnother)]
+                    return [Problem(check, .error, Words(AgentError.keysOfAnother.sentence))]
                 }
                 return [Problem(check, .ok, Words("This device's key is whole and fits its card."))]
             } catch KeyFileError.notFound where home.hasOfferMark {
-                return [Problem(check, .note, Sentence.Health.keyWithService)]
+                return [Problem(check, .note, Words(AgentError.keysWithService.sentence))]
             } catch KeyFileError.tooOpen {
                 // The permission check reports this, and the remedy.
                 return []

@@ -14,21 +14,22 @@ struct LogCheck: HealthCheck {
         }
         let notes = try await notes(examination) + doubleLives(examination)
         guard verdict.faults > 0 else {
-            let words = Sentence.Health.logSound(commits: verdict.commits, logs: verdict.logs)
+            let many = Sentence.count(verdict.commits, "change", "changes")
+            let logs = Sentence.count(verdict.logs, "log", "logs")
+            let words = Words("\(many) in \(logs) verified, each signature too.")
             return [Problem(check, .ok, words)] + notes
         }
         let faults = verdict.first.sorted { $0.key.rawValue < $1.key.rawValue }
         return notes
             + faults.map { kind, fault in
-                let words = Sentence.Health.logFault(
-                    LogCheck.wording(kind), number: verdict.counts[kind] ?? 1,
+                let words = self.words(
+                    kind, number: verdict.counts[kind] ?? 1,
                     device: examination.name(of: fault.log.device))
                 guard kind == .wrongJudgement, let store = examination.open?.store else {
                     return Problem(check, .error, words, repair: examination.open?.makingAnew)
                 }
                 return Problem(check, .error, words) {
                     try await ShownCheck.remake(store)
-                    return Sentence.Health.shownRemade
                 }
             }
     }
@@ -68,24 +69,72 @@ struct LogCheck: HealthCheck {
             )
         }
         var notes: [Problem] = []
-        if isTwice { notes.append(Problem(check, .warning, Sentence.Health.runsTwice)) }
+        if isTwice {
+            let words = Words(
+                """
+                This device writes in two places at a time: its data folder was copied, and both copies are \
+                used. For everybody else they are one device, so the two take turns. Nothing is lost.
+                """, Remedy.useOne)
+            notes.append(Problem(check, .warning, words))
+        }
         for (device, changes) in forked.sorted(by: { $0.key < $1.key }) {
             let name = device == own ? nil : examination.name(of: device)
-            let words = Sentence.Health.forked(name, orphans: changes)
+            let words = self.forked(name, orphans: changes)
             notes.append(Problem(check, .note, words))
         }
         return notes
     }
 
-    private static func wording(_ kind: LogFault.Kind) -> Sentence.Health.LogFault {
-        switch kind {
-        case .unreadable: .unreadable
-        case .otherHeader: .otherHeader
-        case .badSignature: .badSignature
-        case .brokenChain: .brokenChain
-        case .wrongNote: .wrongNote
-        case .wrongJudgement: .wrongJudgement
-        case .wrongHead: .wrongHead
+    /// `device` is nil for this one.
+    private func forked(_ device: String?, orphans: Int) -> Words {
+        let who = device.map { Sentence.plain($0) } ?? tr("This device")
+        let rest =
+            orphans == 0
+            ? tr("All of that was brought back.")
+            : tr(
+                orphans,
+                """
+                Which of the two was meant nobody can say, so \(orphans) change of both does not \
+                count.
+                """,
+                """
+                Which of the two was meant nobody can say, so \(orphans) changes of both do not \
+                count.
+                """)
+        return Words(
+            """
+            \(who) wrote twice from one state: its data was put back from an older copy, or copied, \
+            without it noticing, after others had heard more. \(rest) It goes on in a new log.
+            """,
+            orphans == 0 ? nil : "Look: peersync orphans; bring back: peersync orphans recover")
+    }
+
+    private func words(_ fault: LogFault.Kind, number: Int, device: String) -> Words {
+        let many = Sentence.count(number, "change", "changes")
+        let first = tr("first one by \(Sentence.plain(device))")
+        switch fault {
+        case .unreadable:
+            return Words("\(many) cannot be read, \(first).", Remedy.damagedDatabase)
+        case .otherHeader:
+            return Words("\(many) are not what they were, \(first).", Remedy.damagedDatabase)
+        case .badSignature:
+            return Words(
+                "The signature of \(many) does not hold, \(first).", Remedy.damagedDatabase)
+        case .brokenChain:
+            return Words(
+                "\(many) do not follow the one before, \(first).", Remedy.damagedDatabase)
+        case .wrongNote:
+            return Words(
+                "What is noted beside \(many) is not what they say, \(first).",
+                Remedy.damagedDatabase)
+        case .wrongHead:
+            return Words(
+                "The end of \(Sentence.count(number, "log", "logs")) is not noted rightly, \(first).",
+                Remedy.damagedDatabase)
+        case .wrongJudgement:
+            return Words(
+                "\(many) are shown or hidden against what membership says, \(first).",
+                Remedy.repair)
         }
     }
 }

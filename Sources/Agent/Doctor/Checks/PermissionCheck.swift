@@ -23,8 +23,10 @@ struct PermissionCheck: HealthCheck {
         }
         var problems: [Problem] = []
         if let first = walk.wide.first {
-            let words = Sentence.Health.modesWrong(
-                walk.wide.count, example: first.path, mode: "0" + String(first.mode, radix: 8))
+            let mode = "0" + String(first.mode, radix: 8)
+            let others = walk.wide.count > 1 ? tr(", and \(walk.wide.count - 1) more") : ""
+            let words = Words(
+                "The permissions of \(first.path) (\(mode))\(others) are not right.", Remedy.repair)
             problems.append(
                 Problem(check, .warning, words) {
                     let paths = walk.wide.map(\.path)

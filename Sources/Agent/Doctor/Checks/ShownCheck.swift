@@ -24,7 +24,10 @@ struct ShownCheck: HealthCheck {
             ]
         } catch {
             let reason = ErrorSentence.of(error).sentence
-            return [Problem(check, .error, Sentence.Health.shownUnknown(reason))]
+            let words = Words(
+                "What is shown could not be compared with the log: \(reason).",
+                Remedy.damagedDatabase)
+            return [Problem(check, .error, words)]
         }
         guard let store = examination.open?.store else { return [] }
         // Without the keys, encrypted records look as if they had never been written.
@@ -53,7 +56,7 @@ struct ShownCheck: HealthCheck {
             throw error
         } catch {
             let reason = ErrorSentence.of(error).sentence
-            return [Problem(check.check, .warning, Sentence.Health.notChecked(check.check, reason))]
+            return [.notChecked(check.check, because: reason)]
         }
     }
 
@@ -71,11 +74,15 @@ struct ShownCheck: HealthCheck {
             ]
         }
         return wrong.map { fault in
-            let words = Sentence.Health.shownWrong(
-                fault.changed + fault.missing + fault.surplus, space: fault.space.logged)
+            let number = fault.changed + fault.missing + fault.surplus
+            let space = fault.space.logged
+            let words = Words(
+                number == 1
+                    ? "\(number) record of trip \(space) is not what the log says."
+                    : "\(number) records of trip \(space) are not what the log says.", Remedy.repair
+            )
             return Problem(check, .error, words) {
                 try await ShownCheck.remake(store)
-                return Sentence.Health.shownRemade
             }
         }
     }
@@ -88,7 +95,7 @@ struct ShownCheck: HealthCheck {
         return [
             Problem(
                 .search, .warning,
-                Words("The search index is not what the records say.", Sentence.Health.byRepair)
+                Words("The search index is not what the records say.", Remedy.repair)
             ) {
                 try await store.offloaded { try $0.records.remakeSearch() }
                 return tr("The search index was made anew.")
@@ -96,8 +103,8 @@ struct ShownCheck: HealthCheck {
         ]
     }
 
-    /// Rebuilds all shown records, and checks the result.
-    static func remake(_ store: SyncStore) async throws {
+    /// Rebuilds all shown records, checks the result, and says what it did.
+    static func remake(_ store: SyncStore) async throws -> String {
         try await store.offloaded { store in
             try store.records.remakeAll()
             let after = try store.examination.compareShown()
@@ -105,5 +112,6 @@ struct ShownCheck: HealthCheck {
                 throw StoreError.corrupt("records differ again")
             }
         }
+        return tr("Everything shown was made anew from the log.")
     }
 }

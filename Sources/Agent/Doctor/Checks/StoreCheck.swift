@@ -13,8 +13,7 @@ struct StoreCheck: HealthCheck {
             open.runtime?.node.storage.fault
             ?? open.store.writeFailure.map { ErrorSentence.of($0) }
         if let fault {
-            let words = Sentence.Health.storeStopped(fault.message, fault.advice)
-            problems.append(Problem(check, .error, words))
+            problems.append(.storeStopped(fault))
         } else if open.runtime?.node.storage.isFull != true {
             problems.append(Problem(check, .ok, Words("The store is open and takes changes.")))
         }
@@ -32,7 +31,14 @@ struct StoreCheck: HealthCheck {
         problems += try emptied(open)
         switch open.store.opening.newBecause {
         case .machineChanged:
-            problems.append(Problem(check, .note, Sentence.Health.copied))
+            problems.append(
+                Problem(
+                    check, .note,
+                    Words(
+                        """
+                        This data folder was written by another computer before. It goes on here in a new log, and \
+                        nothing is lost.
+                        """, Remedy.useOne)))
         case .fileReplaced:
             problems.append(
                 Problem(

@@ -9,7 +9,6 @@ package struct Campaign: Sendable {
     }
 
     package struct Report: Sendable {
-        package var schedules = 0
         package var runs = 0
         package var replicas = 0
         package var steps = 0
@@ -38,13 +37,13 @@ package struct Campaign: Sendable {
 
         /// One line for people.
         package var summary: String {
-            let count = Double(max(1, schedules))
+            let count = Double(max(1, runs))
             func average(_ sum: Int) -> String {
                 let tenths = Int(Double(sum) / count * 10)
                 return "\(tenths / 10).\(tenths % 10)"
             }
-            return "\(schedules) schedules in \(runs) runs and \(Int(seconds)) s "
-                + "(\(Int(Double(runs) / max(seconds, 0.001))) runs/s); on average "
+            return "\(runs) schedules in \(Int(seconds)) s "
+                + "(\(Int(count / max(seconds, 0.001))) a second); on average "
                 + "\(average(replicas)) replicas, \(average(steps)) steps, "
                 + "\(average(operations)) writes, \(average(faults)) faults, "
                 + "\(average(commits)) commits, \(average(messages)) messages; "
@@ -94,7 +93,7 @@ package struct Campaign: Sendable {
                 let isCompared = seed % comparing == 0
                 let outcome =
                     isCompared ? simulation.runTwice(schedule) : simulation.run(schedule)
-                report.withLock { $0.add(outcome, schedule, runs: isCompared ? 2 : 1) }
+                report.withLock { $0.add(outcome, schedule) }
             }
         }
         var result = report.withLock { $0 }
@@ -106,11 +105,8 @@ package struct Campaign: Sendable {
 }
 
 extension Campaign.Report {
-    fileprivate mutating func add(
-        _ outcome: Simulation.Outcome, _ schedule: Schedule, runs: Int
-    ) {
-        schedules += 1
-        self.runs += runs
+    fileprivate mutating func add(_ outcome: Simulation.Outcome, _ schedule: Schedule) {
+        runs += 1
         digest &+= outcome.digest &* (2 &* schedule.seed &+ 1)
         replicas += outcome.replicas
         steps += schedule.steps.count

@@ -1,8 +1,9 @@
 import LocalAPI
+import Records
 import Testing
 
 @Suite("Commands that fit this machine")
-struct ReachabilitySentencesTests {
+struct ReachabilityWordsTests {
     private static let debian = Administration(isRoot: false, services: .systemd, packages: .apt)
     private static let plain = Administration(isRoot: false, services: .scripts, packages: .apt)
     private static let faults: [DiscoveryFault] = [
@@ -35,13 +36,13 @@ struct ReachabilitySentencesTests {
             ),
         ] as [(DiscoveryFault, Administration, String)])
     func commands(_ fault: DiscoveryFault, _ administration: Administration, _ command: String) {
-        #expect(Sentence.Problem.noDiscovery(fault, administration).remedy == command)
+        #expect(fault.words(administration).remedy == command)
     }
 
     @Test("root needs no sudo, everybody else does", arguments: everywhere)
     func root(_ administration: Administration) throws {
         for fault in Self.faults {
-            let words = Sentence.Problem.noDiscovery(fault, administration)
+            let words = fault.words(administration)
             #expect(words.sentence.hasSuffix("Known addresses still work."))
             let remedy = try #require(words.remedy)
             guard !remedy.hasPrefix("Install ") else {
@@ -56,7 +57,7 @@ struct ReachabilitySentencesTests {
 
     @Test("each fault has a sentence of its own")
     func distinct() {
-        let said = Self.faults.map { Sentence.Problem.noDiscovery($0, Self.debian).sentence }
+        let said = Self.faults.map { $0.words(Self.debian).sentence }
         #expect(Set(said).count == said.count)
     }
 
@@ -87,12 +88,10 @@ struct ReachabilitySentencesTests {
         ] as [(FirewallObstacle.Program, String)])
     func firewalls(_ program: FirewallObstacle.Program, _ command: String) {
         let ports: [FirewallObstacle.Port] = [.sessions(21_827), .multicastDNS]
-        let certain = Sentence.Problem.firewall(
-            FirewallObstacle(program, ports, isCertain: true), Self.debian)
+        let certain = FirewallObstacle(program, ports, isCertain: true).words(Self.debian)
         #expect(certain.remedy == command)
         #expect(certain.sentence.contains("closes TCP port 21827 and UDP port 5353: "))
-        let possible = Sentence.Problem.firewall(
-            FirewallObstacle(program, ports, isCertain: false), Self.debian)
+        let possible = FirewallObstacle(program, ports, isCertain: false).words(Self.debian)
         #expect(possible.remedy == "Unless it is open already: " + command)
         #expect(possible.sentence.contains("may close"))
         #expect(!possible.sentence.contains(" closes "))
@@ -101,9 +100,8 @@ struct ReachabilitySentencesTests {
     @Test("a taken port is reported with its real consequence")
     func port() {
         func words(_ holder: PortConflict.Holder, isFound: Bool = true) -> String {
-            Sentence.Problem.portTaken(
-                PortConflict(wanted: 21_827, used: 21_828, holder: holder), isFound: isFound
-            ).sentence
+            PortConflict(wanted: 21_827, used: 21_828, holder: holder).words(isFound: isFound)
+                .sentence
         }
         #expect(words(.peersync(user: "ben")).contains("taken by user ben, who runs peersync"))
         #expect(words(.peersync(user: nil)).contains("another peersync of yours"))

@@ -1,3 +1,5 @@
+import LocalAPI
+
 /// The commands that administer this machine, and whether this user needs `sudo` for them.
 package struct Administration: Hashable, Sendable {
     /// The manager that starts and stops services.

@@ -1,43 +1,44 @@
 import LocalAPI
+import Records
 import Testing
 
 @Suite("The head line of status")
 struct StatusHeadLineTests {
     @Test("the head line says how many decisions wait, and why nothing is exchanged")
     func headLine() {
-        #expect(Sentence.Status.verdict(.synced) == "everything is synced")
+        #expect(StatusVerdict.headLine(.synced) == "everything is synced")
         #expect(
-            Sentence.Status.verdict(.synced, onlyHere: 1)
+            StatusVerdict.headLine(.synced, onlyHere: 1)
                 == "everything shared is synced; 1 trip is only on this device")
         let off = "sync is switched off here"
         #expect(
-            Sentence.Status.verdict(.offline, person: waits(2), because: off)
+            StatusVerdict.headLine(.offline, person: waits(2), because: off)
                 == "sync is switched off here; 2 entries wait for your decision")
     }
 
     @Test("a decision of this person is not reported as waiting for a device")
     func person() {
         #expect(
-            Sentence.Status.verdict(.pending, person: waits(1))
+            StatusVerdict.headLine(.pending, person: waits(1))
                 == "1 entry waits for your decision")
         #expect(
-            Sentence.Status.verdict(.pending, person: waits(0, invitations: 1))
+            StatusVerdict.headLine(.pending, person: waits(0, invitations: 1))
                 == "1 invitation waits for your answer")
         #expect(
-            Sentence.Status.verdict(.pending, person: waits(0, uncounted: 2, taken: 1))
+            StatusVerdict.headLine(.pending, person: waits(0, uncounted: 2, taken: 1))
                 == "2 trips have changes that do not count; 1 trip was taken from you")
         #expect(
-            Sentence.Status.verdict(.pending, person: waits(1), isWaiting: true)
+            StatusVerdict.headLine(.pending, person: waits(1), isWaiting: true)
                 == "something waits for another device; 1 entry waits for your decision")
         #expect(
-            Sentence.Status.verdict(.pending, isWaiting: true)
+            StatusVerdict.headLine(.pending, isWaiting: true)
                 == "something waits for another device")
     }
 
     private func waits(
         _ entries: Int, invitations: Int = 0, uncounted: Int = 0, taken: Int = 0
-    ) -> Sentence.Status.PersonWaits {
-        var waits = Sentence.Status.PersonWaits()
+    ) -> PersonWaits {
+        var waits = PersonWaits()
         (waits.entries, waits.invitations) = (entries, invitations)
         (waits.uncounted, waits.taken) = (uncounted, taken)
         return waits

@@ -1,0 +1,80 @@
+import LocalAPI
+
+/// Why nothing can be undone.
+enum UndoErrors {
+    static let nothingToUndo = APIError(
+        code: .conflict, sentence: "There is nothing to undo.",
+        hint: "What was written to a record, and when: peersync history RECORD")
+
+    /// `next`: the id of the deed before it.
+    static func allKept(next: String?) -> APIError {
+        let before = next.map { tr(" What you did before that: peersync undo \($0)") } ?? ""
+        return APIError(
+            code: .conflict, sentence: "All that this is about was changed since, and stays.",
+            hint: "See it with --preview; to undo it all the same, add --over.\(before)")
+    }
+
+    /// The last deed created a space. `next`: the id of the deed before it.
+    static func created(_ space: String, isTrip: Bool, next: String?) -> APIError {
+        let before = next.map { "." + tr(" What you did before that: peersync undo \($0)") } ?? ""
+        let place = Sentence.quoted(space)
+        return isTrip
+            ? APIError(
+                code: .conflict,
+                sentence: "The last thing you did was to create the trip \(Sentence.name(space)).",
+                hint: "To take it back: peersync trip delete \(place)\(before)")
+            : APIError(
+                code: .conflict,
+                sentence: "The last thing you did was to create the space \(Sentence.name(space)).",
+                hint: "To take it back: peersync space delete \(place)\(before)")
+    }
+
+    /// The last deed did this to a space.
+    static func last(_ change: SpaceChange, of space: Reference) -> APIError {
+        let name = Sentence.name(space.name)
+        return switch change {
+        case .created: created(space.name, isTrip: false, next: nil)
+        case .copied:
+            APIError(
+                code: .conflict,
+                sentence: "The last thing you did was to make \(name) (\(space.shortID)).",
+                hint: "To take it back: peersync space delete \(space.shortID)")
+        case .restored:
+            APIError(
+                code: .conflict, sentence: "The last thing you did was to bring back \(name).",
+                hint: """
+                    To delete it again: peersync space delete \(space.shortID). What you did before \
+                    that: peersync log
+                    """)
+        case .deleted:
+            APIError(
+                code: .conflict, sentence: "The last thing you did was to delete \(name).",
+                hint: "It comes back by: peersync space restore \(Sentence.quoted(space.name))")
+        }
+    }
+
+    /// A change that was named by its id did this to a space.
+    static func named(
+        _ change: SpaceChange, of space: Reference, isTrip: Bool
+    ) -> APIError {
+        let (name, place) = (Sentence.name(space.name), Sentence.quoted(space.name))
+        return switch change {
+        case .created where isTrip:
+            APIError(
+                code: .conflict, sentence: "That change created the trip \(name).",
+                hint: "To take it back: peersync trip delete \(place)")
+        case .created, .copied:
+            APIError(
+                code: .conflict, sentence: "That change created the space \(name).",
+                hint: "To take it back: peersync space delete \(space.shortID)")
+        case .restored:
+            APIError(
+                code: .conflict, sentence: "That change brought back \(name).",
+                hint: "To delete it again: peersync space delete \(space.shortID)")
+        case .deleted:
+            APIError(
+                code: .conflict, sentence: "That change deleted \(name).",
+                hint: "It comes back by: peersync space restore \(place)")
+        }
+    }
+}
