@@ -58,6 +58,10 @@ final class StoreConnection: Sendable {
                 committed.withLock {
                     precondition(
                         $0.version == loaded.version, "a transaction came while counting")
+                    Invariants.check(
+                        $0.spaces.allSatisfy {
+                            loaded.spaces[$0.key]?.ledger.watermark == $0.value.ledger.watermark
+                        }, "counting changed a ledger")
                     $0 = loaded
                 }
                 return counts
@@ -127,6 +131,15 @@ final class StoreConnection: Sendable {
                         before.spaces.allSatisfy { loaded.spaces[$0.key]?.row == $0.value.row }
                             && before.standings.keys.allSatisfy { loaded.standings[$0] != nil }
                     }, "a space went, or has another row")
+                Invariants.check(
+                    loaded.spaces.allSatisfy { $0.key == $0.value.ledger.space },
+                    "a ledger is kept as that of another space")
+                Invariants.check(
+                    loaded.emptied.allSatisfy { loaded.spaces[$0] == nil },
+                    "a space is here that counts as lost")
+                Invariants.check(
+                    turn.ends.allSatisfy { loaded.spaces[$1.space]?.logs[$1.log] == $0 },
+                    "the end of a log is noted for another one")
                 committed.withLock {
                     precondition($0.version < loaded.version, "two transactions at once")
                     precondition(

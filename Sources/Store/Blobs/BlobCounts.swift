@@ -96,6 +96,8 @@ extension WriteTransaction {
         let before = try BlobTable.entries(of: row, in: database)
         try change()
         let after = try BlobTable.entries(of: row, in: database)
+        Invariants.check(
+            before.keys.allSatisfy { after[$0] != nil }, "a file is no more named in a space")
         for (space, entry) in after where before[space] != entry {
             if let former = before[space] { loaded.spaces[space]?.blobCounts?.remove(former) }
             loaded.spaces[space]?.blobCounts?.add(entry)

@@ -120,6 +120,10 @@ extension WriteTransaction {
     fileprivate func keep(
         _ blob: BlobID, _ list: ChunkList, _ now: Milliseconds, place: (Int64) throws -> Void
     ) throws {
+        let chunks = list.hashes.flatMap(\.bytes)
+        Invariants.check(
+            (try? identifiers(in: chunks).map(\.value)) == list.hashes,
+            "chunks are read back as others")
         let row = try BlobTable.row(of: blob, size: list.length, in: database)
         try update(blob: row) {
             try database.run(
@@ -131,7 +135,7 @@ extension WriteTransaction {
                 """,
                 [
                     BlobState.present, BlobTable.stored(list.length), now.stored,
-                    Int64(list.length), list.hashes.flatMap(\.bytes), row,
+                    Int64(list.length), chunks, row,
                 ])
             try place(row)
         }

@@ -136,6 +136,9 @@ extension StoredGraph {
             }
             rest = held
         }
+        Invariants.check(found.isSuperset(of: touched), "a record that changed is not looked at")
+        try Invariants.check(
+            try parts(of: found).isEmpty, "what belongs to a record that changed is not looked at")
         return found
     }
 

@@ -12,6 +12,8 @@ enum Settings {
     }
 
     static func set(_ key: String, _ value: [UInt8]?, in database: Database) throws {
+        precondition(
+            key.hasPrefix("user.") || !key.contains("."), "\(key) is no setting of the program")
         if let value {
             try database.run(
                 """

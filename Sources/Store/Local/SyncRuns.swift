@@ -42,6 +42,7 @@ package struct SyncRuns: Sendable {
 
     /// Keeps a run, and of all runs the latest ``Limits/syncRunsKept``.
     package func add(_ run: StoredSyncRun) throws {
+        precondition(run.id == 0, "the sync \(run.id) is kept already")
         try connection.write { database in
             try database.run(
                 """

@@ -60,6 +60,7 @@ package struct ApplyOutcome: Sendable {
 
     /// Takes in what the next turn did.
     mutating func merge(_ later: ApplyOutcome) {
+        precondition(later.space == space, "\(space) takes in what was done to \(later.space)")
         ledger = later.ledger ?? ledger
         stored += later.stored
         Invariants.check(Set(stored).count == stored.count, "a commit is stored twice")

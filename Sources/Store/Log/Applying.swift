@@ -45,6 +45,9 @@ extension CommitLog {
             outcome.merge(
                 try connection.turn { try $0.apply(part, to: space, on: device, now: now) })
         }
+        Invariants.check(
+            Set(outcome.stored).isSubset(of: commits.map(\.id)),
+            "a commit is stored that did not come")
         if !outcome.stored.isEmpty, connection.loaded({ $0.stranded.contains(space) }) {
             outcome.merge(try StrandedCommits(connection).readmit(space))
         }

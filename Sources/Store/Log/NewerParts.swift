@@ -12,7 +12,10 @@ struct NewerParts: Equatable {
     init() {}
 
     init(in database: Database) throws {
-        let bytes = try Settings.bytes(NewerParts.key, in: database) ?? []
+        try self.init(try Settings.bytes(NewerParts.key, in: database) ?? [])
+    }
+
+    private init(_ bytes: [UInt8]) throws {
         guard bytes.count.isMultiple(of: NewerParts.entryBytes) else {
             throw StoreError.corrupt("setting \(NewerParts.key)")
         }
@@ -33,6 +36,7 @@ struct NewerParts: Equatable {
                 bytes += space.bytes + device.bytes + bigEndian(count)
             }
         }
+        Invariants.check((try? NewerParts(bytes)) == self, "counts are read back as others")
         try Settings.set(NewerParts.key, bytes.isEmpty ? nil : bytes, in: database)
     }
 

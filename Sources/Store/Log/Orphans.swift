@@ -154,6 +154,8 @@ package struct OrphanCount: Hashable, Sendable {
     package let untold: Int
 
     package init(device: DeviceID, reason: Orphan.Reason, waiting: Int, untold: Int) {
+        precondition(
+            (0...waiting).contains(untold), "\(untold) of \(waiting) commits are to be told")
         (self.device, self.reason) = (device, reason)
         (self.waiting, self.untold) = (waiting, untold)
     }

@@ -81,6 +81,12 @@ final class WriteTransaction {
         precondition(
             outcome.branched == 0 || outcome.lastBranch != nil,
             "\(outcome.branched) commits of branches came from nowhere")
+        precondition(
+            outcome.lastBranch.map { after.forks.cuts($0.log, $0.sequence) } ?? true,
+            "a commit of a branch stands before any fork")
+        Invariants.check(
+            outcome.newForks.allSatisfy { after.forks[$0] != nil },
+            "a fork was found that \(after.space) does not know")
         Invariants.check(
             !outcome.newForks.isEmpty
                 || after.watermark.count(beyond: before.watermark)
@@ -167,6 +173,9 @@ final class WriteTransaction {
         _ commit: VerifiedCommit, effective: Bool, into state: inout LoadedSpace, now: Milliseconds
     ) throws -> Int64 {
         let header = commit.header
+        precondition(
+            state.ledger.watermark.heads[header.log]?.commit == commit.id,
+            "\(commit.id) gets a row and is not the end of its log")
         let claim = state.ledger.claim(of: commit.commit)
         let encoded = commit.encoded
         let log = try intern(header.log, in: &state)

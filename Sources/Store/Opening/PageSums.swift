@@ -87,6 +87,9 @@ struct PageSums {
     }
 
     private func encoded(for state: Bytes32) -> [UInt8] {
+        precondition(
+            sums.count.isMultiple(of: PageFile.checksumBytes),
+            "\(sums.count) bytes are no checksums")
         let content = PageSums.head + state.bytes + bigEndian(UInt64(pageCount)) + sums
         return content + sha256(content).bytes
     }

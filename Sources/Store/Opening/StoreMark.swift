@@ -238,6 +238,10 @@ extension StoreMark {
         }
         writer.append(number: UInt64(filled.count))
         for space in filled.sorted() { writer.append(space.bytes) }
+        Invariants.check(
+            tables.allSatisfy { table in table.rows.allSatisfy { $0.count == table.columns.count }
+            },
+            "a row of the mark has other columns than its table")
         let whole = writer.bytes + sha256(writer.bytes).bytes
         Invariants.check(
             StoreMark(encoded: whole)?.filled == filled, "a mark is read back as another one")

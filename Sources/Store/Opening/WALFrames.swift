@@ -62,6 +62,10 @@ struct WALFrames {
             pending = [:]
             pages = size
         }
+        precondition(
+            (pages == nil) == latest.isEmpty, "\(latest.count) pages are of no transaction")
+        Invariants.check(
+            Set(latest.values).isSubset(of: all), "a page is read from where none was looked at")
     }
 
     func has(_ page: UInt32) -> Bool { latest[page] != nil }

@@ -154,7 +154,14 @@ package struct SignedStatements: Sendable {
                     UNION ALL SELECT counter FROM holdings WHERE space = ? AND device = ?)
                 """, [row, device.bytes, row, device.bytes])
             let next = max(UInt64(bitPattern: kept ?? 0) &+ 1, now.value)
-            let statement = sign(max(next, min(said, UInt64(Int64.max) - 1) + 1))
+            let counter = max(next, min(said, UInt64(Int64.max) - 1) + 1)
+            let statement = sign(counter)
+            precondition(
+                statement.said.counter == counter,
+                "an own statement has \(statement.said.counter) in place of \(counter)")
+            precondition(
+                statement.said.device == device && statement.said.space == space,
+                "an own statement is of \(statement.said.device) about \(statement.said.space)")
             let isKept = try keep(SignedStatement(verified: statement), in: table, database)
             precondition(isKept, "an own statement \(statement.said.counter) is not the latest")
             return statement

@@ -102,6 +102,7 @@ final class CommitTexts {
         let operations = try row.commit(decoder).operations
         if kept.count == Limits.keptCommits { kept.removeFirst() }
         kept.append((commit, operations))
+        precondition(kept.count <= Limits.keptCommits, "\(kept.count) commits are kept")
         return operations
     }
 }

@@ -27,6 +27,7 @@ package struct Engine: Sendable {
         actions += finishedSyncs(sharing)
         Invariants.check(
             sessions.all.allSatisfy { !$0.isOver }, "a session that was ended is still open")
+        own.spaces.checkRows()
         return actions
     }
 

@@ -20,6 +20,18 @@ package struct LocalSpaces: Sendable {
 
     var ids: [SpaceID] { views.keys.sorted() }
 
+    /// What is noted of spaces is of those that are here, and says one thing of each.
+    func checkRows() {
+        Invariants.check(
+            accepted.isDisjoint(with: declined), "a space is accepted and declined at once")
+        Invariants.check(
+            views.allSatisfy { $0.key == $0.value.space }, "a view is kept as that of another space"
+        )
+        Invariants.check(
+            paths.keys.allSatisfy { views[$0] != nil } && newPins.allSatisfy { views[$0] != nil },
+            "a branch is looked for in a space that is not here")
+    }
+
     // MARK: Changes
 
     /// It is here: nothing is waited for any more.

@@ -158,6 +158,16 @@ package struct EpochFacts: Sendable {
                 }
             }
         }
+        Invariants.check(
+            byAuthor.values.joined().allSatisfy { addition in
+                addition.fact.addedTo.allSatisfy { id in
+                    guard let epoch = epochs[id] else { return true }
+                    let author = addition.origin.log.device
+                    let isHeld = epoch.maker == author || epoch[keyPath: holders].contains(author)
+                    let named = Set(addition.fact.keys.map(\.device)).intersection(known)
+                    return !isHeld || epoch[keyPath: holders].isSuperset(of: named)
+                }
+            }, "a key was handed on by a device that had it, and counts as not given")
     }
 
     /// By device, the epochs whose secret another one said to have given it.

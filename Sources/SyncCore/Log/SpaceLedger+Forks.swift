@@ -30,6 +30,9 @@ extension SpaceLedger {
         }
         precondition(!watermark.covers(log, sequence), "\(log) counts beyond its fork")
         forks[log] = ForkedLog(sequence: sequence, branches: branches)
+        Invariants.check(
+            forks.mapValues(\.sequence) == membership.forks,
+            "the members of \(space) are judged by other forks than \(log) has")
         return true
     }
 

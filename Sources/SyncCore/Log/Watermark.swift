@@ -116,11 +116,15 @@ package struct Watermark: Hashable, Sendable {
     /// Commits that `self` knows and `other` does not, counted; those of `author` left out, which
     /// has its own.
     package func count(beyond other: Watermark, exceptOf author: DeviceID? = nil) -> UInt64 {
-        heads.reduce(0) { total, entry in
+        let count: UInt64 = heads.reduce(0) { total, entry in
             guard entry.key.device != author else { return total }
             let known = other.sequence(of: entry.key)
             return entry.value.sequence > known ? total + (entry.value.sequence - known) : total
         }
+        Invariants.check(
+            author != nil || (count == 0) == other.covers(self),
+            "\(count) commits are known to one watermark alone")
+        return count
     }
 
     /// Equal digests mean equal watermarks: SHA-256, label ``Label/spaceDigest``, over the

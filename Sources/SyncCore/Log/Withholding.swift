@@ -77,6 +77,9 @@ package struct CarriedCommits {
             revision = ledger.membership.revision
             isCarrier = ledger.membership.hasOnlyCarried(device)
         }
+        Invariants.check(
+            isCarrier == ledger.membership.hasOnlyCarried(device),
+            "rights changed, and the revision of the membership did not")
         let header = commit.header
         guard isCarrier, header.epoch == nil, !commit.commit.isWithheld, header.log.device != device
         else { return commit }

@@ -53,6 +53,12 @@ package struct LostDevices: Sendable {
         self.statements = all.filter { keys.allows($0) }
         judge()
         findLost()
+        Invariants.check(
+            losses.allSatisfy { device, loss in
+                loss.statements.allSatisfy {
+                    byID[$0]?.said.lost == device && !takenBack.contains($0)
+                }
+            }, "a device is lost by a statement that does not count")
     }
 
     package func isLost(_ device: DeviceID) -> Bool { losses[device] != nil }

@@ -78,6 +78,7 @@ package struct Membership: Sendable {
             }
         }
         guard commit.facts.contains(where: \.isJudged) else {
+            Invariants.check(!isBranch || isJudged, "a branch commit changes who may do what")
             if commit.facts.contains(where: \.isRedating) { judgeRedatings() }
             return commit.facts.contains(where: \.isEpoch) && judgeEpochs()
         }

@@ -71,6 +71,9 @@ struct MembershipEvaluation {
             if !standing.current.isEmpty { places.claim(for: standing.card, byKey: isByKey) }
             index(own, under: standing, id)
         }
+        Invariants.check(
+            entries.allSatisfy { standings[$0]?.card.person == standings[$1]?.card.person },
+            "a grant came to its person by a grant of somebody else")
         return standings
     }
 
@@ -288,6 +291,7 @@ struct MembershipEvaluation {
         guard let parent = standing.parent, let senior = standings[parent],
             senior.card.person == standing.card.person
         else { return id }
+        precondition(entries[parent] != nil, "a grant is judged before the one that it comes from")
         return entries[parent] ?? id
     }
 
@@ -328,6 +332,15 @@ struct MembershipEvaluation {
 
     private func isPersonGrant(_ id: FactReference) -> Bool {
         if case .personGrant = facts[id]?.fact { true } else { false }
+    }
+}
+
+extension Membership {
+    /// Whether the standings are those that all facts give now.
+    var isJudged: Bool {
+        var other = self
+        other.evaluate()
+        return other.standings == standings
     }
 }
 

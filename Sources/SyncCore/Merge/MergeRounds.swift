@@ -54,6 +54,7 @@ struct MergeRounds {
             return Shown(value: last, isOverlapping: false, isLast: true)
         }
         folds -= writes.count
+        precondition(folds >= 0, "\(-folds) texts too many are merged")
         return try fold(sides, of: part) ?? unmerged
     }
 
@@ -88,6 +89,7 @@ struct MergeRounds {
         let writes = side.places.filter { !origin.contains($0) }.map(history.write)
             .sorted { SurvivingWrite.isOlder($1, $0) }.prefix(looks)
         looks -= writes.count
+        precondition(looks >= 0, "\(-looks) writes too many are compared")
         var steps: [ThreeWayMerge.Step] = []
         for write in writes {
             guard let place = history.place(of: write.id),

@@ -52,6 +52,12 @@ package struct ThreeWayMerge {
             text = dictionary.text(of: merged)
             Invariants.check(
                 sides.one != sides.other || merged == sides.one, "equal texts become another one")
+            Invariants.check(
+                sides.one != sides.base || putBack[.one]?.isEmpty == false || merged == sides.other,
+                "what the other side alone changed is not taken")
+            Invariants.check(
+                sides.other != sides.base || putBack[.other]?.isEmpty == false
+                    || merged == sides.one, "what one side alone changed is not taken")
             return
         }
         return nil

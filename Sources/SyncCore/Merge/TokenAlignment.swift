@@ -62,6 +62,8 @@ struct TokenAlignment {
                 pairs[index] = next
             }
         }
+        Invariants.check(
+            places.count { $0 >= 0 } == pairs.count, "a token is in both texts no more")
         return places
     }
 

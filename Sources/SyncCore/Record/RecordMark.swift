@@ -11,6 +11,7 @@ extension RecordID {
         guard let id = RecordID(bytes: start + mark(of: person, in: space, on: start)) else {
             preconditionFailure("an id begins with \(half) bytes, not \(start.count)")
         }
+        Invariants.check(id.isMade(by: person, in: space), "\(id) does not show who made it")
         return id
     }
 

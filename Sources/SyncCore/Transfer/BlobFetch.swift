@@ -160,6 +160,15 @@ package struct BulkState {
         }
     }
 
+    /// Whether each request is still owed something, and all of them fit the window.
+    var isCoherent: Bool {
+        let most = Limits.blobBytesInFlight + UInt64(Limits.chunksPerRequest * Limits.chunkBytes)
+        return requests.count <= Limits.blobRequestsPerConnection && outstandingBytes < most
+            && requests.values.allSatisfy { request in
+                if case .chunks(let remaining) = request.kind { !remaining.isEmpty } else { true }
+            }
+    }
+
     var outstandingBytes: UInt64 { requests.values.reduce(0) { $0 + $1.bytes } }
 
     /// When something is to be done about it; nil when nothing was asked.

@@ -126,6 +126,18 @@ package struct TransferPlanner: Sendable {
             fetches.filter(\.value.isListing).keys.allSatisfy { blob in
                 bulks.values.contains { $0.isListing(blob) }
             }, "a list is waited for that nobody was asked for")
+        Invariants.check(
+            fetches.allSatisfy { $1.failures < Limits.blobTries || failed.contains($0) },
+            "a blob failed that does not count as failed")
+        Invariants.check(
+            large.allSatisfy { fetches[$0]?.lacksList != true },
+            "chunks are asked for of a blob without a list")
+        precondition(
+            unfit.isEmpty || tooLarge != nil,
+            "\(unfit.count) blobs wait for room, and any would fit")
+        Invariants.check(
+            bulks.values.allSatisfy(\.isCoherent),
+            "a connection owes more than it may, or a request that asks for nothing")
     }
 
     private mutating func want(_ need: BlobNeed) {
@@ -136,7 +148,7 @@ package struct TransferPlanner: Sendable {
             }
             return
         }
-        guard need.size < tooLarge ?? .max else {
+        if let tooLarge, need.size >= tooLarge {
             unfit[need.blob] = need
             return
         }

@@ -47,5 +47,8 @@ package struct LateChecks {
                 known.covers(log, check.last.sequence)
                 ? nil : Check(next: check.last, last: check.last)
         }
+        Invariants.check(
+            checks.allSatisfy { !known.covers($0.key, $0.value.next.sequence) },
+            "a log is looked after that has come")
     }
 }

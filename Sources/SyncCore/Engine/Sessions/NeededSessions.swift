@@ -44,6 +44,9 @@ struct SessionNeeds {
     fileprivate mutating func ring(of view: SpaceView, from own: DeviceID) -> [DeviceID] {
         let membership = view.membership
         if let ring = rings[view.space], ring.revision == membership.revision {
+            Invariants.check(
+                Set(ring.devices) == membership.holders.subtracting([own]),
+                "a ring is not of those who may have \(view.space)")
             return ring.devices
         }
         let others = membership.holders.subtracting([own]).sorted()
@@ -120,6 +123,8 @@ extension OwnState {
             steps.append(NeededSessions.Step(device, isHolder: isHolder))
             if near.contains(device) || steps.count == Limits.ringSteps { break }
         }
+        Invariants.check(
+            steps.allSatisfy { $0.device != spaces.device }, "a device needs a session with itself")
         let others = near.subtracting(steps.map(\.device))
         return ring.count > Limits.ringDevices && others.count >= Limits.ringCarriers ? [] : steps
     }

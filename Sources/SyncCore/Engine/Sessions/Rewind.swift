@@ -19,6 +19,11 @@ struct Rewind: Equatable {
     /// Up to where the log came again, without a gap: what was on its way before does not count.
     var covered: UInt64 = 0
 
+    /// Whether it was asked for at most twice, the second time from the start, and came on from there.
+    var isCoherent: Bool {
+        (times == 1 || times == 2 && after == 0) && covered >= after
+    }
+
     var isDelivered: Bool { target.map { covered >= $0 } ?? false }
 
     /// What becomes of it when the log is suspected (again) because of something at a position; nil

@@ -51,7 +51,9 @@ package struct SessionState: Sendable {
         _ space: SpaceID, _ change: (inout SharedSpace) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         guard let index = spaces.index(forKey: space) else { return nil }
-        return try change(&spaces.values[index])
+        let result = try change(&spaces.values[index])
+        Invariants.check(spaces.values[index], of: space, in: self)
+        return result
     }
 
     /// The same where it is to be shared from now on, if it was not yet.
@@ -100,6 +102,36 @@ package struct SessionState: Sendable {
         let room = max(0, Limits.reachedDevices - reach.count)
         reach.formUnion(added.filter { $0 != device }.prefix(room))
         precondition(reach.count <= Limits.reachedDevices, "\(reach.count) devices are reached")
+    }
+}
+
+extension Invariants {
+    /// What is shared is of one space, peer and session, and its machines agree with each other.
+    fileprivate static func check(
+        _ shared: SharedSpace, of space: SpaceID, in state: SessionState
+    ) {
+        precondition(
+            shared.space == space && shared.session == state.id
+                && shared.peer.device == state.peer.device,
+            "what is shared of \(shared.space) is taken for \(space)")
+        precondition(
+            state.isOver || shared.receiving.unapplied <= Limits.commitBatchesUnapplied,
+            "\(shared.receiving.unapplied) batches wait to be applied")
+        precondition(
+            shared.receiving.gapSince == nil || !shared.receiving.lacksProof,
+            "a gap is told that a proof not stored explains")
+        precondition(
+            !shared.branches.isOwed || shared.branches.state == .idle,
+            "branches are sent, and owed at once")
+        Invariants.check(
+            shared.rewinds.values.allSatisfy(\.isCoherent),
+            "a log is asked for again from another place")
+        Invariants.check(
+            !shared.statements.relays.contains(state.peer.device),
+            "a peer is to be told what it said")
+        Invariants.check(
+            shared.statements.acks.allSatisfy { $0 == $1.device && $1.space == space },
+            "an ack is noted in another space, or of another device")
     }
 }
 

@@ -45,6 +45,9 @@ struct StatementExchange: Sendable {
             differsSince = differsSince ?? now.monotonic
             sumDue = sumDue ?? now.monotonic + Limits.settlingMilliseconds
         }
+        precondition(
+            otherSum == nil || differsSince != nil,
+            "a peer is asked that was not told the own sum before")
     }
 
     /// The peer was asked for what it knows better, all of it.
