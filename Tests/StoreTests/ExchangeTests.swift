@@ -132,7 +132,7 @@ import Testing
 
         let outcome = try ben.store.log.apply([other], to: space, now: ben.now)
 
-        #expect(outcome.newForks == [anna.log] && outcome.branched == 1)
+        #expect(outcome.found.newForks == [anna.log] && outcome.found.branched == 1)
         #expect(outcome.refusals.isEmpty && outcome.stored.isEmpty)
         #expect(try ben.digest(space) == digest)
         #expect(ben.store.ledger(of: space)?.watermark.sequence(of: anna.log) == 1)

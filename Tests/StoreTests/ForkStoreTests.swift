@@ -183,7 +183,7 @@ import Testing
             }
             let outcome = try scene.ben.store.log.apply(
                 commits, to: scene.space, now: scene.ben.now)
-            #expect(outcome.refusals.isEmpty && outcome.branched == commits.count)
+            #expect(outcome.refusals.isEmpty && outcome.found.branched == commits.count)
             if let last = commits.last {
                 place = BranchPlace(
                     log: scene.log, sequence: last.header.sequence, commit: last.id)
@@ -217,7 +217,7 @@ import Testing
                 header.log = scene.log
                 header.sequence = 1
             }, to: scene.space)
-        #expect(foreign.newForks.isEmpty && genesis.newForks.isEmpty)
+        #expect(foreign.found.newForks.isEmpty && genesis.found.newForks.isEmpty)
         #expect(scene.ben.store.ledger(of: scene.space)?.forks.isEmpty == true)
     }
 }
@@ -234,13 +234,13 @@ extension TestPeer {
             of: space, for: ForkQuestion(listed: listed), byteLimit: 1 << 20)
         for proof in page.proofs {
             found.formUnion(
-                try store.log.apply(VerifiedFork(verified: proof), to: space).newForks)
+                try store.log.apply(VerifiedFork(verified: proof), to: space).found.newForks)
         }
         let branches = try page.commits.map(verified)
-        found.formUnion(try store.log.apply(branches, to: space, now: now).newForks)
+        found.formUnion(try store.log.apply(branches, to: space, now: now).found.newForks)
         // From the start, as one asks who suspects a log.
         let all = try other.commits(of: space)
-        found.formUnion(try store.log.apply(all, to: space, now: now).newForks)
+        found.formUnion(try store.log.apply(all, to: space, now: now).found.newForks)
         return found
     }
 }

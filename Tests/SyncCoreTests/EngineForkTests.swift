@@ -12,7 +12,7 @@ import Testing
 
     private func report(_ suspected: [LogID: UInt64]) -> ApplyReport {
         var report = bench.report(refusals: suspected.map { .suspected($0.key, $0.value) })
-        report.suspected = suspected
+        for (log, sequence) in suspected { report.found.suspect(log, at: sequence) }
         return report
     }
 
@@ -181,7 +181,7 @@ import Testing
         bench.handle(.verified(session, bench.space, [branch], .sound))
         var report = bench.report(after: view.watermark)
         report.forks = view.forks
-        report.lastBranch = BranchPlace(branch.commit)
+        report.found.lastBranch = BranchPlace(branch.commit)
         let actions = bench.handle(.applied(report, from: session))
         // then
         #expect(actions.watermarks().isEmpty)

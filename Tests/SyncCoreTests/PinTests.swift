@@ -43,7 +43,7 @@ struct PinTests {
             return
         }
         let outcome = family.apply([other])
-        #expect(outcome.newForks == [ben.log])
+        #expect(outcome.found.newForks == [ben.log])
     }
 
     private func taking(_ store: MemoryStore) -> MembershipFact {
@@ -171,7 +171,7 @@ struct PinTests {
         let outcome = late.apply(commits.filter { $0.id == end })
         // then
         let now = late.ledger?.membership
-        #expect(outcome.branched == 1)
+        #expect(outcome.found.branched == 1)
         #expect(now?.standings != known?.standings)
         #expect(now?.revision ?? 0 > known?.revision ?? 0)
     }

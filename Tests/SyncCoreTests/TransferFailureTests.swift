@@ -56,11 +56,11 @@ import Testing
         _ = porter.want(gone, kept)
         _ = porter.handle(.blobsNeeded([elsewhere]))
         _ = porter.handle(.blobsUnneeded(gone.need.space))
-        #expect(porter.planner.needs == [elsewhere])
+        #expect(porter.planner.wanted.needs == [elsewhere])
         #expect(porter.open(1, anna).wants().map(\.blob) == [kept.id])
         // What is on its way already still comes.
         _ = porter.handle(.blobsUnneeded(other))
-        #expect(porter.planner.needs == [elsewhere])
+        #expect(porter.planner.wanted.needs == [elsewhere])
     }
 
     @Test("A list of another blob closes the connection")
@@ -96,7 +96,7 @@ import Testing
             if attempt < 3 { porter.now += Limits.blobRetryCapMilliseconds * 2 }
         }
         #expect(stalled == [blob.id])
-        #expect(porter.planner.failed == [blob.id])
+        #expect(porter.planner.wanted.failed == [blob.id])
         let all: (DeviceID, SpaceID) -> Bool = { _, _ in true }
         #expect(!porter.planner.isBusy(shares: all, peers: [anna.id]))
         // It comes back within seconds, and is no news then.
@@ -111,7 +111,7 @@ import Testing
         #expect(porter.want(blob).wants().isEmpty)
         porter.planner.peerReturned(anna.id)
         #expect(porter.next().wants().map(\.blob) == [blob.id])
-        #expect(porter.planner.failed.isEmpty)
+        #expect(porter.planner.wanted.failed.isEmpty)
     }
 
     @Test("A peer that reports a blob again is asked after its pause, also when others refuse it")
@@ -159,7 +159,7 @@ import Testing
             porter.now = try #require(porter.planner.nextDeadline)
             want = try #require(porter.next().wants().first)
         }
-        #expect(porter.planner.failed == [blob.id])
+        #expect(porter.planner.wanted.failed == [blob.id])
         #expect(
             porter.planner.nextDeadline == porter.now + Limits.statementsIntervalMilliseconds)
         porter.planner.peerReturned(ben.id)
@@ -181,12 +181,12 @@ import Testing
         #expect(unfit.stalled == [large.id])
         #expect(unfit.wants().isEmpty)
         #expect(porter.want(larger, small).wants().map(\.blob) == [small.id])
-        #expect(porter.planner.unfitBlobs == [large.id, larger.id])
+        #expect(porter.planner.wanted.unfitBlobs == [large.id, larger.id])
         // and room brings both
         _ = porter.finish(small)
         let asked = porter.handle(.roomReturned).wants()
         #expect(asked.map(\.blob) == [large.id, larger.id])
-        #expect(porter.planner.unfitBlobs.isEmpty)
+        #expect(porter.planner.wanted.unfitBlobs.isEmpty)
     }
 
     @Test("A blob whose commit lied about its size does not keep others away from a full disk")

@@ -40,7 +40,7 @@ import Testing
         _ = porter.open(1, anna)
         #expect(porter.want(blob).wants().isEmpty)
         #expect(porter.want(again).wants().map(\.space) == [other])
-        #expect(porter.planner.spaces(naming: blob.id) == [TestBlob.space, other])
+        #expect(porter.planner.wanted.spaces(naming: blob.id) == [TestBlob.space, other])
     }
 
     @Test("What came in one space is asked for again in another one, and counts in neither before")
@@ -62,7 +62,7 @@ import Testing
         _ = porter.have(1, blob.have(second.request))
         #expect(porter.chunk(1, second.request, 0, blob.bytes).storedIn == [other])
         #expect(porter.finish(blob, in: [TestBlob.space, other]).isEmpty)
-        #expect(porter.planner.isIdle)
+        #expect(porter.planner.wanted.isIdle)
     }
 
     @Test("A large blob starts again in another space when no peer continues it in the first")
@@ -97,8 +97,8 @@ import Testing
         #expect(porter.have(1, blob.have(want.request)).isEmpty)
         #expect(porter.chunk(1, want.request, 0, blob.bytes).stored == [blob.bytes])
         #expect(porter.finish(blob).isEmpty)
-        #expect(porter.planner.isIdle)
-        #expect(porter.planner.paused.isEmpty && porter.planner.large.isEmpty)
+        #expect(porter.planner.wanted.isIdle)
+        #expect(porter.planner.wanted.paused.isEmpty && porter.planner.wanted.large.isEmpty)
         #expect(porter.planner.nextDeadline == nil)
     }
 
@@ -231,7 +231,9 @@ import Testing
         let again = Have(request: other.request, held: false, length: 0, chunkHashes: [])
         #expect(porter.have(2, again).wants().isEmpty)
         #expect(
-            porter.planner.refusals(in: TestBlob.space) == [anna.id: [blob.id], ben.id: [blob.id]])
+            porter.planner.wanted.refusals.lasting(in: TestBlob.space) == [
+                anna.id: [blob.id], ben.id: [blob.id],
+            ])
         // Nobody is asked in vain while nothing is new.
         porter.now += Limits.blobRetryCapMilliseconds
         #expect(porter.next().wants().isEmpty)
@@ -241,7 +243,7 @@ import Testing
         #expect(porter.next().wants().isEmpty)
         porter.planner.heard(anna.id, lacks: [], isWhole: true, of: TestBlob.space)
         #expect(porter.next().wants(on: 1).count == 1)
-        #expect(porter.planner.refusals(in: TestBlob.space) == [ben.id: [blob.id]])
+        #expect(porter.planner.wanted.refusals.lasting(in: TestBlob.space) == [ben.id: [blob.id]])
     }
 
     @Test("A device that refuses what it says it holds is asked again ever later")
@@ -273,16 +275,16 @@ import Testing
         porter.now += Limits.blobRefusalMilliseconds
         #expect(porter.next().wants().isEmpty)
         let other = SpaceID(Label.commit.hash([7]))
-        porter.planner.reconsider(anna.id, in: other)
-        porter.planner.permissionsChanged(in: other)
+        porter.planner.wanted.reconsider(anna.id, in: other)
+        porter.planner.wanted.permissionsChanged(in: other)
         #expect(porter.next().wants().isEmpty)
         // It acknowledged commits of the space.
-        porter.planner.reconsider(anna.id, in: TestBlob.space)
+        porter.planner.wanted.reconsider(anna.id, in: TestBlob.space)
         let second = try #require(porter.next().wants().first)
         let again = Have(request: second.request, held: false, length: 0, chunkHashes: [])
         // This device learned something of who may read the space: not before the pause is over.
         #expect(porter.have(1, again).wants().isEmpty)
-        porter.planner.permissionsChanged(in: TestBlob.space)
+        porter.planner.wanted.permissionsChanged(in: TestBlob.space)
         #expect(porter.next().wants().isEmpty)
         porter.now = try #require(porter.planner.nextDeadline)
         #expect(porter.next().wants().map(\.blob) == [blob.id])
@@ -381,6 +383,6 @@ import Testing
         let other = try #require(second.first)
         let arrived = porter.chunk(2, other.request, Int(other.firstChunk))
         #expect(arrived.writes == 1)
-        #expect(porter.planner.large == [blob.id])
+        #expect(porter.planner.wanted.large == [blob.id])
     }
 }

@@ -12,10 +12,10 @@ import Testing
         world.run(rounds: 300, isKind: false)
         world.run(rounds: 4_000, isKind: true)
         #expect(world.finished == Set(world.blobs.keys), "seed \(seed)")
-        #expect(world.porter.planner.isIdle, "seed \(seed)")
-        #expect(world.porter.planner.large.isEmpty, "seed \(seed)")
+        #expect(world.porter.planner.wanted.isIdle, "seed \(seed)")
+        #expect(world.porter.planner.wanted.large.isEmpty, "seed \(seed)")
         #expect(world.porter.planner.coming.isEmpty, "seed \(seed)")
-        #expect(world.porter.planner.paused.isEmpty, "seed \(seed)")
+        #expect(world.porter.planner.wanted.paused.isEmpty, "seed \(seed)")
         #expect(world.violations.isEmpty, "seed \(seed) \(world.violations.prefix(3))")
     }
 
@@ -73,10 +73,10 @@ import Testing
             let undone = work.compactMap { event -> BlobID? in
                 if case .blobPrepared(let blob, _) = event { blob } else { nil }
             }
-            if !porter.planner.settling.isSubset(of: undone) {
+            if !porter.planner.wanted.settling.isSubset(of: undone) {
                 violations.append("settles what nobody works at")
             }
-            if !porter.planner.settling.isSubset(of: porter.planner.coming) {
+            if !porter.planner.wanted.settling.isSubset(of: porter.planner.coming) {
                 violations.append("what settles does not come")
             }
         }

@@ -11,7 +11,7 @@ extension BlobFiles {
     /// would show bytes that the disk does not have, and every later commit throws
     /// ``BlobFilesError/syncFailed(number:)``.
     package func commit(_ ids: [BlobID]) async throws(BlobFilesError) {
-        try checkSync()
+        try uncommitted.checkSync()
         // An edit that names no file writes nothing here.
         guard !ids.isEmpty else { return }
         try await DiskWork.run { [self] () throws(BlobFilesError) in
@@ -22,15 +22,15 @@ extension BlobFiles {
                 try synchronizeNames(of: ids)
             } catch {
                 if case .syncFailed(let number) = error {
-                    recordSyncFailure(number)
+                    uncommitted.recordSyncFailure(number)
                     for id in waiting {
-                        unsafe unlink(partialPath(id))
+                        unsafe unlink(layout.partial(id))
                     }
-                    forget(waiting)
+                    uncommitted.forget(waiting)
                 }
                 throw error
             }
-            forget(waiting)
+            uncommitted.forget(waiting)
         }
     }
 
@@ -38,7 +38,7 @@ extension BlobFiles {
     private func unfinished(_ ids: [BlobID]) throws(BlobFilesError) -> [BlobID] {
         var waiting: [BlobID] = []
         for id in Set(ids).sorted() {
-            if isComplete(id) {
+            if uncommitted.isComplete(id, at: layout.partial(id)) {
                 waiting.append(id)
             } else if length(of: id) == nil {
                 throw .incomplete(id)
@@ -57,7 +57,7 @@ extension BlobFiles {
         for start in stride(from: 0, to: ids.count, by: groupSize) {
             var group: [OpenFile] = []
             for id in ids[start..<min(start + groupSize, ids.count)] {
-                let file = try OpenFile(partialPath(id), O_RDWR | O_NOFOLLOW)
+                let file = try OpenFile(layout.partial(id), O_RDWR | O_NOFOLLOW)
                 // Only an optimisation: the synchronization below reports errors.
                 _ = peersync_start_writing(file.descriptor)
                 group.append(file)
@@ -71,8 +71,8 @@ extension BlobFiles {
     /// Gives synchronized files their final names.
     private func rename(_ ids: [BlobID]) throws(BlobFilesError) {
         for id in ids {
-            try BlobFiles.makeDirectory(finishedDirectory(id))
-            guard unsafe Glibc.rename(partialPath(id), finishedPath(id)) == 0 else {
+            try BlobLayout.makeDirectory(layout.folder(of: id))
+            guard unsafe Glibc.rename(layout.partial(id), layout.finished(id)) == 0 else {
                 throw .ofLast("rename")
             }
         }
@@ -80,10 +80,10 @@ extension BlobFiles {
 
     /// Makes final names durable, including those from an earlier, interrupted commit.
     private func synchronizeNames(of ids: [BlobID]) throws(BlobFilesError) {
-        for directory in Set(ids.map(finishedDirectory)).sorted() {
+        for directory in Set(ids.map(layout.folder)).sorted() {
             try OpenFile.synchronizeDirectory(directory)
         }
         // The root holds the entries of new two-digit directories, made now or before a crash.
-        try OpenFile.synchronizeDirectory(root)
+        try OpenFile.synchronizeDirectory(layout.root)
     }
 }

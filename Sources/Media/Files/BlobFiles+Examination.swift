@@ -14,23 +14,19 @@ package struct PartialFile: Hashable, Sendable {
 }
 
 /// What the check of the files can look at, and the few changes it may make.
-///
-/// ```
-/// <root>/damaged/<64 hex digits>.<n>     quarantined: its bytes do not match its id
-/// ```
 extension BlobFiles {
     /// All files in `partial`, by name.
     package func partialFiles() async throws(BlobFilesError) -> [PartialFile] {
-        let root = root
+        let root = layout.root
         return try await DiskWork.run { () throws(BlobFilesError) in
-            try BlobFiles.names(in: root + "/partial").sorted().compactMap { name in
+            try BlobLayout.names(in: root + "/partial").sorted().compactMap { name in
                 var status = stat()
                 let path = "partial/" + name
                 guard unsafe lstat(root + "/" + path, &status) == 0,
                     status.st_mode & S_IFMT == S_IFREG
                 else { return nil }
                 return PartialFile(
-                    blob: bytes(hexadecimal: name).flatMap(BlobID.init(bytes:)), path: path,
+                    blob: BlobLayout.blob(name), path: path,
                     bytes: UInt64(max(status.st_size, 0)), modified: Int64(status.st_mtim.tv_sec))
             }
         }
@@ -38,18 +34,18 @@ extension BlobFiles {
 
     /// Paths below the root that do not belong to this layout, sorted.
     package func strangeNames() async throws(BlobFilesError) -> [String] {
-        let root = root
+        let root = layout.root
         return try await DiskWork.run { () throws(BlobFilesError) in
             var strange: [String] = []
-            for name in try BlobFiles.names(in: root) where name != "partial" && name != "damaged" {
+            let folders: Set = ["partial", "damaged"]
+            for name in try BlobLayout.names(in: root) where !folders.contains(name) {
                 guard name.utf8.count == 2, bytes(hexadecimal: name) != nil else {
                     strange.append(name)
                     continue
                 }
-                strange += try BlobFiles.names(in: root + "/" + name)
+                strange += try BlobLayout.names(in: root + "/" + name)
                     .filter { file in
-                        bytes(hexadecimal: file).flatMap(BlobID.init(bytes:)) == nil
-                            || !file.hasPrefix(name)
+                        BlobLayout.blob(file) == nil || !file.hasPrefix(name)
                     }
                     .map { name + "/" + $0 }
             }
@@ -60,15 +56,15 @@ extension BlobFiles {
     /// When a finished file was renamed to its name, in seconds since 1970; nil when there is none.
     package func finishedAt(_ id: BlobID) -> Int64? {
         var status = stat()
-        guard unsafe lstat(finishedPath(id), &status) == 0 else { return nil }
+        guard unsafe lstat(layout.finished(id), &status) == 0 else { return nil }
         return Int64(status.st_ctim.tv_sec)
     }
 
     /// The number of quarantined files.
     package func asideCount() async throws(BlobFilesError) -> Int {
-        let directory = root + "/damaged"
+        let directory = layout.root + "/damaged"
         return try await DiskWork.run { () throws(BlobFilesError) in
-            try BlobFiles.names(in: directory).count
+            try BlobLayout.names(in: directory).count
         }
     }
 
@@ -77,12 +73,12 @@ extension BlobFiles {
     package func quarantined(_ id: BlobID) async throws(BlobFilesError) {
         try await DiskWork.run { [self] () throws(BlobFilesError) in
             let place = try placeAside(for: id)
-            guard unsafe Glibc.rename(finishedPath(id), place) == 0 else {
+            guard unsafe Glibc.rename(layout.finished(id), place) == 0 else {
                 if errno == ENOENT { return }
                 throw .ofLast("rename")
             }
-            try OpenFile.synchronizeDirectory(root + "/damaged")
-            try OpenFile.synchronizeDirectory(finishedDirectory(id))
+            try OpenFile.synchronizeDirectory(layout.root + "/damaged")
+            try OpenFile.synchronizeDirectory(layout.folder(of: id))
         }
     }
 
@@ -92,15 +88,15 @@ extension BlobFiles {
             let file = try OpenFile(try placeAside(for: id), O_WRONLY | O_CREAT | O_EXCL)
             try file.write(content, at: 0)
             try file.synchronize()
-            try OpenFile.synchronizeDirectory(root + "/damaged")
+            try OpenFile.synchronizeDirectory(layout.root + "/damaged")
         }
     }
 
     /// A free name in `damaged`.
     private func placeAside(for id: BlobID) throws(BlobFilesError) -> String {
-        try BlobFiles.makeDirectory(root + "/damaged")
+        try BlobLayout.makeDirectory(layout.root + "/damaged")
         for number in 1...Limits.damagedCopies {
-            let path = "\(root)/damaged/\(id).\(number)"
+            let path = "\(layout.root)/damaged/\(id).\(number)"
             var status = stat()
             if unsafe lstat(path, &status) != 0 { return path }
         }
@@ -110,7 +106,7 @@ extension BlobFiles {
     /// Removes a file from `partial`; nothing may still write to it.
     package func removePartial(_ file: PartialFile) async throws(BlobFilesError) {
         if let blob = file.blob { return try await discardPartial(blob) }
-        let path = root + "/" + file.path
+        let path = layout.root + "/" + file.path
         try await DiskWork.run { () throws(BlobFilesError) in
             guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .ofLast("unlink") }
         }

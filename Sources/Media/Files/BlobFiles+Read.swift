@@ -54,7 +54,7 @@ extension BlobFiles {
     /// Opens a finished file for reading; blocks.
     func finishedFile(_ id: BlobID) throws(BlobFilesError) -> OpenFile {
         do throws(BlobFilesError) {
-            return try OpenFile.regular(finishedPath(id))
+            return try OpenFile.regular(layout.finished(id))
         } catch {
             if case .system(_, ENOENT) = error { throw .notFound(id) }
             throw error

@@ -6,7 +6,7 @@ extension BlobFiles {
     /// Whether `bytes` more fit, beside the reserve for the database. True when the disk gives no answer:
     /// writing will show it.
     package func hasRoom(for bytes: UInt64) -> Bool {
-        guard let free = Self.freeBytes(at: root) else { return true }
+        guard let free = Self.freeBytes(at: layout.root) else { return true }
         let (needed, overflow) = bytes.addingReportingOverflow(spareBytes)
         return !overflow && free >= needed
     }

@@ -20,7 +20,7 @@ struct BlobIntake: ~Copyable {
             return
         }
         try files.requireRoom(for: length)
-        let path = "\(files.root)/partial/import-\(randomDigits())"
+        let path = files.layout.makeCopyPath()
         copy = (path, try OpenFile(path, O_RDWR | O_CREAT | O_EXCL))
     }
 
@@ -38,11 +38,11 @@ struct BlobIntake: ~Copyable {
         guard taken == length else { throw BlobFilesError.sourceChanged(path: "") }
         let list = try hash.finish()
         guard let copy else { return ImportedBlob(chunkList: list, content: .bytes(small)) }
-        guard unsafe rename(copy.path, files.partialPath(list.blobID)) == 0 else {
+        guard unsafe rename(copy.path, files.layout.partial(list.blobID)) == 0 else {
             throw BlobFilesError.ofLast("rename")
         }
         self.copy = nil
-        files.markComplete(list.blobID, in: try copy.file.status().identity)
+        files.uncommitted.markComplete(list.blobID, in: try copy.file.status().identity)
         return ImportedBlob(chunkList: list, content: .file)
     }
 

@@ -57,7 +57,7 @@ extension BlobFiles {
 
     /// Undoes an uncommitted import, unless the same blob is being fetched.
     package func drop(_ imported: ImportedBlob) async throws(BlobFilesError) {
-        guard case .file = imported.content, openedPartial(imported.id) == nil else { return }
+        guard case .file = imported.content, uncommitted.opened(imported.id) == nil else { return }
         try await discardPartial(imported.id)
     }
 
@@ -73,7 +73,7 @@ extension BlobFiles {
             return small
         }
         try requireRoom(for: before.length)
-        let temporary = "\(root)/partial/import-\(randomDigits())"
+        let temporary = layout.makeCopyPath()
         let copy = try OpenFile(temporary, O_RDWR | O_CREAT | O_EXCL)
         do throws(BlobFilesError) {
             let list = try ChunkCopy.copy(
@@ -84,8 +84,8 @@ extension BlobFiles {
                 throw .sourceChanged(path: path)
             }
             let id = list.blobID
-            guard unsafe rename(temporary, partialPath(id)) == 0 else { throw .ofLast("rename") }
-            markComplete(id, in: copied.identity)
+            guard unsafe rename(temporary, layout.partial(id)) == 0 else { throw .ofLast("rename") }
+            uncommitted.markComplete(id, in: copied.identity)
             return ImportedBlob(chunkList: list, content: .file)
         } catch {
             unsafe unlink(temporary)

@@ -68,7 +68,7 @@ package final class PartialBlob: Sendable {
         guard progress.verified.count == chunkList.hashes.count, !progress.isAbandoned else {
             return
         }
-        files.markComplete(id, in: identity)
+        files.uncommitted.markComplete(id, in: identity)
     }
 
     /// Refuses chunks from now on, and does not mark the blob complete.
@@ -90,19 +90,21 @@ extension BlobFiles {
     /// Throws ``BlobFilesError/diskFull`` when the disk has no room for all of it.
     package func openPartial(_ chunkList: ChunkList) async throws(BlobFilesError) -> PartialBlob {
         let id = chunkList.blobID
-        if let open = openedPartial(id) { return open }
+        if let open = uncommitted.opened(id) { return open }
         return try await DiskWork.run { [self] () throws(BlobFilesError) in
-            let file = try OpenFile(partialPath(id), O_RDWR | O_CREAT | O_NOFOLLOW)
-            guard try file.status().isRegular else { throw .notRegularFile(path: partialPath(id)) }
+            let file = try OpenFile(layout.partial(id), O_RDWR | O_CREAT | O_NOFOLLOW)
+            guard try file.status().isRegular else {
+                throw .notRegularFile(path: layout.partial(id))
+            }
             do throws(BlobFilesError) {
                 try reserve(chunkList.length, in: file)
             } catch {
                 // An empty file is not left behind.
-                if try file.status().length == 0 { unsafe unlink(partialPath(id)) }
+                if try file.status().length == 0 { unsafe unlink(layout.partial(id)) }
                 throw error
             }
             let found = try BlobFiles.verifiedChunks(of: chunkList, in: file)
-            let blob = register(try PartialBlob(chunkList, file, self, found: found))
+            let blob = uncommitted.register(try PartialBlob(chunkList, file, self, found: found))
             blob.markIfComplete()
             return blob
         }
@@ -110,7 +112,7 @@ extension BlobFiles {
 
     /// Verified bytes of a blob that is being fetched; 0 while it is not.
     package func verifiedBytes(ofPartial id: BlobID) -> UInt64 {
-        openedPartial(id)?.verifiedBytes ?? 0
+        uncommitted.opened(id)?.verifiedBytes ?? 0
     }
 
     private static func verifiedChunks(

@@ -217,10 +217,7 @@ extension EngineWork {
             stored: commits.filter { stored.contains($0.id) },
             refusals: outcome.refusals.map(\.reason), needs: needs)
         report.forks = outcome.ledger?.forks ?? [:]
-        report.newForks = outcome.newForks
-        report.branched = outcome.branched
-        report.lastBranch = outcome.lastBranch
-        report.suspected = outcome.suspected
+        report.found = outcome.found
         report.sealing = outcome.ledger?.sealing ?? LogSealing()
         report.pace = outcome.ledger?.pace ?? Pace()
         return report

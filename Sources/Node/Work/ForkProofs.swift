@@ -51,7 +51,7 @@ struct ForkProofs: Sendable {
     /// Says which logs were found to have forked, and leaves the own one of them.
     func follow(_ outcome: ApplyOutcome) -> EngineWork.Done {
         var done = EngineWork.Done()
-        for log in outcome.newForks.sorted() {
+        for log in outcome.found.newForks.sorted() {
             done.notes.append(.forked(log, isOwn: log.device == device))
             done.attempt("no new incarnation") { _ in try work.logs.leave(log) }
         }

@@ -27,14 +27,7 @@ package struct ApplyOutcome: Sendable {
     /// why. After misbehaviour nothing was looked at any more.
     package internal(set) var refusals: [Refusal] = []
 
-    /// Logs of which an earlier fork was found.
-    package internal(set) var newForks: Set<LogID> = []
-    /// Commits of branches stored now.
-    package internal(set) var branched = 0
-    /// The last commit of a branch that came, be it known already.
-    package internal(set) var lastBranch: BranchPlace?
-    /// Logs that may have forked, each with the position at which something did not fit.
-    package internal(set) var suspected: [LogID: UInt64] = [:]
+    package internal(set) var found = ForkFindings()
     /// Records whose commits became a branch: to be rebuilt.
     var displaced: Set<RecordKey> = []
 
@@ -73,16 +66,13 @@ package struct ApplyOutcome: Sendable {
         missingBlobs += later.missingBlobs
         touched.formUnion(later.touched)
         for refusal in later.refusals { note(refusal) }
-        newForks.formUnion(later.newForks)
-        branched += later.branched
-        lastBranch = later.lastBranch ?? lastBranch
-        suspected.merge(later.suspected) { first, _ in first }
+        found.merge(later.found)
     }
 
     /// Keeps a refusal, the first of each log, and which log it puts under suspicion.
     mutating func note(_ refusal: Refusal) {
         if case .suspected(let log, let sequence) = refusal.reason {
-            suspected[log] = suspected[log] ?? sequence
+            found.suspect(log, at: sequence)
         }
         guard !refusals.contains(where: { $0.log == refusal.log }) || refusal.reason.isMisbehaviour
         else { return }

@@ -49,10 +49,9 @@ struct NewerParts: Equatable {
         else { return }
         counts[space, default: [:]][device, default: 0] += 1
     }
-}
 
-extension WriteTransaction {
-    func noteNewerParts(of commit: UnverifiedCommit) throws {
+    /// Counts a commit, if it says something that only a newer program understands.
+    static func note(_ commit: UnverifiedCommit, in database: Database) throws {
         guard commit.hasUnknownParts else { return }
         var parts = try NewerParts(in: database)
         parts.add(commit.header.log.device, in: commit.space)

@@ -100,7 +100,7 @@ extension WriteTransaction {
                 "UPDATE commits SET required = ?, precedence = ? WHERE id = ?",
                 [Int64(claim.required.rawValue), Int64(claim.precedence), row])
             touched.formUnion(keys(of: commit, in: state))
-            try noteNewerParts(of: commit)
+            try NewerParts.note(commit, in: database)
         }
         outcome.opened += opened.count
         return touched

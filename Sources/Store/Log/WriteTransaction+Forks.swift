@@ -54,7 +54,7 @@ extension WriteTransaction {
             return
         }
         try ForkTable.save(fork, of: state.row, in: database)
-        outcome.newForks.insert(log)
+        outcome.found.newForks.insert(log)
         outcome.membershipChanged = true
     }
 
@@ -104,7 +104,7 @@ extension WriteTransaction {
             : [:]
         if state.ledger.recordBranch(commit, seen: seen) { outcome.membershipChanged = true }
         loaded.keys.learn(from: commit.commit.clear)
-        outcome.branched += 1
+        outcome.found.branched += 1
         try adoptForks(statedBy: commit, in: &state, &outcome)
         return nil
     }

@@ -47,7 +47,7 @@ final class WriteTransaction {
                 if commit.commit.isWithheld { break }
             }
             if refusal == .beyondFork {
-                outcome.lastBranch = BranchPlace(commit.commit)
+                outcome.found.lastBranch = BranchPlace(commit.commit)
                 refusal = try keepBranch(commit, in: &state, &outcome, now: now)
             } else if refusal == nil {
                 try store(commit, into: &state, &batch, &outcome, now: now)
@@ -76,19 +76,19 @@ final class WriteTransaction {
         precondition(
             outcome.effective <= outcome.stored.count, "more commits count than were stored")
         precondition(
-            outcome.newForks.isEmpty || outcome.membershipChanged,
+            outcome.found.newForks.isEmpty || outcome.membershipChanged,
             "a log forked, and nobody is judged again")
         precondition(
-            outcome.branched == 0 || outcome.lastBranch != nil,
-            "\(outcome.branched) commits of branches came from nowhere")
+            outcome.found.branched == 0 || outcome.found.lastBranch != nil,
+            "\(outcome.found.branched) commits of branches came from nowhere")
         precondition(
-            outcome.lastBranch.map { after.forks.cuts($0.log, $0.sequence) } ?? true,
+            outcome.found.lastBranch.map { after.forks.cuts($0.log, $0.sequence) } ?? true,
             "a commit of a branch stands before any fork")
         Invariants.check(
-            outcome.newForks.allSatisfy { after.forks[$0] != nil },
+            outcome.found.newForks.allSatisfy { after.forks[$0] != nil },
             "a fork was found that \(after.space) does not know")
         Invariants.check(
-            !outcome.newForks.isEmpty
+            !outcome.found.newForks.isEmpty
                 || after.watermark.count(beyond: before.watermark)
                     == UInt64(outcome.stored.count),
             "\(outcome.stored.count) commits moved the ledger elsewhere")
@@ -141,7 +141,7 @@ final class WriteTransaction {
         let commit = received.opened(by: decoder)
         if state.ledger.record(commit) { outcome.membershipChanged = true }
         loaded.keys.learn(from: commit.commit.clear)
-        try noteNewerParts(of: commit.commit)
+        try NewerParts.note(commit.commit, in: database)
         let effective = state.ledger.isEffective(commit)
         let row = try insert(commit, effective: effective, into: &state, now: now)
         let missing = try BlobTable.name(

@@ -213,8 +213,8 @@ extension WriteTransaction {
             if let verified = batch.commits.first {
                 let now = try row.moment("received_at") ?? Milliseconds(0)
                 let part = try apply([verified], to: space, now: now)
-                isDone = part.stored.count + part.branched > 0 || part.refusals.isEmpty
-                taken += part.stored.count + part.branched
+                isDone = part.stored.count + part.found.branched > 0 || part.refusals.isEmpty
+                taken += part.stored.count + part.found.branched
                 outcome.merge(part)
             }
             if isDone { try database.run("DELETE FROM stranded WHERE id = ?", [id]) }

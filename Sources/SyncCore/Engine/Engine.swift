@@ -21,7 +21,7 @@ package struct Engine: Sendable {
     package mutating func handle(_ event: EngineEvent, at now: Instant) -> [EngineAction] {
         own.spaces.now = now.wall
         var actions = react(to: event, at: now)
-        let sharing = own.transfers.isIdle && syncs.isEmpty ? [:] : sessions.sharing
+        let sharing = own.transfers.wanted.isIdle && syncs.isEmpty ? [:] : sessions.sharing
         if syncs.sharingChanged(sharing) { own.transfers.sharingChanged() }
         actions += own.transfers.nextActions(at: now) { sharing[$0]?.contains($1) ?? false }
         actions += finishedSyncs(sharing)
@@ -155,7 +155,7 @@ package struct Engine: Sendable {
     /// What was offered while the disk was full may not have been kept: all is listed once more.
     private mutating func listAgain(at now: Instant) -> [EngineAction] {
         sessions.ids.flatMap { session -> [EngineAction] in
-            sessions.change(session) { $0.forgetOffers(at: now) }
+            sessions.change(session) { $0.offers.forgetAll(at: now) }
             return pull(on: session, at: now)
         }
     }
@@ -190,7 +190,7 @@ package struct Engine: Sendable {
     ) -> [EngineAction] {
         syncs.begin(request, with: sessions.ids)
         own.transfers.syncRequested()
-        return sessions.each { $0.hurryOwnAcks(own, at: now) }
+        return sessions.each { $0.spaces.hurryOwnAcks(own, at: now) }
             + pullAll(at: now)
     }
 
@@ -202,7 +202,7 @@ package struct Engine: Sendable {
         return syncs.finish { session in
             // A closed one has nothing left to exchange.
             guard let state = sessions[session] else { return true }
-            return state.isAnswered && state.hasSettled(own.spaces) && own.hasFiles(state)
+            return state.isAnswered && state.spaces.haveSettled(own.spaces) && own.hasFiles(state)
         }.map { .syncFinished($0) }
     }
 
@@ -265,7 +265,7 @@ package struct Engine: Sendable {
             own.adopt(report.view)
             if revision != report.membership.revision {
                 own.reach.changed(at: now)
-                actions += sessions.each(sharing: space) { $0.askForParts(of: space, own) }
+                actions += sessions.each(sharing: space) { $0.spaces.askForParts(of: space, own) }
             }
             if !report.stored.isEmpty { sessions.noteChange(of: space, at: now) }
             actions += tookForks(report, except: source, at: now)
@@ -306,7 +306,7 @@ package struct Engine: Sendable {
         _ report: ApplyReport, except source: SessionID?, at now: Instant
     ) -> [EngineAction] {
         var actions: [EngineAction] = []
-        if !report.newForks.isEmpty {
+        if !report.found.newForks.isEmpty {
             sessions.changeEach(in: report.space) {
                 $0.limit(by: report, isSource: $0.session == source)
             }
@@ -315,9 +315,9 @@ package struct Engine: Sendable {
         return actions + sessions.askForPins(of: report.space, &own)
             + sessions.each(sharing: report.space) { state in
                 // The source may have more of them; the others, who may lack these, then ask.
-                let last = state.id == source ? report.lastBranch : nil
-                guard last != nil || report.branched > 0 else { return [] }
-                return state.tellBranches(of: report.space, after: last, own)
+                let last = state.id == source ? report.found.lastBranch : nil
+                guard last != nil || report.found.branched > 0 else { return [] }
+                return state.spaces.tellBranches(of: report.space, after: last, own)
             }
     }
 
@@ -346,8 +346,8 @@ package struct Engine: Sendable {
                 sessions.change(session) { $0.keepAlive(&own, at: now) }, session, at: now)
             let reach = sessions.reach(of: own.spaces, ifDueOn: session, at: now)
             actions += sessions.step(session) { state in
-                state.checkLate(own.spaces, at: now)
-                    + state.flushStatements(reach, &own, at: now)
+                state.spaces.checkLate(own.spaces, at: now)
+                    + state.spaces.flushStatements(reach, &own, at: now)
                     + state.flushAnnouncements(&own, at: now)
             }
         }

@@ -173,6 +173,32 @@ package struct SpaceView: Sendable {
     }
 }
 
+/// What a batch of commits showed of forked logs.
+package struct ForkFindings: Sendable {
+    /// Logs of which an earlier fork was found.
+    package var newForks: Set<LogID> = []
+    /// Commits of branches stored now.
+    package var branched = 0
+    /// The last commit of a branch that came, be it known already.
+    package var lastBranch: BranchPlace?
+    /// Logs that may have forked, each with the position at which something did not fit.
+    package private(set) var suspected: [LogID: UInt64] = [:]
+
+    package init() {}
+
+    /// Puts a log under suspicion; of several positions in one log the first counts.
+    package mutating func suspect(_ log: LogID, at sequence: UInt64) {
+        suspected[log] = suspected[log] ?? sequence
+    }
+
+    package mutating func merge(_ later: ForkFindings) {
+        newForks.formUnion(later.newForks)
+        branched += later.branched
+        lastBranch = later.lastBranch ?? lastBranch
+        suspected.merge(later.suspected) { first, _ in first }
+    }
+}
+
 /// What became of a batch of commits in the store.
 package struct ApplyReport: Sendable {
     package var space: SpaceID
@@ -187,14 +213,7 @@ package struct ApplyReport: Sendable {
     package var needs: [BlobNeed]
     /// Every forked log of the space.
     package var forks: [LogID: ForkedLog] = [:]
-    /// Those of which an earlier fork was found now.
-    package var newForks: Set<LogID> = []
-    /// Branch commits stored now.
-    package var branched = 0
-    /// The last branch commit that came, be it known already.
-    package var lastBranch: BranchPlace?
-    /// Logs that may have forked, each with the position at which something did not fit.
-    package var suspected: [LogID: UInt64] = [:]
+    package var found = ForkFindings()
     package var sealing = LogSealing()
     package var pace = Pace()
     /// What an offer says from now on; nil: the same as before.

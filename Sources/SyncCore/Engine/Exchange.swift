@@ -57,7 +57,7 @@ extension Engine {
     /// Whether an open request on a connection for files asks for a thumbnail.
     package func isThumbnail(_ request: UInt32, on bulk: BulkID) -> Bool {
         let asked = own.transfers.bulks[bulk]?.requests[request]
-        return asked.flatMap { own.transfers.need(of: $0.blob) }?.kind == .thumbnail
+        return asked.flatMap { own.transfers.wanted.need(of: $0.blob) }?.kind == .thumbnail
     }
 }
 
@@ -72,9 +72,9 @@ extension OwnState {
                 words.append(Word(device, space, statements.holdings[space]?[device]?.said))
             }
         }
-        for fetch in transfers.fetches.values {
+        for fetch in transfers.wanted.fetches.values {
             let files = Exchange.Files(count: 1, bytes: fetch.bytesLeft)
-            if transfers.failed.contains(fetch.need.blob) {
+            if transfers.wanted.failed.contains(fetch.need.blob) {
                 exchange.failed += files
             } else if note(files, of: fetch.need.blob, by: words, in: &exchange) {
                 exchange.coming += files
@@ -82,7 +82,7 @@ extension OwnState {
                 exchange.elsewhere += files
             }
         }
-        for need in transfers.unfit.values {
+        for need in transfers.wanted.unfit.values {
             exchange.unfit += Exchange.Files(count: 1, bytes: need.size)
         }
         return exchange
@@ -104,7 +104,7 @@ extension OwnState {
     private func note(
         _ files: Exchange.Files, of blob: BlobID, by words: [Word], in exchange: inout Exchange
     ) -> Bool {
-        let spaces = transfers.spaces(naming: blob)
+        let spaces = transfers.wanted.spaces(naming: blob)
         var holders: Set<DeviceID> = []
         for word in words where spaces.contains(word.space) && !word.missing.contains(blob) {
             guard holders.insert(word.device).inserted else { continue }
@@ -120,8 +120,9 @@ extension OwnState {
 
     private func peer(_ state: SessionState) -> Exchange.Peer {
         var peer = Exchange.Peer()
-        peer.isCompared = state.hasListed && state.hasSettled(spaces)
-        for (space, shared) in state.spaces where isHeld(space, by: state.peer.device) {
+        peer.isCompared = state.hasListed && state.spaces.haveSettled(spaces)
+        for shared in state.spaces.values where isHeld(shared.space, by: state.peer.device) {
+            let space = shared.space
             guard let mine = spaces[space]?.watermark else { continue }
             let remote = shared.remote ?? Watermark()
             peer.changesToSend += mine.count(beyond: remote)
@@ -147,7 +148,7 @@ extension OwnState {
             return Exchange.Files(count: own?.held ?? 0)
         }
         var files = Exchange.Files(count: said.missingCount, bytes: said.missingBytes)
-        for need in said.missing.compactMap({ transfers.need(of: $0) }) {
+        for need in said.missing.compactMap({ transfers.wanted.need(of: $0) }) {
             files.count -= min(files.count, 1)
             files.bytes -= min(files.bytes, need.size)
         }
@@ -163,11 +164,6 @@ extension OwnState {
                 && filesToSend(to: state.peer.device, of: $0).count == 0
         }
     }
-}
-
-extension TransferPlanner {
-    /// What is wanted of a blob that is not here; nil when it is not wanted.
-    func need(of blob: BlobID) -> BlobNeed? { fetches[blob]?.need ?? unfit[blob] }
 }
 
 extension BlobFetch {

@@ -20,7 +20,7 @@ package struct OwnState: Sendable {
     @discardableResult
     mutating func adopt(_ view: SpaceView) -> SpaceView {
         if let known = spaces[view.space], view.membership.revision > known.membership.revision {
-            transfers.permissionsChanged(in: view.space)
+            transfers.wanted.permissionsChanged(in: view.space)
         }
         return spaces.adopt(view)
     }
@@ -141,7 +141,7 @@ package struct OwnState: Sendable {
         keep(ack)
         let again = statements.signedAck(of: ack.said.space)
         sessions.dueUntold(ack.said, at: now)
-        let actions = sessions.each { $0.flushOwnAcks(self, at: now) }
+        let actions = sessions.each { $0.spaces.flushOwnAcks(self, at: now) }
         guard let again else { return actions }
         return actions + acknowledge(ack.said.space, to: again, on: &sessions, at: now)
     }
@@ -156,7 +156,7 @@ package struct OwnState: Sendable {
         let isAsked = statements.reports.signed(space)
         keep(holdings)
         return sessions.each(sharing: space) {
-            $0.step(in: space) {
+            $0.spaces.step(in: space) {
                 isSaidAgain && isAsked
                     ? $0.tellAgain(holdingsOf: device, self) : $0.tell(holdingsOf: device, self)
             }
@@ -173,7 +173,7 @@ package struct OwnState: Sendable {
         let heard = sessions.each { state in
             guard state.peer.device == author else { return [] }
             let freed = state.acknowledged(ack.said, &self, at: now)
-            let told = state.step(in: space) { $0.tellStatements(self) }
+            let told = state.spaces.step(in: space) { $0.tellStatements(self) }
             // It has just got the space, and knows nothing yet of what others said of it.
             if !told.isEmpty { state.announcements.add([space]) }
             return freed + told + state.flushAnnouncements(&self, at: now)
@@ -188,8 +188,8 @@ package struct OwnState: Sendable {
     ) -> [EngineAction] {
         let reach = sessions.reach(of: spaces)
         return sessions.each(except: source) { state in
-            let others = state.reach.count
-            return state.step(in: space) {
+            let others = state.reach.devices.count
+            return state.spaces.step(in: space) {
                 $0.relay(author, reach, reaching: others, self, at: now)
             }
         }
@@ -200,7 +200,7 @@ package struct OwnState: Sendable {
     mutating func handleTransfer(_ event: EngineEvent, at now: Instant) -> [EngineAction] {
         switch event {
         case .blobFinished(let blob, let spaces):
-            statements.reports.changed(transfers.spaces(naming: blob).intersection(spaces))
+            statements.reports.changed(transfers.wanted.spaces(naming: blob).intersection(spaces))
         // Also files that were here before.
         case .blobsNeeded(let needs):
             statements.reports.needed(needs.map(\.space))
@@ -214,7 +214,7 @@ package struct OwnState: Sendable {
 
     /// When there is to be looked for files that nobody near has; nil when none is waited for.
     var seekingDue: UInt64? {
-        transfers.isIdle ? nil : lastSeeking + Limits.seekingMilliseconds
+        transfers.wanted.isIdle ? nil : lastSeeking + Limits.seekingMilliseconds
     }
 
     /// Of files that wait, those which by what was said of holdings no connected device has: who else
@@ -224,9 +224,9 @@ package struct OwnState: Sendable {
         lastSeeking = now.monotonic
         let connected = sessions.connectedDevices
         var far: Set<DeviceID> = []
-        for need in transfers.waiting.prefix(Limits.soughtBlobs) {
+        for need in transfers.wanted.waiting.prefix(Limits.soughtBlobs) {
             let known = Set(
-                transfers.spaces(naming: need.blob).flatMap {
+                transfers.wanted.spaces(naming: need.blob).flatMap {
                     statements.holders(of: need.blob, in: $0, spaces)
                 })
             if connected.isDisjoint(with: known) { far.formUnion(known) }
@@ -237,11 +237,6 @@ package struct OwnState: Sendable {
             .prefix(Limits.soughtDevices)
         return first.isEmpty ? [] : [.seek(Set(first))]
     }
-}
-
-extension TransferPlanner {
-    /// Blobs that nobody was asked for.
-    fileprivate var waiting: [BlobNeed] { fetches.values.filter(\.isWaiting).map(\.need) }
 }
 
 extension Limits {

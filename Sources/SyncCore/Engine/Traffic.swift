@@ -40,12 +40,12 @@ extension Engine {
         traffic.withoutSpace.subtract(traffic.sharing)
         let transfers = own.transfers
         traffic.coming = transfers.coming
-        traffic.unfit = transfers.unfitBlobs
-        traffic.failed = transfers.failed
-        traffic.retryMilliseconds = transfers.nextRetry.map {
+        traffic.unfit = transfers.wanted.unfitBlobs
+        traffic.failed = transfers.wanted.failed
+        traffic.retryMilliseconds = transfers.wanted.nextRetry.map {
             max($0, now.monotonic) - now.monotonic
         }
-        traffic.refused = transfers.refusals(in: space)
+        traffic.refused = transfers.wanted.refusals.lasting(in: space)
         return traffic
     }
 
@@ -60,9 +60,4 @@ extension Engine {
     package func waiting(on session: SessionID, at now: Instant) -> UInt64 {
         sessions[session]?.silence.waiting(at: now) ?? 0
     }
-}
-
-extension TransferPlanner {
-    /// When the first blob that failed three times is tried again, if somebody can be asked then.
-    fileprivate var nextRetry: UInt64? { failed.compactMap { fetches[$0]?.notBefore }.min() }
 }

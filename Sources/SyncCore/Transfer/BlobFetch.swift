@@ -34,33 +34,6 @@ package struct BlobFetch {
     /// Tries that ended without the blob, since a device connected last.
     package var failures = 0
     var notBefore: UInt64 = 0
-    /// Who is not asked for it now.
-    var refusals: [Source: Refusal] = [:]
-
-    /// Where a blob can be asked for: a device may refuse it in a space that this device was shut out
-    /// of, and give it in another one.
-    struct Source: Hashable {
-        let device: DeviceID
-        /// Nil: in every space.
-        let space: SpaceID?
-    }
-
-    /// A device did not give what it was asked for.
-    struct Refusal {
-        var times: Int
-        /// The earliest that it may be asked again, should it say that it holds the blob.
-        var pauseEnd: UInt64
-        /// When it is asked again.
-        var notBefore: UInt64
-
-        /// It is asked again without another word.
-        var isPause: Bool { notBefore == pauseEnd }
-    }
-
-    /// Whether somebody is asked again in a while.
-    func isPausing(at now: UInt64) -> Bool {
-        refusals.values.contains { $0.isPause && $0.notBefore > now }
-    }
 
     package init(need: BlobNeed) { self.need = need }
 
@@ -105,13 +78,6 @@ package struct BlobFetch {
         if case .fetching(_, let unasked, _) = stage { !unasked.isEmpty } else { false }
     }
 
-    func mayAsk(_ device: DeviceID, in space: SpaceID, at now: UInt64) -> Bool {
-        guard !refusals.isEmpty else { return true }
-        return [nil, space].allSatisfy {
-            now >= refusals[Source(device: device, space: $0)]?.notBefore ?? 0
-        }
-    }
-
     /// When to try again after a failure: 1 s, doubled each time up to `cap`, spread over a quarter
     /// by the blob's own id so that many blobs do not come back at once (J8).
     package func backoff(cap: UInt64 = Limits.blobRetryCapMilliseconds) -> UInt64 {
@@ -135,6 +101,19 @@ package struct BlobRequest {
     let bytes: UInt64
     /// Nothing came for a while, so others may be asked for the same.
     var isReleased = false
+
+    /// The message that asks for it; chunks are a run without gaps.
+    func want(_ number: UInt32) -> Want {
+        let (isList, first, count) =
+            switch kind {
+            case .list(let withChunk): (true, 0, withChunk ? 1 : 0)
+            case .chunks(let remaining): (false, remaining.min() ?? 0, remaining.count)
+            }
+        precondition(count <= Limits.chunksPerRequest, "\(count) chunks at once")
+        return Want(
+            request: number, space: space, blob: blob, list: isList,
+            firstChunk: UInt32(first), chunkCount: UInt32(count))
+    }
 }
 
 /// One connection for blobs.

@@ -30,16 +30,16 @@ extension TransferPlanner {
             refuse(request, bulk)
             return []
         }
-        guard let fetch = fetches[request.blob], fetch.lacksList else { return [] }
+        guard let fetch = wanted[request.blob], fetch.lacksList else { return [] }
         // Its chunk is waited for, also when another device was asked for the list meanwhile.
         bulks[bulk]?.requests[have.request]?.isReleased = false
         guard let list = try? ChunkList(length: have.length, hashes: have.chunkHashes),
             list.blobID == request.blob
         else {
             avoid(bulk, for: request.blob)
-            return hangUp(bulk) + retry(request.blob)
+            return hangUp(bulk) + wanted.retry(request.blob, at: now)
         }
-        move(request.blob, to: request.space)
+        wanted.move(request.blob, to: request.space)
         return listed(list, fetch.need.moved(to: request.space), chunkFollows: chunkFollows)
     }
 
@@ -48,21 +48,21 @@ extension TransferPlanner {
         _ list: ChunkList, _ need: BlobNeed, chunkFollows: Bool
     ) -> [EngineAction] {
         precondition(
-            fetches[need.blob]?.need.space == need.space,
+            wanted[need.blob]?.need.space == need.space,
             "\(need.blob) counts in another space than it comes in")
         switch list.hashes.count {
         case 0:
-            setStage(.finishing, of: need.blob)
+            wanted.setStage(.finishing, of: need.blob)
             return [.storeSmallBlob(need, list, bytes: [])]
         case 1:
             // Its only chunk follows in answer to the same request, or is asked for now.
-            setStage(
+            wanted.setStage(
                 .fetching(
                     list, unasked: chunkFollows ? [] : [0], missing: [0]), of: need.blob)
-            if !chunkFollows { insertLarge(need.blob) }
+            if !chunkFollows { wanted.insertLarge(need.blob) }
             return []
         default:
-            setStage(.preparing(list), of: need.blob)
+            wanted.setStage(.preparing(list), of: need.blob)
             return [.prepareBlob(need, list)]
         }
     }
@@ -77,7 +77,7 @@ extension TransferPlanner {
         else { return hangUp(bulk) }
         pending.kind = .chunks(remaining: remaining)
         bulks[bulk]?.requests[request] = remaining.isEmpty ? nil : pending
-        guard let fetch = fetches[pending.blob], fetch.need.space == pending.space,
+        guard let fetch = wanted[pending.blob], fetch.need.space == pending.space,
             case .fetching(let list, _, let missing) = fetch.stage, missing.contains(index)
         else { return [] }
         guard list.hashes.count == 1 else {
@@ -91,21 +91,21 @@ extension TransferPlanner {
         }
         guard list.verifies(bytes, asChunk: index) else {
             avoid(bulk, for: pending.blob)
-            return hangUp(bulk) + retry(pending.blob)
+            return hangUp(bulk) + wanted.retry(pending.blob, at: now)
         }
-        setStage(.finishing, of: pending.blob)
+        wanted.setStage(.finishing, of: pending.blob)
         return [.storeSmallBlob(fetch.need, list, bytes: bytes)]
     }
 
     mutating func prepared(_ blob: BlobID, _ present: Set<Int>) -> [EngineAction] {
-        guard let fetch = fetches[blob], case .preparing(let list) = fetch.stage else { return [] }
+        guard let fetch = wanted[blob], case .preparing(let list) = fetch.stage else { return [] }
         let missing = Set(list.hashes.indices).subtracting(present)
         guard !missing.isEmpty else {
-            setStage(.finishing, of: blob)
+            wanted.setStage(.finishing, of: blob)
             return [.finishBlob(fetch.need, list)]
         }
-        setStage(.fetching(list, unasked: missing.sorted(), missing: missing), of: blob)
-        insertLarge(blob)
+        wanted.setStage(.fetching(list, unasked: missing.sorted(), missing: missing), of: blob)
+        wanted.insertLarge(blob)
         return []
     }
 
@@ -114,33 +114,25 @@ extension TransferPlanner {
     ) -> [EngineAction] {
         // A slow disk keeps the next chunk from being read.
         if bulks[bulk]?.isClosing == false { noteProgress(on: bulk) }
-        guard let fetch = fetches[blob],
+        guard let fetch = wanted[blob],
             case .fetching(let list, var unasked, var missing) = fetch.stage
         else { return valid ? [] : hangUp(bulk) }
         guard valid else {
             // A wrong chunk costs the peer its connection; others are asked for it first.
             avoid(bulk, for: blob)
-            if list.hashes.count == 1 { return hangUp(bulk) + retry(blob) }
-            // One that was asked for twice may have come from the other.
-            if missing.contains(index), !unasked.contains(index) { unasked.append(index) }
-            setStage(.fetching(list, unasked: unasked, missing: missing), of: blob)
-            revision += 1
+            if list.hashes.count == 1 { return hangUp(bulk) + wanted.retry(blob, at: now) }
+            wanted.reask(index, of: blob)
             return hangUp(bulk)
         }
-        noteSuccess(of: blob)
+        wanted.noteSuccess(of: blob)
         missing.remove(index)
         // Others may have been asked for it again while it was written.
         unasked.removeAll { $0 == index }
         guard missing.isEmpty else {
-            setStage(.fetching(list, unasked: unasked, missing: missing), of: blob)
+            wanted.setStage(.fetching(list, unasked: unasked, missing: missing), of: blob)
             return []
         }
-        setStage(.finishing, of: blob)
+        wanted.setStage(.finishing, of: blob)
         return [.finishBlob(fetch.need, list)]
-    }
-
-    private mutating func insertLarge(_ blob: BlobID) {
-        large.insert(blob)
-        revision += 1
     }
 }

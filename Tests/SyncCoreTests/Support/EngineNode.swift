@@ -46,10 +46,7 @@ struct EngineNode {
             stored: outcome.stored.map(\.commit), refusals: outcome.refusals, needs: [])
         report.forks = stores[space]?.forks ?? [:]
         report.pace = stores[space]?.ledger?.pace ?? Pace()
-        report.newForks = outcome.newForks
-        report.branched = outcome.branched
-        report.lastBranch = outcome.lastBranch
-        report.suspected = outcome.suspected
+        report.found = outcome.found
         return report
     }
 

@@ -120,7 +120,7 @@ extension EngineWorld {
         var outcome = MemoryStore.Outcome()
         let sequence = fork.first.header.sequence
         if nodes[node].stores[space]?.fork(log, at: sequence, fork) == true {
-            outcome.newForks = [log]
+            outcome.found.newForks = [log]
         }
         outcome.after = watermark(node, space)
         post(.forkApplied(nodes[node].report(space, outcome), from: session), to: node)

@@ -8,10 +8,7 @@ struct MemoryStore {
         /// Each reason, of every commit that was left out.
         var refusals: [SpaceLedger.Refusal] = []
         var refusal: SpaceLedger.Refusal? { refusals.first }
-        var newForks: Set<LogID> = []
-        var branched = 0
-        var lastBranch: BranchPlace?
-        var suspected: [LogID: UInt64] = [:]
+        var found = ForkFindings()
     }
 
     private struct Position: Hashable {
@@ -50,7 +47,7 @@ struct MemoryStore {
             outcome.refusals.append(
                 ledger?.noteRefusal(refusal, of: commit) ?? refusal)
             if case .suspected(let log, let sequence) = refusal {
-                outcome.suspected[log] = outcome.suspected[log] ?? sequence
+                outcome.found.suspect(log, at: sequence)
             }
             if refusal.isMisbehaviour { break }
         }
@@ -74,7 +71,7 @@ struct MemoryStore {
                 first: .init(other.encoded, other.header),
                 second: .init(commit.encoded, commit.header))
             guard fork(commit.header.log, at: commit.header.sequence, proof) else { return refusal }
-            outcome.newForks.insert(commit.header.log)
+            outcome.found.newForks.insert(commit.header.log)
             return keepBranch(commit, &outcome)
         case .beyondFork: return keepBranch(commit, &outcome)
         default: return refusal
@@ -84,7 +81,7 @@ struct MemoryStore {
     private mutating func keepBranch(
         _ commit: VerifiedCommit, _ outcome: inout Outcome
     ) -> SpaceLedger.Refusal? {
-        outcome.lastBranch = BranchPlace(commit.commit)
+        outcome.found.lastBranch = BranchPlace(commit.commit)
         if branches.contains(where: { $0.id == commit.id }) { return .known }
         let header = commit.header
         let refusal = try? ledger?.checkBranch(commit) { previous in
@@ -97,7 +94,7 @@ struct MemoryStore {
         let seen = seen(by: commit)
         _ = ledger?.recordBranch(commit, seen: seen)
         branches.append(commit)
-        outcome.branched += 1
+        outcome.found.branched += 1
         takeForks(of: commit, &outcome)
         return nil
     }
@@ -107,7 +104,7 @@ struct MemoryStore {
         guard !commit.facts.isEmpty else { return }
         for case .fork(let log, let sequence) in commit.facts { openForks.append((log, sequence)) }
         for (log, sequence) in openForks where fork(log, at: sequence) {
-            outcome.newForks.insert(log)
+            outcome.found.newForks.insert(log)
         }
         openForks.removeAll { ledger?.membership.isKnown($0.log.device) == true }
     }

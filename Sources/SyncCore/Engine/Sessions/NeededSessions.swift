@@ -80,7 +80,7 @@ extension OwnState {
     mutating func heardReach(
         on session: SessionID, of sessions: Sessions, at now: Instant
     ) -> [EngineAction] {
-        let reached = sessions[session]?.reach.count ?? 0
+        let reached = sessions[session]?.reach.devices.count ?? 0
         guard sessions.ids.count + reached > Limits.neighbours else {
             return needSessions(sessions)
         }
@@ -114,7 +114,9 @@ extension OwnState {
             let isHolder =
                 near.contains(device)
                 || !connected.contains(device) && acknowledged[device] != nil
-            if carriers.contains(where: { $0.peer.device != device && $0.reach.contains(device) }),
+            if carriers.contains(where: {
+                $0.peer.device != device && $0.reach.devices.contains(device)
+            }),
                 !near.contains(device)
             {
                 if isHolder { break }

@@ -42,10 +42,33 @@ struct Reach {
     }
 }
 
+/// Whom a peer reaches, and what it was told of whom this device reaches.
+struct PeerReach: Sendable {
+    /// The devices that the peer has sessions with, of those this device may know of.
+    private(set) var devices: Set<DeviceID> = []
+    private var told: Set<DeviceID> = []
+
+    /// What the peer is to be told now; nil when it knows it.
+    mutating func tell(_ reach: Set<DeviceID>) -> PeerMessage? {
+        let added = reach.subtracting(told).sorted()
+        let removed = told.subtracting(reach).sorted()
+        told = reach
+        return added.isEmpty && removed.isEmpty ? nil : .reach(added: added, removed: removed)
+    }
+
+    mutating func hear(added: [DeviceID], removed: [DeviceID], by device: DeviceID) {
+        devices.subtract(removed)
+        // Beyond the limit it only hears twice what somebody else brings.
+        let room = max(0, Limits.reachedDevices - devices.count)
+        devices.formUnion(added.filter { $0 != device }.prefix(room))
+        precondition(devices.count <= Limits.reachedDevices, "\(devices.count) devices are reached")
+    }
+}
+
 extension Sessions {
     func reach(of spaces: LocalSpaces) -> Reach {
         var reach = Reach(spaces)
-        for state in all { reach.direct[state.peer.device] = state.reach }
+        for state in all { reach.direct[state.peer.device] = state.reach.devices }
         return reach
     }
 
@@ -53,7 +76,7 @@ extension Sessions {
     func reach(
         of spaces: LocalSpaces, ifDueOn session: SessionID, at now: Instant
     ) -> Reach {
-        let isDue = self[session]?.hasDueRelays(at: now) ?? false
+        let isDue = self[session]?.spaces.hasDueRelays(at: now) ?? false
         return isDue ? reach(of: spaces) : Reach(spaces)
     }
 
@@ -71,7 +94,8 @@ extension Sessions {
             for space in state.spaces.keys where spaces.mayHold(state.peer.device, space) {
                 reach.formUnion(readers[space] ?? [])
             }
-            return state.tell(reach: reach.subtracting([state.peer.device]))
+            let news = state.reach.tell(reach.subtracting([state.peer.device]))
+            return news.map { [.send(state.id, $0)] } ?? []
         }
     }
 

@@ -38,7 +38,7 @@ extension SessionState {
         changedSince = now.monotonic
         silence.asked(at: now)
         isAnswered = false
-        changeEachSpace { $0.beginPull() }
+        spaces.changeEach { $0.beginPull() }
         return list(&own, answer: false)
     }
 
@@ -55,7 +55,7 @@ extension SessionState {
                 own.spaces.mayKnow(peer, summary.space, summary.proof)
                 ? receive(summary, &own, at: now) : receiveUnknown(summary, &own, at: now)
         }
-        if actions.isEmpty && isSynced(own.spaces) { actions.append(.inSync(peer.device)) }
+        if actions.isEmpty && spaces.areSynced(own.spaces) { actions.append(.inSync(peer.device)) }
         if isKnownEqual(own.spaces) { changedSince = nil }
         return actions
     }
@@ -67,7 +67,7 @@ extension SessionState {
         let sum =
             summary.statements == nil
             ? nil : own.statementSum(of: summary.space, with: peer.device)
-        return share(summary.space) { shared in
+        return spaces.share(summary.space) { shared in
             shared.proof = summary.proof
             let told = shared.tellStatements(own)
             if let theirs = summary.statements, let sum {
@@ -95,39 +95,23 @@ extension SessionState {
             spaces[space] != nil || spaces.count < Limits.listEntries
         else { return [] }
         let isNew = spaces[space] == nil
-        share(space) { shared in
+        spaces.share(space) { shared in
             // Nobody's statements about it are known here; what comes is passed on as it comes.
             if isNew { shared.statements.isTold = true }
             shared.proof = summary.proof
         }
         if own.spaces.wants(space, from: peer) {
             own.spaces.accept(space)
-            return step(in: space) { $0.compare(own) }
+            return spaces.step(in: space) { $0.compare(own) }
         }
         return offers.news(summary.offer, of: space, at: now).map {
             [.offer(space, $0, from: peer.device)]
         } ?? []
     }
 
-    mutating func forgetOffers(at now: Instant) { offers.forgetAll(at: now) }
-
     // MARK: Equality
 
     mutating func noteChange(at now: Instant) { changedSince = changedSince ?? now.monotonic }
-
-    /// Whether all that both hold is known to be the same on both sides.
-    private func isSynced(_ own: LocalSpaces) -> Bool {
-        spaces.allSatisfy { space, shared in
-            guard let mine = own[space]?.watermark, shared.isHeld(own) else { return true }
-            return shared.remote.map {
-                $0.without(shared.knowledge.later).covers(mine)
-                    && mine.without(own.later(in: space)).covers($0)
-            } ?? false
-        }
-    }
-
-    /// Whether no changes are on their way between this device and a peer, as far as both have said.
-    func hasSettled(_ own: LocalSpaces) -> Bool { spaces.values.allSatisfy { $0.hasSettled(own) } }
 
     /// Whether nothing of what both hold is missing on either side, by what the peer said last.
     func isKnownEqual(_ own: LocalSpaces) -> Bool {
@@ -175,11 +159,11 @@ extension SessionState {
     private func comparison(_ own: inout OwnState, answer: Bool) -> Comparison {
         var message: [UInt8] = []
         var statements: UInt64 = 0
-        for (space, shared) in spaces.sorted(by: { $0.key < $1.key })
+        for shared in spaces.values.sorted(by: { $0.space < $1.space })
         where shared.isHeld(own.spaces) {
-            guard let view = own.spaces[space] else { continue }
-            message += space.bytes + view.digest.bytes
-            statements &+= own.statementSum(of: space)
+            guard let view = own.spaces[shared.space] else { continue }
+            message += shared.space.bytes + view.digest.bytes
+            statements &+= own.statementSum(of: shared.space)
         }
         return Comparison(
             digest: Label.comparison.hash(message), statements: statements, answer: answer)
@@ -193,7 +177,7 @@ extension SessionState {
         let answer = theirs.answer ? [] : [EngineAction.send(id, .comparison(mine))]
         let isEqual = mine.digest == theirs.digest
         if isEqual {
-            changeEachSpace { $0.comparedEqual(own.spaces) }
+            spaces.changeEach { $0.comparedEqual(own.spaces) }
         } else {
             // Changes may be on their way, and most often are: lists are compared when they had time.
             let since = now.monotonic - min(now.monotonic, Limits.pullIntervalMilliseconds)
@@ -215,7 +199,7 @@ extension SessionState {
     /// again, those of others compared.
     private mutating func tellAgain(_ own: OwnState) -> [EngineAction] {
         announcements.add(spaces.keys.filter { own.spaces[$0] != nil })
-        return eachSpace { shared in
+        return spaces.each { shared in
             guard own.spaces[shared.space] != nil else { return [] }
             return shared.tellAgain(ackOf: own.spaces.device, own)
                 + shared.tellAgain(holdingsOf: own.spaces.device, own)
@@ -237,4 +221,20 @@ extension SessionState {
         deadlines += [announcements.nextDeadline].compactMap(\.self)
         return (deadlines + spaces.values.compactMap { $0.nextDeadline(statements) }).min()
     }
+}
+
+extension SharedSpaces {
+    /// Whether all that both hold is known to be the same on both sides.
+    fileprivate func areSynced(_ own: LocalSpaces) -> Bool {
+        values.allSatisfy { shared in
+            guard let mine = own[shared.space]?.watermark, shared.isHeld(own) else { return true }
+            return shared.remote.map {
+                $0.without(shared.knowledge.later).covers(mine)
+                    && mine.without(own.later(in: shared.space)).covers($0)
+            } ?? false
+        }
+    }
+
+    /// Whether no changes are on their way between this device and a peer, as far as both have said.
+    func haveSettled(_ own: LocalSpaces) -> Bool { values.allSatisfy { $0.hasSettled(own) } }
 }

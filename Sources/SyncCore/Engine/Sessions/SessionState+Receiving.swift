@@ -22,11 +22,12 @@ extension SessionState {
         switch message {
         case .watermark(let space, let watermark, let forks, let answer):
             return try receive(watermark, forks, of: space, isAnswer: answer, own)
-        case .fork(let space, let fork): return step(in: space) { $0.receive(fork, own.spaces) }
+        case .fork(let space, let fork):
+            return spaces.step(in: space) { $0.receive(fork, own.spaces) }
         case .branchHeaders(let space, let headers):
             guard own.spaces.mayHold(peer.device, space) else { return [] }
             let isNews = own.spaces.takeHeaders(headers, of: space)
-            return step(in: space) { shared in
+            return spaces.step(in: space) { shared in
                 // Another peer may have brought the same: then this one is asked for what comes next.
                 let isBehind = shared.branches.asked != own.spaces.wantedHeaders(in: space)
                 return isNews || isBehind ? shared.askFor(answer: false, own) : []
@@ -36,9 +37,9 @@ extension SessionState {
         case .ack(let ack): return receive(ack, &own, at: now)
         case .ackDifference(let difference): return receive(difference, &own, at: now)
         case .ackWanted(let space, let author):
-            return step(in: space) { $0.tellAgain(ackOf: author, own) }
+            return spaces.step(in: space) { $0.tellAgain(ackOf: author, own) }
         case .reach(let added, let removed):
-            hear(added: added, removed: removed, by: own.spaces.device)
+            reach.hear(added: added, removed: removed, by: own.spaces.device)
             return []
         case .comparison(let comparison): return receive(comparison, &own, at: now)
         case .decline(let space):
@@ -63,38 +64,22 @@ extension SessionState {
         _ own: OwnState
     ) throws(Misbehaviour) -> [EngineAction] {
         // Also for a space that is still to come: its commits follow.
-        change(space) { $0.asking.heardWatermark() }
+        spaces.change(space) { $0.asking.heardWatermark() }
         guard let view = own.spaces[space], own.spaces.mayHold(peer.device, space) else {
             return []
         }
-        let watermark = share(space) { $0.hear(claimed, forks, isAnswer: isAnswer, view) }
-        let claims = try newClaims(watermark, view, by: own.spaces.device)
+        let watermark = spaces.share(space) { $0.hear(claimed, forks, isAnswer: isAnswer, view) }
+        let news = try claims.news(in: watermark, view, of: own.spaces.device)
         // What it claims is looked into also where it turns out to lie.
-        let looks = claims.map { EngineAction.ownLogAhead($0) }
+        let looks = news.map { EngineAction.ownLogAhead($0) }
         do {
             return looks
-                + (try share(space) { shared throws(Misbehaviour) in
+                + (try spaces.share(space) { shared throws(Misbehaviour) in
                     try shared.answer(claimed, forks, isAnswer: isAnswer, own)
                 })
         } catch {
             return looks + misbehaved()
         }
-    }
-
-    /// Logs of this device of which the peer claims to know more: each claim is looked into once.
-    private mutating func newClaims(
-        _ watermark: Watermark, _ view: SpaceView, by device: DeviceID
-    ) throws(Misbehaviour) -> [LogID] {
-        let ahead = watermark.heads.keys.filter { log in
-            log.device == device && watermark.sequence(of: log) > view.watermark.sequence(of: log)
-        }
-        // No device has more.
-        guard ahead.count <= Limits.logsPerDevice else { throw Misbehaviour() }
-        let room = max(0, Limits.logsPerDevice - claimedLogs.count)
-        let claims = ahead.filter { !claimedLogs.contains($0) }.sorted().prefix(room)
-        claimedLogs.formUnion(claims)
-        precondition(claimedLogs.count <= Limits.logsPerDevice, "\(claimedLogs.count) claims")
-        return Array(claims)
     }
 
     private mutating func receive(
@@ -104,7 +89,7 @@ extension SessionState {
         guard !commits.isEmpty, commits.allSatisfy({ $0.space == space }) else {
             throw Misbehaviour()
         }
-        return try share(space) { shared throws(Misbehaviour) in
+        return try spaces.share(space) { shared throws(Misbehaviour) in
             try shared.receive(commits, own)
         }
     }
@@ -118,7 +103,7 @@ extension SessionState {
         _ report: ApplyReport, _ own: OwnState, at now: Instant
     ) -> [EngineAction] {
         do {
-            return try change(report.space) { shared throws(Misbehaviour) in
+            return try spaces.change(report.space) { shared throws(Misbehaviour) in
                 try shared.applied(report, own, at: now)
             } ?? []
         } catch {
@@ -137,7 +122,7 @@ extension SessionState {
         guard own.spaces.mayHold(said.device, said.space), mayKnow(said.space, own.spaces) else {
             return []
         }
-        change(said.space) { $0.statements.note(said) }
+        spaces.change(said.space) { $0.statements.note(said) }
         own.statements.spend(on: ack, from: id)
         guard let known = own.statements.acks[said.space]?[said.device],
             said.counter <= known.said.counter
@@ -173,8 +158,8 @@ extension SessionState {
         _ ack: Ack, _ own: inout OwnState, at now: Instant
     ) -> [EngineAction] {
         guard spaces[ack.space] != nil else { return [] }
-        own.transfers.reconsider(ack.device, in: ack.space)
-        change(ack.space) { $0.acknowledged(ack.watermark, own.spaces) }
+        own.transfers.wanted.reconsider(ack.device, in: ack.space)
+        spaces.change(ack.space) { $0.acknowledged(ack.watermark, own.spaces) }
         // It may have told of something that nobody brings here.
         let known = own.spaces[ack.space]?.watermark ?? Watermark()
         if !known.covers(ack.watermark) { noteChange(at: now) }
@@ -182,7 +167,7 @@ extension SessionState {
             changedSince = nil
             return [.inSync(peer.device)]
         }
-        return step(in: ack.space) { $0.loadNext() }
+        return spaces.step(in: ack.space) { $0.loadNext() }
     }
 
     private mutating func receive(
@@ -192,7 +177,7 @@ extension SessionState {
         guard own.spaces.mayHold(said.device, said.space), mayKnow(said.space, own.spaces) else {
             return []
         }
-        change(said.space) { $0.statements.note(said) }
+        spaces.change(said.space) { $0.statements.note(said) }
         guard let known = own.statements.holdings[said.space]?[said.device],
             said.counter <= known.said.counter
         else { return [.verifyHoldings(holdings, from: id)] }
@@ -203,5 +188,26 @@ extension SessionState {
         let isOlder =
             said.counter < known.said.counter && own.spaces.mayHold(peer.device, said.space)
         return isOlder ? [.send(id, .holdings(known))] : []
+    }
+}
+
+/// Logs of this device of which a peer claimed to know more.
+struct LogClaims: Sendable {
+    private var logs: Set<LogID> = []
+
+    /// Claims that were not made before: each is looked into once.
+    mutating func news(
+        in watermark: Watermark, _ view: SpaceView, of device: DeviceID
+    ) throws(Misbehaviour) -> [LogID] {
+        let ahead = watermark.heads.keys.filter { log in
+            log.device == device && watermark.sequence(of: log) > view.watermark.sequence(of: log)
+        }
+        // No device has more.
+        guard ahead.count <= Limits.logsPerDevice else { throw Misbehaviour() }
+        let room = max(0, Limits.logsPerDevice - logs.count)
+        let claims = ahead.filter { !logs.contains($0) }.sorted().prefix(room)
+        logs.formUnion(claims)
+        precondition(logs.count <= Limits.logsPerDevice, "\(logs.count) claims")
+        return Array(claims)
     }
 }

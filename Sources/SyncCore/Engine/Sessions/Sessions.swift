@@ -36,7 +36,7 @@ package struct Sessions: Sendable {
     mutating func change<Result>(
         _ session: SessionID, in space: SpaceID, _ change: (inout SharedSpace) -> Result
     ) -> Result? {
-        self.change(session) { $0.change(space, change) } ?? nil
+        self.change(session) { $0.spaces.change(space, change) } ?? nil
     }
 
     private mutating func changeEach(_ change: (inout SessionState) -> Void) {
@@ -45,7 +45,7 @@ package struct Sessions: Sendable {
 
     /// What is shared of a space with each peer that listed it.
     mutating func changeEach(in space: SpaceID, _ change: (inout SharedSpace) -> Void) {
-        changeEach { $0.change(space, change) }
+        changeEach { $0.spaces.change(space, change) }
     }
 
     /// Takes a step on one session, which is over when the peer misbehaved in it or says nothing.
@@ -62,7 +62,7 @@ package struct Sessions: Sendable {
     mutating func step(
         _ session: SessionID, in space: SpaceID, _ step: (inout SharedSpace) -> [EngineAction]
     ) -> [EngineAction] {
-        self.step(session) { $0.step(in: space, step) }
+        self.step(session) { $0.spaces.step(in: space, step) }
     }
 
     mutating func each(
@@ -126,7 +126,7 @@ package struct Sessions: Sendable {
         guard own.spaces.drainNewPins(of: space) else { return [] }
         let known = own
         return each(sharing: space) {
-            $0.step(in: space) { shared in
+            $0.spaces.step(in: space) { shared in
                 shared.asking.reasons.insert(.learnedMore)
                 return shared.askWhenDue(known)
             }
@@ -149,7 +149,7 @@ package struct Sessions: Sendable {
     /// knows better itself.
     package var reachedDevices: Set<DeviceID> {
         let connected = connectedDevices
-        let all = states.values.reduce(into: connected) { $0.formUnion($1.reach) }
+        let all = states.values.reduce(into: connected) { $0.formUnion($1.reach.devices) }
         return all.count > Limits.neighbours ? all.subtracting(connected) : []
     }
 

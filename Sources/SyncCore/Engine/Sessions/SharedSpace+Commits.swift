@@ -74,7 +74,7 @@ extension SharedSpace {
         let lacksPast = report.refusals.contains(.causalPastMissing)
         if lacksPast { receiving.noteGap(at: now.monotonic) }
         receiving.finishBatch()
-        try suspect(report.suspected, own.spaces)
+        try suspect(report.found.suspected, own.spaces)
         // A commit that did not fit will not fit now either: ask again only after progress.
         // The batches behind this one lack the same, so they come first.
         let lacksKeys = receiving.lacksKeys
@@ -94,7 +94,7 @@ extension SharedSpace {
         else { return [] }
         // One who gets no ack has to hear in another way that its window is free; or, where it sends
         // what does not count, why.
-        return report.lastBranch.map { tellFork(of: $0.log, own.spaces) }
+        return report.found.lastBranch.map { tellFork(of: $0.log, own.spaces) }
             ?? askFor(answer: true, own)
     }
 
@@ -115,7 +115,7 @@ extension SharedSpace {
     }
 }
 
-extension SessionState {
+extension SharedSpaces {
     /// Asks once this device turns out to read a space for the parts of commits that are missing here.
     mutating func askForParts(of space: SpaceID, _ own: OwnState) -> [EngineAction] {
         step(in: space) { shared in
@@ -124,12 +124,14 @@ extension SessionState {
             return shared.askWhenDue(own)
         }
     }
+}
 
+extension SessionState {
     /// A batch was read that the peer lacks.
     mutating func send(
         _ loaded: LoadedCommits, of space: SpaceID, _ own: LocalSpaces, at now: Instant
     ) -> [EngineAction] {
-        let outgoing = change(space) { $0.send(loaded, own, at: now) }
+        let outgoing = spaces.change(space) { $0.send(loaded, own, at: now) }
         return outgoing.map { send($0, of: space, live: false, at: now) } ?? []
     }
 

@@ -94,7 +94,7 @@ extension SharedSpace {
     mutating func limit(by report: ApplyReport, isSource: Bool) {
         knowledge.limit(by: report.forks)
         sending.limit(by: report.forks)
-        for log in report.newForks { rewinds[log] = nil }
+        for log in report.found.newForks { rewinds[log] = nil }
         branches.hasCompared = false
         // What did not fit before may fit now.
         if isSource { asking.reasons.insert(.learnedMore) }
@@ -134,7 +134,7 @@ extension SharedSpace {
     }
 }
 
-extension SessionState {
+extension SharedSpaces {
     /// Tells a holder of the space which branches are here now.
     mutating func tellBranches(
         of space: SpaceID, after last: BranchPlace?, _ own: OwnState

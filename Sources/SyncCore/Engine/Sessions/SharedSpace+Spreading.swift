@@ -6,15 +6,17 @@ extension SessionState {
         let space = report.space
         guard own.spaces.mayHold(peer.device, space) else { return [] }
         guard spaces[space]?.remote != nil,
-            let outgoing = change(
+            let outgoing = spaces.change(
                 space, { $0.spread(report, reach, own.spaces, at: now) })
         else { return announce(space, &own, at: now) }
         return send(outgoing, of: space, live: true, at: now)
     }
+}
 
+extension SharedSpaces {
     /// Sends what the peer still lacks of the commits that others should have brought by now.
     mutating func checkLate(_ own: LocalSpaces, at now: Instant) -> [EngineAction] {
-        eachSpace { $0.checkLate(own, at: now) }
+        each { $0.checkLate(own, at: now) }
     }
 }
 

@@ -117,18 +117,18 @@ extension SharedSpace {
     }
 }
 
-extension SessionState {
+extension SharedSpaces {
     func hasDueRelays(at now: Instant) -> Bool {
-        spaces.values.contains { $0.statements.areRelaysDue(at: now) }
+        values.contains { $0.statements.areRelaysDue(at: now) }
     }
 
     mutating func flushOwnAcks(_ own: OwnState, at now: Instant) -> [EngineAction] {
-        eachSpace { $0.flushOwnAck(own, at: now) }
+        each { $0.flushOwnAck(own, at: now) }
     }
 
     /// Peers that wait for a command hear at once what is here.
     mutating func hurryOwnAcks(_ own: OwnState, at now: Instant) -> [EngineAction] {
-        eachSpace { shared in
+        each { shared in
             if shared.statements.ownAckDue != nil { shared.statements.dueOwnAck(at: now.monotonic) }
             return shared.flushOwnAck(own, at: now)
         }
@@ -137,8 +137,7 @@ extension SessionState {
     mutating func flushStatements(
         _ reach: Reach, _ own: inout OwnState, at now: Instant
     ) -> [EngineAction] {
-        flushOwnAcks(own, at: now)
-            + eachSpace { $0.flushStatements(reach, &own, at: now) }
+        flushOwnAcks(own, at: now) + each { $0.flushStatements(reach, &own, at: now) }
     }
 }
 

@@ -164,7 +164,7 @@ extension SessionState {
         _ own: inout OwnState, at now: Instant
     ) -> [EngineAction] {
         let state = self
-        return eachSpace { shared in
+        return spaces.each { shared in
             guard own.statements.walks[shared.space] == nil,
                 let sum = shared.statements.otherSum, shared.isHeld(own.spaces)
             else { return [] }
