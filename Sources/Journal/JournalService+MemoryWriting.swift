@@ -116,7 +116,7 @@ extension JournalService {
         return plan
     }
 
-    // MARK: Parts of an edit
+    // MARK: Tags and removed files of an edit
 
     private func addTags(
         _ names: [String], to plan: inout MemoryPlan, in trip: ReadableSpace,

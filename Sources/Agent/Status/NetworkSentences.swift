@@ -42,7 +42,7 @@ extension StatusService {
     private func refusals(isMasked: Bool) async -> [ProblemView] {
         let kinds: [ProblemView.Kind] = [.distrusted, .otherKey, .foreignVersion, .undelivered]
         do {
-            return try await problems(isMasked: isMasked) { kinds.contains($0) }
+            return try await problems(isMasked: isMasked) { kinds.contains($0.kind) }
         } catch {
             runtime.node.couldNotRead("status not read", error)
             return []

@@ -55,12 +55,12 @@ struct StatusService: Sendable {
         return (past.isEmpty ? times : past).max { $0.milliseconds < $1.milliseconds }
     }
 
-    /// The problems of some kinds in status; without names if masked.
+    /// Some of the problems in status; without names if masked.
     func problems(
-        isMasked: Bool, where isMeant: (ProblemView.Kind) -> Bool
+        isMasked: Bool, where isMeant: (StatusProblem) -> Bool
     ) async throws -> [ProblemView] {
         let words = StatusWords(node, isMasked: isMasked)
-        return StatusVerdict(try await facts()).problems.filter { isMeant($0.kind) }
+        return StatusVerdict(try await facts()).problems.filter(isMeant)
             .map { words.view(of: $0) }
     }
 

@@ -1,7 +1,8 @@
 package import Records
 internal import SyncCore
 
-/// The collections and fields of the journal, with their names in journal.yaml.
+/// The collections and fields of the journal, with their names in journal.yaml. Its collection `setting` is not
+/// among them: it is for a person's other programs, which keep settings in the home space.
 enum JournalSchema {
     enum Collection {
         static let tagCategory = "tag_category"

@@ -131,12 +131,6 @@ extension Sentence {
         private static let setClock: Message =
             tr("Let both set their time by themselves: sudo timedatectl set-ntp true")
 
-        package static func syncOffThere(_ device: String) -> Words {
-            Words(
-                "Sync is switched off on \(plain(device)), and something waits for it.",
-                "sync is switched off there", "On \(plain(device)): peersync sync on")
-        }
-
         /// Delivering to a device failed `failed` times.
         package static func undelivered(
             _ device: String, failed: Int, _ error: CallError, next: String?

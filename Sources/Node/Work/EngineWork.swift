@@ -6,8 +6,8 @@ package import SyncCore
 internal import Wire
 
 /// What the engine asks for and this device writes, done at once on the caller's thread: store,
-/// signatures and codecs, without queues and sockets. ``EngineLoop`` gives each kind of work its
-/// queue.
+/// signatures and codecs, without queues and sockets. The agent's `AgentActions` gives each kind
+/// of work its queue.
 package struct EngineWork: Sendable {
     package let store: SyncStore
     let keys: DeviceKeys

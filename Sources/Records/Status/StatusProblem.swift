@@ -66,85 +66,131 @@ package enum StatusProblem: Hashable, Sendable {
     case declined(SpaceID, PersonID)
     case request(SpaceID, PersonID, Permissions)
 
-    package var kind: ProblemView.Kind {
-        switch self {
-        case .storageFault: .storageFault
-        case .diskFull: .diskFull
-        case .clockHere: .clockHere
-        case .damaged: .damaged
-        case .calledLost: .calledLost
-        case .contestedKey: .contestedKey
-        case .syncOff: .syncOff
-        case .noAgent: .noAgent
-        case .noNetwork: .noNetwork
-        case .noDiscovery: .noDiscovery
-        case .portTaken: .portTaken
-        case .firewall: .firewall
-        case .deviceLost: .deviceLost
-        case .cameByKey: .cameByKey
-        case .distrusted: .distrusted
-        case .otherKey: .otherKey
-        case .foreignVersion: .foreignVersion
-        case .diskFullThere: .diskFullThere
-        case .syncOffThere: .syncOffThere
-        case .clockThere: .clockThere
-        case .changesAhead: .changesAhead
-        case .changesRefused: .changesRefused
-        case .brokenData: .brokenData
-        case .runsTwice: .runsTwice
-        case .leavesOut: .leavesOut
-        case .undelivered: .undelivered
-        case .silent: .silent
-        case .dataSet: .dataSet
-        case .interruptedMove: .interruptedMove
-        case .olderFields: .olderFields
-        case .arrival(let arrival): arrival.kind == .late ? .lateChanges : .manyDeletions
-        case .lostFiles, .freedFiles: .lostFiles
-        case .goneFiles: .goneFiles
-        case .givenUpFiles: .givenUpFiles
-        case .noRoom: .noRoom
-        case .conflicts: .conflicts
-        case .incomplete: .incomplete
-        case .orphans(_, .branch, _): .quarantined
-        case .orphans: .orphans
-        case .tooMuch: .tooMuch
-        case .closed: .closed
-        case .schemaObstacle: .schemaObstacle
-        case .newerParts: .newerParts
-        case .taken: .taken
-        case .deletedSpace: .deletedSpace
-        case .invitation: .invitation
-        case .unanswered: .unanswered
-        case .declined: .declined
-        case .request: .request
+    /// Everything about a problem but its words and when it holds.
+    struct Traits {
+        let kind: ProblemView.Kind
+        /// The device that it is about; nil when it is about this one.
+        let device: DeviceID?
+        /// The space that it is about.
+        let space: SpaceID?
+        /// The number of files, changes or entries.
+        let count: Int?
+        /// Whether it makes the sign `!`. A device that is switched off is no trouble, no matter how often
+        /// it is called; one that is there and cannot receive is.
+        let isUrgent: Bool
+        /// The problem as a reason why something is missing.
+        let reason: WhyView.Reason.Kind
+        /// The check of `doctor` that reports it, or finds the same by itself.
+        let check: HealthReport.Check
+        /// Whether it waits for a decision of this person.
+        private(set) var waitsForPerson = false
+
+        init(
+            _ kind: ProblemView.Kind, of device: DeviceID? = nil, in space: SpaceID? = nil,
+            _ count: Int? = nil, isUrgent: Bool = false, why reason: WhyView.Reason.Kind = .other,
+            check: HealthReport.Check = .sync
+        ) {
+            (self.kind, self.device, self.space) = (kind, device, space)
+            (self.count, self.isUrgent, self.reason) = (count, isUrgent, reason)
+            self.check = check
+        }
+
+        func waiting(forPerson waits: Bool = true) -> Traits {
+            var traits = self
+            traits.waitsForPerson = waits
+            return traits
         }
     }
 
-    /// Whether it makes the sign `!`. A device that is switched off is no trouble, no matter how often it
-    /// is called; one that is there and cannot receive is.
-    package var isUrgent: Bool {
+    var traits: Traits {
         switch self {
-        case .storageFault, .diskFull, .clockHere, .calledLost, .contestedKey, .cameByKey,
-            .distrusted, .otherKey, .foreignVersion,
-            .diskFullThere, .clockThere, .changesAhead, .changesRefused, .brokenData, .runsTwice,
-            .leavesOut, .lostFiles, .freedFiles,
-            .goneFiles, .givenUpFiles, .noRoom, .orphans(_, .branch, _),
-            .orphans(_, .gap, _):
-            true
-        case .undelivered(_, let calls): calls.kind != .noNetwork
-        case .damaged(.changes(_, let holders, _)): holders.isEmpty
-        case .damaged(.emptied): true
-        case .schemaObstacle(_, let obstacle): obstacle != .absent
-        case .deviceLost, .syncOff, .syncOffThere, .noAgent, .noNetwork, .noDiscovery, .portTaken,
-            .firewall, .silent, .dataSet, .interruptedMove, .olderFields, .arrival,
-            .conflicts, .incomplete, .orphans(_, .noRight, _), .tooMuch, .closed, .newerParts,
-            .taken,
-            .deletedSpace,
-            .invitation, .unanswered, .declined,
-            .request:
-            false
+        case .storageFault: Traits(.storageFault, isUrgent: true, why: .storeStopped, check: .store)
+        case .diskFull: Traits(.diskFull, isUrgent: true, why: .diskFull)
+        case .clockHere: Traits(.clockHere, isUrgent: true, check: .clock)
+        case .damaged(.changes(let changes, let holders, _)):
+            Traits(.damaged, changes, isUrgent: holders.isEmpty)
+        case .damaged(.emptied(let trips, _)): Traits(.damaged, trips, isUrgent: true)
+        case .calledLost: Traits(.calledLost, isUrgent: true)
+        case .contestedKey: Traits(.contestedKey, isUrgent: true)
+        case .syncOff: Traits(.syncOff, why: .syncOff, check: .network)
+        case .noAgent: Traits(.noAgent, why: .noAgent, check: .network)
+        case .noNetwork: Traits(.noNetwork, why: .noNetwork, check: .network)
+        case .noDiscovery: Traits(.noDiscovery, check: .network)
+        case .portTaken: Traits(.portTaken)
+        case .firewall: Traits(.firewall, check: .network)
+
+        case .deviceLost(let device, _): Traits(.deviceLost, of: device)
+        case .cameByKey(let device, _): Traits(.cameByKey, of: device, isUrgent: true)
+        case .distrusted(let device):
+            Traits(.distrusted, of: device, isUrgent: true, why: .distrusted)
+        case .otherKey(let device):
+            Traits(.otherKey, of: device, isUrgent: true, why: .otherKey)
+        case .foreignVersion(let device, _, _):
+            Traits(.foreignVersion, of: device, isUrgent: true, why: .foreignVersion)
+        case .diskFullThere(let device):
+            Traits(.diskFullThere, of: device, isUrgent: true, why: .diskFullThere)
+        case .syncOffThere(let device): Traits(.syncOffThere, of: device, why: .syncOffThere)
+        case .clockThere(let device, _):
+            Traits(.clockThere, of: device, isUrgent: true, check: .clock)
+        case .changesAhead(let ahead):
+            Traits(
+                .changesAhead, of: ahead.device, ahead.count, isUrgent: true, check: .clock)
+        case .changesRefused(let device): Traits(.changesRefused, of: device, isUrgent: true)
+        case .brokenData(let device): Traits(.brokenData, of: device, isUrgent: true)
+        case .runsTwice(let device, _): Traits(.runsTwice, of: device, isUrgent: true)
+        case .leavesOut(let device): Traits(.leavesOut, of: device, isUrgent: true)
+        case .undelivered(let device, let calls):
+            Traits(
+                .undelivered, of: device, isUrgent: calls.kind != .noNetwork, why: .callFailed)
+        case .silent(let device, _): Traits(.silent, of: device, why: .silent)
+
+        case .dataSet(let notice): Traits(.dataSet, in: notice.space)
+        case .interruptedMove(let move): Traits(.interruptedMove, in: move.source)
+        case .olderFields(let space): Traits(.olderFields, in: space)
+        case .arrival(let arrival):
+            arrival.kind == .late
+                ? Traits(.lateChanges, of: arrival.device, in: arrival.space, arrival.changes)
+                : Traits(.manyDeletions, of: arrival.device, in: arrival.space, arrival.deletions)
+        case .lostFiles(let space, let files), .freedFiles(let space, let files, _):
+            Traits(.lostFiles, in: space, files, isUrgent: true, why: .lost)
+        case .goneFiles(let space, let files):
+            Traits(.goneFiles, in: space, files, isUrgent: true, check: .files)
+        case .givenUpFiles(let space, let files, _):
+            Traits(.givenUpFiles, in: space, files, isUrgent: true, why: .failed)
+        case .noRoom(let space, let files):
+            Traits(.noRoom, in: space, files, isUrgent: true, why: .diskFull)
+        case .conflicts(let space, let entries):
+            Traits(.conflicts, in: space, entries, why: .conflict).waiting()
+        case .incomplete(let space, let entries): Traits(.incomplete, in: space, entries)
+        case .orphans(let space, let reason, let changes):
+            Traits(
+                reason == .branch ? .quarantined : .orphans, in: space, changes,
+                isUrgent: reason != .noRight
+            ).waiting(forPerson: reason != .branch)
+        case .tooMuch(let space, _): Traits(.tooMuch, in: space).waiting()
+        case .closed(let space, let changes): Traits(.closed, in: space, changes)
+        case .schemaObstacle(let space, let obstacle):
+            Traits(.schemaObstacle, in: space, isUrgent: obstacle != .absent, why: .schema)
+        case .newerParts(let space, _, let changes): Traits(.newerParts, in: space, changes)
+        case .taken(let space, _): Traits(.taken, in: space)
+        case .deletedSpace(let space, _): Traits(.deletedSpace, in: space).waiting()
+        case .invitation(let space): Traits(.invitation, in: space).waiting()
+        case .unanswered(let space, _): Traits(.unanswered, in: space)
+        case .declined(let space, _): Traits(.declined, in: space)
+        case .request(let space, _, _): Traits(.request, in: space).waiting()
         }
     }
+
+    package var kind: ProblemView.Kind { traits.kind }
+
+    /// Whether it makes the sign `!`.
+    package var isUrgent: Bool { traits.isUrgent }
+
+    /// The check of `doctor` that reports it, or finds the same by itself.
+    package var check: HealthReport.Check { traits.check }
+
+    /// Whether it is about this device, and not about a trip.
+    package var isOfThisDevice: Bool { traits.device == nil && traits.space == nil }
 
     /// Urgent ones first, then in the order of ``ProblemView/Kind``.
     static func sorted(_ problems: [StatusProblem]) -> [StatusProblem] {

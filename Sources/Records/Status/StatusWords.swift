@@ -23,11 +23,11 @@ package struct StatusWords {
 
     package func view(of problem: StatusProblem) -> ProblemView {
         let words = words(for: problem)
-        let (device, space) = problem.place
+        let traits = problem.traits
         return ProblemView(
-            kind: problem.kind, urgent: problem.isUrgent,
-            device: isMasked ? nil : device.map { replica.reference($0) },
-            space: isMasked ? nil : space.flatMap { reference($0) }, count: problem.count,
+            kind: traits.kind, urgent: traits.isUrgent,
+            device: isMasked ? nil : traits.device.map { replica.reference($0) },
+            space: isMasked ? nil : traits.space.flatMap { reference($0) }, count: traits.count,
             sentence: words.sentence, remedy: words.remedy, tries: tries(problem))
     }
 
@@ -134,7 +134,7 @@ package struct StatusWords {
         case .otherKey(let device): Words.otherKey(name(device))
         case .foreignVersion(let device, let isNewer, let other): foreign(device, isNewer, other)
         case .diskFullThere(let device): Words.diskFullThere(name(device))
-        case .syncOffThere(let device): Words.syncOffThere(name(device))
+        case .syncOffThere(let device): syncOff(on: name(device))
         case .clockThere(let device, let seconds): Words.clockThere(name(device), seconds)
         case .changesAhead(let ahead): words(ahead)
         case .changesRefused(let device): Words.changesRefused(name(device))
@@ -175,6 +175,13 @@ package struct StatusWords {
         case .request(let space, let person, let flags): request(person, flags, in: space)
         default: preconditionFailure("\(problem.kind) is of no space")
         }
+    }
+
+    private func syncOff(on device: String) -> Sentence.Problem.Words {
+        let device = Sentence.plain(device)
+        return Sentence.Problem.Words(
+            "Sync is switched off on \(device), and something waits for it.",
+            "sync is switched off there", "On \(device): peersync sync on")
     }
 
     private func foreign(
@@ -361,59 +368,6 @@ package struct StatusWords {
             let now = replica.now.value
             let seconds = time.value > now ? (time.value - now) / 1000 : 0
             return Sentence.Status.soon(seconds: Int(clamping: seconds))
-        }
-    }
-}
-
-extension StatusProblem {
-    /// Whether it is about this device, and not about a trip.
-    package var isOfThisDevice: Bool { place.device == nil && place.space == nil }
-
-    /// The device or space that it is about.
-    var place: (device: DeviceID?, space: SpaceID?) {
-        switch self {
-        case .distrusted(let device), .deviceLost(let device, _), .cameByKey(let device, _),
-            .otherKey(let device),
-            .foreignVersion(let device, _, _),
-            .diskFullThere(let device), .syncOffThere(let device), .clockThere(let device, _),
-            .undelivered(let device, _),
-            .silent(let device, _), .changesRefused(let device), .brokenData(let device),
-            .leavesOut(let device), .runsTwice(let device, _):
-            (device, nil)
-        case .changesAhead(let ahead): (ahead.device, nil)
-        case .dataSet(let notice): (nil, notice.space)
-        case .interruptedMove(let move): (nil, move.source)
-        case .arrival(let arrival): (arrival.device, arrival.space)
-        case .lostFiles(let space, _), .freedFiles(let space, _, _),
-            .goneFiles(let space, _), .givenUpFiles(let space, _, _),
-            .noRoom(let space, _),
-            .conflicts(let space, _), .incomplete(let space, _), .olderFields(let space),
-            .orphans(let space, _, _), .closed(let space, _), .taken(let space, _),
-            .schemaObstacle(let space, _), .newerParts(let space, _, _),
-            .deletedSpace(let space, _),
-            .invitation(let space), .unanswered(let space, _), .declined(let space, _),
-            .tooMuch(let space, _),
-            .request(let space, _, _):
-            (nil, space)
-        case .storageFault, .diskFull, .clockHere, .damaged, .calledLost, .contestedKey, .syncOff,
-            .noAgent, .noNetwork, .noDiscovery, .portTaken, .firewall:
-            (nil, nil)
-        }
-    }
-
-    /// The number of files, changes or entries.
-    fileprivate var count: Int? {
-        switch self {
-        case .damaged(.changes(let count, _, _)), .damaged(.emptied(let count, _)): count
-        case .changesAhead(let ahead): ahead.count
-        case .arrival(let arrival): arrival.kind == .late ? arrival.changes : arrival.deletions
-        case .lostFiles(_, let count), .freedFiles(_, let count, _),
-            .goneFiles(_, let count), .givenUpFiles(_, let count, _),
-            .noRoom(_, let count),
-            .conflicts(_, let count), .incomplete(_, let count),
-            .orphans(_, _, let count), .closed(_, let count), .newerParts(_, _, let count):
-            count
-        default: nil
         }
     }
 }

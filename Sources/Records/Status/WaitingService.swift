@@ -22,7 +22,8 @@ package struct WaitingService {
         }
         let words = StatusWords(replica)
         let decisions = StatusVerdict(facts).problems.filter { problem in
-            problem.waitsForPerson && (wanted == nil || problem.place.space == wanted?.id)
+            problem.traits.waitsForPerson
+                && (wanted == nil || problem.traits.space == wanted?.id)
         }
         let first = items.sorted { one, other in
             (one.since?.milliseconds ?? .max) < (other.since?.milliseconds ?? .max)
@@ -100,16 +101,6 @@ package struct WaitingService {
             if let entry = try spaces.entry(commit) { entries.append(entry) }
         }
         return (commits.first.map { Moment($0.receivedAt) }, entries)
-    }
-}
-
-extension StatusProblem {
-    /// Whether only this person's answer is missing.
-    fileprivate var waitsForPerson: Bool {
-        switch kind {
-        case .invitation, .request, .conflicts, .deletedSpace, .orphans, .tooMuch: true
-        default: false
-        }
     }
 }
 

@@ -224,7 +224,7 @@ extension WhyFinding.Reason {
         switch self {
         case .moving: .moving
         case .soon: .soon
-        case .problem(let problem): problem.reason
+        case .problem(let problem): problem.traits.reason
         case .notConnected: .notConnected
         case .noWay: .noWay
         case .callFailed: .callFailed
@@ -235,43 +235,6 @@ extension WhyFinding.Reason {
         case .schema: .schema
         case .roleLost: .roleLost
         case .conflict: .conflict
-        }
-    }
-}
-
-extension StatusProblem {
-    /// The problem as a reason why something is missing.
-    fileprivate var reason: WhyView.Reason.Kind {
-        switch self {
-        case .storageFault: .storeStopped
-        case .syncOff: .syncOff
-        case .noAgent: .noAgent
-        case .noNetwork: .noNetwork
-        case .diskFull, .noRoom: .diskFull
-        case .distrusted: .distrusted
-        case .otherKey: .otherKey
-        case .foreignVersion: .foreignVersion
-        case .diskFullThere: .diskFullThere
-        case .syncOffThere: .syncOffThere
-        case .silent: .silent
-        case .lostFiles, .freedFiles: .lost
-        case .givenUpFiles: .failed
-        case .conflicts: .conflict
-        case .schemaObstacle: .schema
-        case .undelivered: .callFailed
-        case .clockHere, .clockThere, .changesAhead, .changesRefused, .brokenData, .leavesOut,
-            .runsTwice,
-            .damaged, .calledLost, .contestedKey, .dataSet, .interruptedMove, .olderFields,
-            .arrival,
-            .deviceLost, .cameByKey, .goneFiles,
-            .noDiscovery,
-            .portTaken,
-            .firewall, .incomplete,
-            .orphans,
-            .tooMuch, .closed, .newerParts, .taken, .deletedSpace, .invitation, .unanswered,
-            .declined,
-            .request:
-            .other
         }
     }
 }

@@ -1,4 +1,5 @@
 import LocalAPI
+import Records
 
 /// The checks of `peersync doctor network`, while an agent runs.
 struct NetworkCheck: HealthCheck {

@@ -2,15 +2,10 @@ import Device
 import LocalAPI
 import Records
 
-/// The problems of devices and trips that `peersync status` shows: same facts, same texts.
+/// The problems of devices and trips that `peersync status` shows: same facts, same texts. Those of the
+/// store, the clocks, the network and missing files have checks of their own.
 struct StatusCheck: HealthCheck {
     let check = HealthReport.Check.sync
-
-    /// Problems that have their own checks: the store, the clocks, the network.
-    private static let toldElsewhere: Set<ProblemView.Kind> = [
-        .storageFault, .clockHere, .clockThere, .changesAhead, .syncOff, .noAgent, .noNetwork,
-        .noDiscovery, .firewall, .goneFiles,
-    ]
 
     func run(_ examination: Examination) async throws -> [Problem] {
         guard let runtime = examination.open?.runtime, runtime.node.identity.card != nil else {
@@ -19,7 +14,7 @@ struct StatusCheck: HealthCheck {
         let facts = try await StatusService(runtime: runtime).facts()
         let verdict = StatusVerdict(facts)
         let words = StatusWords(runtime.node, isMasked: examination.isMasked)
-        let found = verdict.problems.filter { !StatusCheck.toldElsewhere.contains($0.kind) }
+        let found = verdict.problems.filter { $0.check == check }
         guard found.isEmpty else { return found.map { Problem(check, words.view(of: $0)) } }
         return [Problem(check, .ok, Words("Status says: \(words.headLine(verdict, of: facts))."))]
     }
