@@ -51,4 +51,22 @@ struct ReportTextTests {
         #expect(
             RecordText.deleted(record) == "Deleted “Milk” (r1), which was only on this device.")
     }
+
+    @Test("a preview of undo writes yes and no without quotation marks, in the reader's language")
+    func booleans() {
+        // given
+        let field = UndoView.Undone.Field(name: "done", from: "ja", to: "nein")
+        let view = UndoView(
+            done: false, redo: false, commits: 1,
+            records: [
+                UndoView.Undone(
+                    space: shed, collection: "entry", record: shed, kind: .changed, fields: [field])
+            ], kept: [])
+
+        // when
+        let text = Language.$asked.withValue(.german) { UndoText.preview(view) }
+
+        // then
+        #expect(text.contains("ja → nein"))
+    }
 }

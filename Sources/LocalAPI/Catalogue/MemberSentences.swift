@@ -12,10 +12,6 @@ extension Sentence {
             Role.allCases.first { Set($0.rights).isSuperset(of: rights) } ?? .admin
         }
 
-        // MARK: Taking
-
-        // MARK: Asking
-
         package static func asks(_ rights: [Right]) -> String {
             tr("asks to \(verbs(rights))")
         }

@@ -1,7 +1,7 @@
-internal import LocalAPI
+package import LocalAPI
 
 /// What `undo` and `redo` change, ask and did.
-enum UndoText {
+package enum UndoText {
     private static let linesAtMost = 20
 
     static func question(_ view: UndoView) -> String {
@@ -15,7 +15,7 @@ enum UndoText {
         return (["\(verb): \(what)."] + lines(view)).joined(separator: "\n")
     }
 
-    static func preview(_ view: UndoView) -> String {
+    package static func preview(_ view: UndoView) -> String {
         let all = lines(view)
         return all.isEmpty ? tr("Nothing would change.") : all.joined(separator: "\n")
     }
