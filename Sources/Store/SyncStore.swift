@@ -140,7 +140,7 @@ package final class SyncStore: Sendable {
     package func close() throws {
         let place = connection.place
         defer { place.release() }
-        try indexBeforeClosing()
+        indexBeforeClosing()
         let isSound = writeFailure == nil
         let isUnchanged = (try? place.hasFile(ending: "-wal")) == false
         try connection.translating {
@@ -157,16 +157,18 @@ package final class SyncStore: Sendable {
         }
     }
 
-    /// So that the next opening need not look for records that wait to be indexed. Without it, after a kill or on
-    /// a full disk, it does.
-    private func indexBeforeClosing() throws {
+    /// So that the next opening need not look for records that wait to be indexed. Without it, after a kill or
+    /// where it cannot be written, it does.
+    private func indexBeforeClosing() {
         guard writeFailure == nil, connection.loaded({ $0.pending.isNoted }) else { return }
         do {
             try connection.turn { turn in
                 try PendingIndexing(turn).run()
                 try turn.loaded.pending.note(false, in: turn.database)
             }
-        } catch StoreError.diskFull {}
+        } catch {
+            // The failure is noted, and the database is closed all the same.
+        }
     }
 
     /// Runs blocking work on a thread of the store's own.

@@ -114,6 +114,9 @@ struct TimeInputTests {
         let last = try input.start("2026-03-29 01:59:59")
         let next = try input.start("2026-03-29 03:00")
         #expect(next.milliseconds - last.milliseconds == 1000)
+        // No moment is looked for by such a text, and by others no mistake is found.
+        #expect(input.skipped("2026-03-29 02:30") == vienna)
+        #expect(input.skipped("Duomo") == nil && input.skipped("2026-03-29 03:30") == nil)
         // A time with an offset always exists.
         let exact = try input.start("2026-03-29 02:30 +0100")
         #expect(try exact.milliseconds == input.start("2026-03-29 01:30Z").milliseconds)

@@ -30,7 +30,20 @@ package struct TimeInput {
         }
     }
 
-    /// The same where a moment may be meant that has exactly this name. What is a time in every language is no
+    /// The error for a time that the clocks of this zone skip; nil for other texts.
+    package func skipped(_ text: String) -> APIError? {
+        guard TimeInput(now: now, zone: .gmt, language: language).since(text) != nil else {
+            return nil
+        }
+        do {
+            _ = try start(text)
+            return nil
+        } catch {
+            return error as? APIError
+        }
+    }
+
+    /// ``since(_:)`` where a moment may be meant that has exactly this name. What is a time in every language is no
     /// name of a moment; only for other times does it ask for `marks`.
     package func since(
         _ text: String, marks: () async throws -> [MarkView]

@@ -76,8 +76,14 @@ extension StoredFiles {
         guard places > 0, try counts(of: space).originals.count > places - sharing else {
             return []
         }
-        var current: Set<BlobID> = []
         let spaceRow = try SpaceTable.row(of: space, in: database)
+        // What cannot be read here may name files that are shown to others.
+        let isReadable =
+            try database.number(
+                "SELECT 1 FROM sealed WHERE space = ? AND contents = ? LIMIT 1",
+                [spaceRow, Int64(CommitContents.closed.rawValue)]) == nil
+        guard isReadable else { return [] }
+        var current: Set<BlobID> = []
         for collection in collections {
             let cursor = try database.rowCursor(
                 "SELECT body FROM records WHERE space = ? AND collection = ?",

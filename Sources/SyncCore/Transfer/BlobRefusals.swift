@@ -43,7 +43,8 @@ package struct BlobRefusals: Sendable {
     /// A device has by now what it refused in a space.
     mutating func remove(_ blob: BlobID, by device: DeviceID, in space: SpaceID) {
         refusals[blob]?[Source(device: device, space: space)] = nil
-        refused[device]?.remove(blob)
+        let isRefusedElsewhere = refusals[blob]?.keys.contains { $0.device == device } ?? false
+        if !isRefusedElsewhere { refused[device]?.remove(blob) }
     }
 
     mutating func removeAll(of blob: BlobID) {

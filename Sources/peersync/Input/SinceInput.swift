@@ -8,6 +8,10 @@ struct SinceInput: Sendable, Equatable {
     func moment(in context: CommandContext) async throws -> Moment {
         let time = try await TimeInput().since(typed) { try await context.call(\.changes.marks) }
         if let time { return time }
-        return try await context.call(\.changes.moment, id: typed).at
+        do {
+            return try await context.call(\.changes.moment, id: typed).at
+        } catch let error as APIError where error.code == .notFound {
+            throw TimeInput().skipped(typed) ?? error
+        }
     }
 }
