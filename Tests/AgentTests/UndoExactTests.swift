@@ -8,20 +8,6 @@ import Testing
 /// The state after an undo is exactly the state before, even after earlier undos and redos.
 @Suite("Undo restores exactly the previous state")
 struct UndoExactTests {
-    @discardableResult
-    private func undo(
-        _ agent: TestAgent, _ change: (inout UndoDraft) -> Void = { _ in }
-    ) async throws -> UndoView {
-        var draft = UndoDraft()
-        change(&draft)
-        return try await agent.service.call(\.changes.undo, draft)
-    }
-
-    @discardableResult
-    private func redo(_ agent: TestAgent) async throws -> UndoView {
-        try await agent.service.call(\.changes.redo, UndoDraft())
-    }
-
     private func edit(
         _ agent: TestAgent, _ memory: String = "Duomo", _ change: (inout MemoryChanges) -> Void
     ) async throws {

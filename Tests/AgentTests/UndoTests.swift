@@ -7,18 +7,6 @@ import Testing
 
 @Suite("History, undo and redo")
 struct UndoTests {
-    private func undo(
-        _ agent: TestAgent, _ change: (inout UndoDraft) -> Void = { _ in }
-    ) async throws -> UndoView {
-        var draft = UndoDraft()
-        change(&draft)
-        return try await agent.service.call(\.changes.undo, draft)
-    }
-
-    private func redo(_ agent: TestAgent) async throws -> UndoView {
-        try await agent.service.call(\.changes.redo, UndoDraft())
-    }
-
     private func edit(
         _ agent: TestAgent, _ memory: String, _ change: (inout MemoryChanges) -> Void
     ) async throws {

@@ -8,14 +8,6 @@ import Testing
 
 @Suite("What undo leaves to other commands, and its words")
 struct UndoWordsTests {
-    private func undo(
-        _ agent: TestAgent, _ change: (inout UndoDraft) -> Void = { _ in }
-    ) async throws -> UndoView {
-        var draft = UndoDraft()
-        change(&draft)
-        return try await agent.service.call(\.changes.undo, draft)
-    }
-
     private func history(_ agent: TestAgent, _ record: String) async throws -> RecordHistoryView {
         try await agent.service.call(\.records.history, id: record, WhyScope(space: nil))
     }

@@ -144,7 +144,7 @@ import Testing
             })
         try anna.store.close()
         let home = try household.spoiled { bytes in
-            for place in places(of: target.encoded.header, in: bytes) { bytes[place + 40] ^= 3 }
+            damage(target.encoded, in: &bytes)
         }
         // when it is opened, then the rest waits and it is said what is missing
         let opened = try TestPeer(household.testLog, seed: 1, home: home)
@@ -198,11 +198,7 @@ import Testing
         let states = try anna.states(space)
         let all = try anna.commits(of: space, byteLimit: 1 << 20)
         let target = try #require(all.first { $0.header.sequence == 8 })
-        try anna.store.close()
-        let store = URL(filePath: anna.home + "/store.sqlite")
-        var bytes = [UInt8](try Data(contentsOf: store))
-        for place in places(of: target.encoded.header, in: bytes) { bytes[place + 40] ^= 3 }
-        try Data(bytes).write(to: store)
+        try close(anna, damaging: target.encoded)
         // when
         let opened = try TestPeer(testLog, seed: 1, home: anna.home)
         opened.now = Milliseconds(anna.now.value + 1000)
@@ -242,11 +238,7 @@ import Testing
         for number in 0..<12 as Range<UInt64> { try anna.write([titled("t", number)], to: space) }
         let all = try anna.commits(of: space, byteLimit: 1 << 20)
         let target = try #require(all.first { $0.header.sequence == 6 })
-        try anna.store.close()
-        let store = URL(filePath: anna.home + "/store.sqlite")
-        var bytes = [UInt8](try Data(contentsOf: store))
-        for place in places(of: target.encoded.header, in: bytes) { bytes[place + 40] ^= 3 }
-        try Data(bytes).write(to: store)
+        try close(anna, damaging: target.encoded)
         let opened = try TestPeer(testLog, seed: 1, home: anna.home)
         opened.log = LogID(device: opened.device, incarnation: try opened.store.incarnation())
         let listed = try opened.store.orphans.all(in: space)
@@ -306,6 +298,19 @@ import Testing
         #expect(try opened.store.incarnation() != anna.log.incarnation)
         let found = try opened.commits(of: space, byteLimit: 1 << 20).map(\.id)
         #expect(found == Array(all.prefix(found.count)) && found.count + 1 >= all.count)
+    }
+
+    /// Changes a byte of a commit's header, wherever it stands.
+    private func damage(_ commit: EncodedCommit, in file: inout [UInt8]) {
+        for place in places(of: commit.header, in: file) { file[place + 40] ^= 3 }
+    }
+
+    private func close(_ peer: TestPeer, damaging commit: EncodedCommit) throws {
+        try peer.store.close()
+        let store = URL(filePath: peer.home + "/store.sqlite")
+        var bytes = [UInt8](try Data(contentsOf: store))
+        damage(commit, in: &bytes)
+        try Data(bytes).write(to: store)
     }
 
     private func places(of bytes: [UInt8], in file: [UInt8]) -> [Int] {

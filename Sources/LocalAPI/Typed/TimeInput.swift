@@ -43,8 +43,8 @@ package struct TimeInput {
         }
     }
 
-    /// ``since(_:)`` where a moment may be meant that has exactly this name. What is a time in every language is no
-    /// name of a moment; only for other times does it ask for `marks`.
+    /// ``since(_:)`` where a moment may be meant that has exactly this name. A text that is a time in every
+    /// language is no name of a moment; only for other times does it ask for `marks`.
     package func since(
         _ text: String, marks: () async throws -> [MarkView]
     ) async throws -> Moment? {

@@ -2,15 +2,24 @@ internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// What a commit did to its whole space. Undo leaves that to other commands.
+/// What a commit did to its whole space, other than creating it. Undo leaves that to other commands.
 enum SpaceChange {
-    case created, copied, restored, deleted
+    case copied, restored, deleted
 }
 
 extension SpaceChange {
-    /// Nil for a commit that did none of it, whose space is no longer here, or that was taken back since; creations
-    /// are none of it.
+    /// The first one of a deed; nil where no commit did any of it, its space is no longer here, or it was taken
+    /// back since.
     static func of(
+        _ deed: [StoredCommit], _ replica: any Replica
+    ) throws -> (space: ReadableSpace, change: SpaceChange)? {
+        for stored in deed {
+            if let found = try of(stored, replica) { return found }
+        }
+        return nil
+    }
+
+    private static func of(
         _ stored: StoredCommit, _ replica: any Replica
     ) throws -> (space: ReadableSpace, change: SpaceChange)? {
         let directory = SpaceDirectory(replica)

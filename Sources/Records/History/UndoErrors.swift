@@ -33,7 +33,6 @@ enum UndoErrors {
     static func last(_ change: SpaceChange, of space: Reference) -> APIError {
         let name = Sentence.name(space.name)
         return switch change {
-        case .created: created(space.name, isTrip: false, next: nil)
         case .copied:
             APIError(
                 code: .conflict,
@@ -53,20 +52,23 @@ enum UndoErrors {
         }
     }
 
-    /// A change that was named by its id did this to a space.
-    static func named(
-        _ change: SpaceChange, of space: Reference, isTrip: Bool
-    ) -> APIError {
-        let (name, place) = (Sentence.name(space.name), Sentence.quoted(space.name))
-        return switch change {
-        case .created where isTrip:
-            APIError(
+    /// A change that was named by its id created a space.
+    static func namedCreation(of space: Reference, isTrip: Bool) -> APIError {
+        let name = Sentence.name(space.name)
+        return isTrip
+            ? APIError(
                 code: .conflict, sentence: "That change created the trip \(name).",
-                hint: "To take it back: peersync trip delete \(place)")
-        case .created, .copied:
-            APIError(
+                hint: "To take it back: peersync trip delete \(Sentence.quoted(space.name))")
+            : APIError(
                 code: .conflict, sentence: "That change created the space \(name).",
                 hint: "To take it back: peersync space delete \(space.shortID)")
+    }
+
+    /// A change that was named by its id did this to a space.
+    static func named(_ change: SpaceChange, of space: Reference) -> APIError {
+        let name = Sentence.name(space.name)
+        return switch change {
+        case .copied: namedCreation(of: space, isTrip: false)
         case .restored:
             APIError(
                 code: .conflict, sentence: "That change brought back \(name).",
@@ -74,7 +76,7 @@ enum UndoErrors {
         case .deleted:
             APIError(
                 code: .conflict, sentence: "That change deleted \(name).",
-                hint: "It comes back by: peersync space restore \(place)")
+                hint: "It comes back by: peersync space restore \(Sentence.quoted(space.name))")
         }
     }
 }

@@ -38,7 +38,9 @@ package struct UndoService: Sendable {
             if found != nil || created != nil { return try choice.isNamed(deed) }
             deeds += 1
             guard deeds <= Limits.deedsLookedAt else { throw UndoErrors.nothingToUndo }
-            try requireNoSpace(lastChangedBy: deed)
+            if let (space, change) = try SpaceChange.of(deed, replica) {
+                throw UndoErrors.last(change, of: space.reference)
+            }
             if try choice.isCreation(deed) {
                 // In one space, nothing comes before its creation.
                 created = space == nil ? try self.created(by: deed) : nil
@@ -74,28 +76,19 @@ package struct UndoService: Sendable {
         }
     }
 
-    /// Throws when the last deed deleted or restored a space, or made one from another space or an
-    /// archive.
-    private func requireNoSpace(lastChangedBy deed: [StoredCommit]) throws {
-        for stored in deed {
-            guard let (space, change) = try SpaceChange.of(stored, replica) else { continue }
-            throw UndoErrors.last(change, of: space.reference)
-        }
-    }
-
-    /// The same for a commit that a person named, also one that created a space.
+    /// Throws when the deed that a person named created, deleted or restored a space, or made one from another
+    /// space or an archive.
     private func requireNoSpace(
         madeOrDeletedBy deed: [StoredCommit], _ choice: UndoChoice
     ) throws {
-        for stored in deed {
-            guard let (space, change) = try SpaceChange.of(stored, replica) else { continue }
-            throw UndoErrors.named(change, of: space.reference, isTrip: space.isTrip)
+        if let (space, change) = try SpaceChange.of(deed, replica) {
+            throw UndoErrors.named(change, of: space.reference)
         }
         guard let first = deed.first, deed.count == 1,
             try choice.isCreation(deed) || first.commit.clear.genesis != nil
         else { return }
         guard let space = try created(by: deed) else { throw UndoErrors.nothingToUndo }
-        throw UndoErrors.named(.created, of: space.reference, isTrip: space.isTrip)
+        throw UndoErrors.namedCreation(of: space.reference, isTrip: space.isTrip)
     }
 
     /// Reverts the last undo on this device, unless something else was done here since.

@@ -205,7 +205,7 @@ package struct LostDeviceService: Sendable {
         guard let said = holdings.first(where: { $0.device == device }) else { return nil }
         let heard = try replica.store.files.blobs(of: space, namedUpTo: ack ?? Watermark())
         let held = files.intersection(heard).subtracting(said.missing).count
-        // What it said counts thumbnails and replaced files, too.
+        // Its statement counts thumbnails and replaced files, too.
         return min(held, Int(clamping: said.held))
     }
 

@@ -77,7 +77,7 @@ extension StoredFiles {
             return []
         }
         let spaceRow = try SpaceTable.row(of: space, in: database)
-        // What cannot be read here may name files that are shown to others.
+        // Commits that cannot be read here may name files that are shown to others.
         let isReadable =
             try database.number(
                 "SELECT 1 FROM sealed WHERE space = ? AND contents = ? LIMIT 1",

@@ -25,7 +25,7 @@ final class OrphanPast {
             place.holding(write.value), of: write.id.commit, at: write.sequence, of: write.log)
     }
 
-    /// Also what recovers a value of an orphan that it had seen. Other values of that commit are not meant:
+    /// Also a write that recovers a value of an orphan that it had seen. Other values of that commit are not meant:
     /// a person may have typed both.
     func contains(
         _ write: PlacedWrite, of commit: CommitID, at sequence: UInt64, of log: LogID
@@ -95,8 +95,8 @@ final class OrphanContents {
         (self.schema, self.decoder, self.database) = (schema, decoder, database)
     }
 
-    /// Whether a write of a commit that recovers an orphan is one of the orphan's. What brings a record back
-    /// for it counts as one, and so does a file under the name that it has where it is encrypted.
+    /// Whether a write of a commit that recovers an orphan is one of the orphan's. A write that brings its
+    /// record back counts as one, and so does a file under the name that it has where it is encrypted.
     fileprivate func says(_ write: PlacedWrite, _ orphan: Orphan) throws -> Bool {
         if write.isOfExistence { return true }
         let writes = try writes(of: orphan)
@@ -106,12 +106,7 @@ final class OrphanContents {
     private func writes(of orphan: Orphan) throws -> Set<PlacedWrite> {
         if let found = known[orphan.id] { return found }
         if known.count >= Limits.orphansKeptDecoded { known = [:] }
-        let writes = Set(
-            try operations(of: orphan).flatMap { operation in
-                let current = schema?.current(operation) ?? operation
-                let key = RecordKey(collection: current.collection, record: current.record)
-                return current.writes.map { PlacedWrite(key, $0) }
-            })
+        let writes = Set(PlacedWrite.all(in: try operations(of: orphan), under: schema))
         known[orphan.id] = writes
         return writes
     }

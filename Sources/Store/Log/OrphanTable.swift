@@ -82,16 +82,12 @@ enum OrphanTable {
     static func content(
         of orphan: Orphan, _ decoder: any CommitDecoding, in database: Database
     ) throws -> StoredCommit {
-        let columns = "space, received_at, header, signature, clear, operations"
+        let columns = "received_at, header, signature, clear, operations"
         let row = try database.row(
             """
-            SELECT space_id, 0 AS id, ?1 AS clock, received_at, header, signature, clear, operations
-            FROM (
-                SELECT \(columns) FROM commits WHERE commit_id = ?2 AND effective = 0
-                UNION ALL SELECT \(columns) FROM branches WHERE commit_id = ?2
-                UNION ALL SELECT \(columns) FROM stranded WHERE commit_id = ?2 AND \(isElsewhere) = 0
-            ) AS found JOIN spaces ON spaces.id = found.space
-            """, [Int64(bitPattern: orphan.clock.raw), orphan.id.bytes])
+            SELECT space_id, 0 AS id, ?2 AS clock, \(columns)
+            FROM (\(standing { _ in "space, \(columns)" })) AS found JOIN spaces ON spaces.id = found.space
+            """, [orphan.id.bytes, Int64(bitPattern: orphan.clock.raw)])
         guard let row else { throw StoreError.noLongerWaiting }
         return try row.storedCommit(of: try row.identifier("space_id"), decoder)
     }
@@ -104,15 +100,17 @@ enum OrphanTable {
 
     /// Why an orphan does not count now; nil when it counts, or is not here.
     static func reason(of orphan: CommitID, in database: Database) throws -> Orphan.Reason? {
-        let reason = try database.number(
-            """
-            SELECT \(Orphan.Reason.noRight.rawValue) FROM commits
-            WHERE commit_id = ?1 AND effective = 0
-            UNION ALL SELECT \(Orphan.Reason.branch.rawValue) FROM branches WHERE commit_id = ?1
-            UNION ALL SELECT \(Orphan.Reason.gap.rawValue) FROM stranded
-            WHERE commit_id = ?1 AND \(isElsewhere) = 0
-            """, [orphan.bytes])
-        return reason.flatMap { Orphan.Reason(rawValue: Int($0)) }
+        try database.number(standing { "\($0.rawValue)" }, [orphan.bytes])
+            .flatMap { Orphan.Reason(rawValue: Int($0)) }
+    }
+
+    /// Selects columns of a commit that does not count, its id the first value, wherever it stands.
+    private static func standing(_ columns: (Orphan.Reason) -> String) -> String {
+        """
+        SELECT \(columns(.noRight)) FROM commits WHERE commit_id = ?1 AND effective = 0
+        UNION ALL SELECT \(columns(.branch)) FROM branches WHERE commit_id = ?1
+        UNION ALL SELECT \(columns(.gap)) FROM stranded WHERE commit_id = ?1 AND \(isElsewhere) = 0
+        """
     }
 
     /// Calls `body` with each commit of a space that waits for one that damage took, and whether it is to be
@@ -154,7 +152,7 @@ enum OrphanTable {
     }
 
     /// Whether this device recovered a commit of a table: it rewrote it and did not undo that, or others
-    /// had written all of it before. What did so has to count.
+    /// had written all of it before. The commits that did so have to count.
     static func isRecovered(_ table: String) -> String {
         """
         COALESCE((

@@ -152,7 +152,7 @@ extension WriteTransaction {
             throw StoreError.permissionRefused(required: .read)
         }
         let schema = schemas(state.ledger.schema)
-        let operations = kept.operations.map { schema?.current($0) ?? $0 }
+        let operations = kept.operations.map { $0.current(under: schema) }
         let content = CommitDraft(
             clear: ClearPart(blobs: kept.clear.blobs), operations: operations)
         let isInClear = kept.header.epoch == nil

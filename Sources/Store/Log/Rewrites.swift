@@ -3,13 +3,21 @@ internal import SyncCore
 
 /// A value and where it is written to.
 struct PlacedWrite: Hashable {
-    private let key: RecordKey
+    let key: RecordKey
     private let field: String
     private let element: Value?
     let value: Value
 
     init(_ key: RecordKey, _ write: Write) {
         (self.key, field, element, value) = (key, write.field, write.element, write.value)
+    }
+
+    /// What operations write, under the names that a schema has now.
+    static func all(in operations: [RecordOperation], under schema: Schema?) -> [PlacedWrite] {
+        operations.map { $0.current(under: schema) }.flatMap { operation in
+            let key = RecordKey(collection: operation.collection, record: operation.record)
+            return operation.writes.map { PlacedWrite(key, $0) }
+        }
     }
 
     /// The same place with another value.
@@ -85,7 +93,7 @@ struct Rewrites {
         var known: OrphanPast?
         var commits: Set<CommitID> = []
         for operation in content.operations {
-            let current = schema?.current(operation) ?? operation
+            let current = operation.current(under: schema)
             let key = RecordKey(collection: current.collection, record: current.record)
             guard try RecordTable.state(of: key, in: state.row, database) != nil else { return nil }
             let past = known ?? past(of: orphan, orphans)
@@ -102,8 +110,8 @@ struct Rewrites {
     /// The values of an operation of an orphan that were written again, under today's names.
     ///
     /// What stands in the registers answers nearly always. What was written to the record before is read
-    /// only where something stands there that the orphan had not seen, or that may recover another one. `inClear` says whether the orphan
-    /// is not sealed: files have other names in sealed commits.
+    /// only where something stands there that the orphan had not seen, or that may recover another one.
+    /// `inClear` says whether the orphan is not sealed: files have other names in sealed commits.
     func writers(
         of operation: RecordOperation, _ past: OrphanPast, inClear: Bool
     ) throws -> [PlacedWrite: Writer] {
@@ -147,10 +155,8 @@ struct Rewrites {
             guard let commit = try row?.commit(decoder), !undone.contains(commit.id) else {
                 continue
             }
-            let writes = commit.operations.map { schema?.current($0) ?? $0 }
-                .filter { RecordKey(collection: $0.collection, record: $0.record) == key }
-                .flatMap { $0.writes.map { PlacedWrite(key, $0) } }
-            history.add(writes, of: commit)
+            let writes = PlacedWrite.all(in: commit.operations, under: schema)
+            history.add(writes.filter { $0.key == key }, of: commit)
         }
         latest.known = (key, history)
         return history
@@ -195,8 +201,10 @@ private struct RewriteHistory {
         of asked: Set<PlacedWrite>, _ past: OrphanPast, inClear: Bool
     ) throws -> [PlacedWrite: Rewrites.Writer] {
         var found: [PlacedWrite: Rewrites.Writer] = [:]
+        let namesNewFile =
+            try inClear && asked.contains { $0.value.blob != nil } && isNew(beyond: past)
         for write in asked {
-            let isRenamed = try inClear && write.value.blob != nil && isNew(beyond: past)
+            let isRenamed = namesNewFile && write.value.blob != nil
             let entry = try entries.first { entry in
                 try entry.writes.contains { other in
                     let isSame =

@@ -92,7 +92,7 @@ package struct StrandedCommits: Sendable {
     }
 
     /// Notes how far logs had been here, of which not everything is; returns whether none of them is
-    /// the one that this device writes now. What was noted before costs no write.
+    /// the one that this device writes now. A loss that was noted before costs no write.
     func noteLost(_ heads: [LogEnd]) throws -> Bool {
         var ends: [SpaceID: [LogID: UInt64]] = [:]
         for head in heads {

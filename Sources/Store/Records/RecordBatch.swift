@@ -70,7 +70,7 @@ struct RecordBatch {
         for operation in operations {
             let reading = reading(operation.collection)
             let operation =
-                reading.isRenamed ? schema?.current(operation) ?? operation : operation
+                reading.isRenamed ? operation.current(under: schema) : operation
             let key = RecordKey(collection: operation.collection, record: operation.record)
             if only?.contains(key) ?? true {
                 let entry = try entries[key] ?? load(key, writtenBy: row)

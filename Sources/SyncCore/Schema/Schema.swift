@@ -120,6 +120,11 @@ package struct CollectionSchema: Hashable, Sendable {
     package var orderField: FieldSchema? { fields.first { $0.type == .order } }
 }
 
+extension RecordOperation {
+    /// The same under the names that a schema has now.
+    package func current(under schema: Schema?) -> RecordOperation { schema?.current(self) ?? self }
+}
+
 extension RecordKey {
     /// The record that an operation writes to, under the name that its collection has now.
     package init(of operation: RecordOperation, under schema: Schema?) {
