@@ -199,8 +199,8 @@ import Testing
 
     @Test(
         "values that were written in turn wait nowhere once somebody brought them back",
-        arguments: [["a", "b", "a"], ["a", "b", "a", "b"], ["a", "a"]])
-    func inTurn(titles: [String]) throws {
+        arguments: [["a", "b", "a"], ["a", "b", "a", "b"], ["a", "a"]], [false, true])
+    func inTurn(titles: [String], withAnother: Bool) throws {
         // given
         let anna = try TestPeer(testLog, seed: 1)
         let ben = try TestPeer(testLog, seed: 2)
@@ -208,7 +208,10 @@ import Testing
         let space = try anna.found()
         try anna.grant(.editor, to: cleo, in: space)
         _ = try ben.beCutOff(from: space, of: anna) {
-            for title in titles { try ben.write([titled(title, 1)], to: space) }
+            // The first says something else too: two commits then bring back what it says.
+            let first = withAnother ? [titled("c", 2)] : []
+            try ben.write([titled(titles[0], 1)] + first, to: space)
+            for title in titles.dropFirst() { try ben.write([titled(title, 1)], to: space) }
         }
         try meet(cleo, [anna, ben], space)
         #expect(try waiting(cleo, space) == titles.count)

@@ -39,9 +39,8 @@ final class OrphanPast {
 
     /// Whether a write was taken for the recovery of an orphan by its value alone: where several wrote the same
     /// in turn, it may as well be that of a later one.
-    func isGuessed(_ write: SurvivingWrite) throws -> Bool {
-        try write.sequence > limit(of: write.log)
-            && !orphans.rewritten(by: write.id.commit).isEmpty
+    func isGuessed(_ commit: CommitID, at sequence: UInt64, of log: LogID) throws -> Bool {
+        try sequence > limit(of: log) && !orphans.rewritten(by: commit).isEmpty
     }
 
     private func orphans(recoveredBy commit: CommitID) throws -> [Orphan] {

@@ -61,7 +61,9 @@ struct Rewrites {
     private let decoder: any CommitDecoding
     private let database: Database
     private let contents: OrphanContents
-    private let latest = LatestHistory()
+    /// Whether what was written to a record is read for every value, not what stands in its registers alone.
+    private let isThorough: Bool
+    private let reading = RewriteReading()
     /// The commits of recoveries that were undone here, and those that undid them.
     private let undone: Set<CommitID>
     /// Orphans whose recovery was undone here. Which commits recovered them is not known of older recoveries.
@@ -71,15 +73,20 @@ struct Rewrites {
 
     init(
         in state: LoadedSpace, _ schema: Schema?, _ decoder: any CommitDecoding,
-        _ database: Database
+        _ database: Database, isThorough: Bool = false
     ) throws {
         (self.state, self.schema, self.decoder, self.database) = (state, schema, decoder, database)
+        self.isThorough = isThorough
         contents = OrphanContents(schema, decoder, database)
         undone = try OrphanTable.undoneCommits(in: state.row, database)
         undoneOrphans = try OrphanTable.undoneOrphans(in: state.row, database)
         undoers =
             undoneOrphans.isEmpty ? [] : try OrphanTable.undoers(in: state.row, database)
     }
+
+    /// Whether a value was not found that a commit wrote which was taken for the recovery of an earlier orphan,
+    /// where another commit may as well be that.
+    var isDoubtful: Bool { reading.isDoubtful }
 
     func past(of orphan: Orphan, _ orphans: Orphans) -> OrphanPast {
         OrphanPast(of: orphan, orphans, state, contents)
@@ -129,43 +136,76 @@ struct Rewrites {
                 !undone.contains($0.id.commit)
             }
             let unseen = try standing.filter { try !past.contains($0, at: place) }
-            if let same = unseen.first(where: { $0.value == write.value && counts($0.log) }) {
+            if isThorough {
+                asked.insert(place)
+            } else if let same = unseen.first(where: { $0.value == write.value && counts($0.log) })
+            {
                 found[place] = Writer(commit: same.id.commit, log: same.log)
-            } else if try !unseen.isEmpty || standing.contains(where: past.isGuessed) {
+            } else if try !unseen.isEmpty
+                || standing.contains(where: {
+                    try past.isGuessed($0.id.commit, at: $0.sequence, of: $0.log)
+                })
+            {
                 asked.insert(place)
             }
         }
         guard !asked.isEmpty else { return found }
         let history = try history(of: key).filter(counts)
         found.merge(try history.writers(of: asked, past, inClear: inClear)) { known, _ in known }
+        if !isThorough, try history.mayHold(asked.filter { found[$0] == nil }, past) {
+            reading.isDoubtful = true
+        }
         return found
     }
 
     /// What effective commits wrote to a record, in storing order; orphans of one record often follow each
     /// other.
     private func history(of key: RecordKey) throws -> RewriteHistory {
-        if let known = latest.known, known.key == key { return known.history }
+        if let latest = reading.latest, latest.key == key { return latest.history }
         var history = RewriteHistory()
         for number in try WriterRows.rows(writingTo: [key], in: state.row, database) {
-            let row = try database.row(
-                """
-                SELECT header, signature, clear, operations FROM commits
-                WHERE id = ? AND effective = 1
-                """, [number])
-            guard let commit = try row?.commit(decoder), !undone.contains(commit.id) else {
+            guard let commit = try written(by: number), let writes = commit.writes[key] else {
                 continue
             }
-            let writes = PlacedWrite.all(in: commit.operations, under: schema)
-            history.add(writes.filter { $0.key == key }, of: commit)
+            history.add(writes, of: commit)
         }
-        latest.known = (key, history)
+        reading.latest = (key, history)
         return history
+    }
+
+    /// What an effective commit wrote; nil of one that was undone.
+    private func written(by number: Int64) throws -> WrittenCommit? {
+        if let known = reading.commits[number] { return known }
+        let row = try database.row(
+            "SELECT header, signature, clear, operations FROM commits WHERE id = ? AND effective = 1",
+            [number])
+        guard let commit = try row?.commit(decoder), !undone.contains(commit.id) else { return nil }
+        let writes = PlacedWrite.all(in: commit.operations, under: schema)
+        let written = WrittenCommit(
+            id: commit.id, header: commit.header,
+            writes: Dictionary(grouping: writes, by: \.key))
+        if reading.commits.count >= Limits.rewritingCommitsKept { reading.commits = [:] }
+        reading.commits[number] = written
+        return written
     }
 }
 
-/// The history that was read last.
-private final class LatestHistory {
-    var known: (key: RecordKey, history: RewriteHistory)?
+extension Limits {
+    /// Commits that are kept decoded while what they wrote is compared with orphans.
+    static let rewritingCommitsKept = 16
+}
+
+private struct WrittenCommit {
+    let id: CommitID
+    let header: CommitHeader
+    let writes: [RecordKey: [PlacedWrite]]
+}
+
+/// What was read while orphans were compared with what was written.
+private final class RewriteReading {
+    var latest: (key: RecordKey, history: RewriteHistory)?
+    var commits: [Int64: WrittenCommit] = [:]
+    var isDoubtful = false
 }
 
 /// What was written to one record, in storing order.
@@ -179,7 +219,7 @@ private struct RewriteHistory {
 
     private var entries: [Entry] = []
 
-    mutating func add(_ writes: [PlacedWrite], of commit: UnverifiedCommit) {
+    mutating func add(_ writes: [PlacedWrite], of commit: WrittenCommit) {
         entries.append(
             Entry(
                 writer: Rewrites.Writer(commit: commit.id, log: commit.header.log),
@@ -219,6 +259,16 @@ private struct RewriteHistory {
         return found
     }
 
+    /// Whether a commit wrote one of these that was taken for the recovery of an earlier orphan.
+    func mayHold(_ missing: Set<PlacedWrite>, _ past: OrphanPast) throws -> Bool {
+        try !missing.isEmpty
+            && entries.contains { entry in
+                try entry.writes.contains(where: missing.contains)
+                    && past.isGuessed(
+                        entry.writer.commit, at: entry.sequence, of: entry.writer.log)
+            }
+    }
+
     /// Whether the record was not there yet.
     private func isNew(beyond past: OrphanPast) throws -> Bool {
         try entries.allSatisfy { entry in
@@ -245,13 +295,26 @@ extension RecordState {
 
 extension OrphanTable {
     /// The waiting orphans of a space that were written again, each with the commits that did so.
+    ///
+    /// Most are found by what stands in the registers. Where that may have taken a later recovery for that of an
+    /// earlier orphan, all is looked for again in the order in which it was written.
     static func rewritten(
         in state: LoadedSpace, _ schema: Schema?, _ decoder: any CommitDecoding,
         _ database: Database
     ) throws -> [CommitID: Set<CommitID>] {
-        var orphans = try Orphans(of: state.row, by: nil, decoder, in: database)
+        let orphans = try Orphans(of: state.row, by: nil, decoder, in: database)
         guard !orphans.waiting.isEmpty else { return [:] }
-        let rewrites = try Rewrites(in: state, schema, decoder, database)
+        let quick = try Rewrites(in: state, schema, decoder, database)
+        let found = try rewritten(orphans, quick)
+        guard quick.isDoubtful else { return found }
+        return try rewritten(
+            orphans, try Rewrites(in: state, schema, decoder, database, isThorough: true))
+    }
+
+    private static func rewritten(
+        _ orphans: Orphans, _ rewrites: Rewrites
+    ) throws -> [CommitID: Set<CommitID>] {
+        var orphans = orphans
         var found: [CommitID: Set<CommitID>] = [:]
         for orphan in orphans.waiting {
             do {
