@@ -75,6 +75,51 @@ import Testing
         try expectAll(in: space, of: again, "seed \(seed), not known of some")
     }
 
+    @Test(
+        "a device's commits are found from the newest back, over all its logs",
+        arguments: TestSeeds.some(12))
+    func ofDevice(seed: UInt64) throws {
+        // given
+        var random = SeededGenerator(seed: seed)
+        let (anna, ben) = (try TestPeer(testLog, seed: 1), try TestPeer(testLog, seed: 2))
+        let spaces = try [anna.found(), ben.found()]
+        try anna.grant(.editor, to: ben, in: spaces[0])
+        try ben.grant(.editor, to: anna, in: spaces[1])
+        for number in 0..<40 as Range<UInt64> {
+            for space in spaces {
+                for (to, from) in [(ben, anna), (anna, ben)]
+                where from.store.ledger(of: space) != nil {
+                    try to.pull(space, from: from)
+                }
+            }
+            let writer = Bool.random(using: &random) ? anna : ben
+            try writer.write(
+                [titled("\(number)", number)], to: spaces[Int.random(in: 0...1, using: &random)])
+        }
+        let all = try anna.store.log.storedCommits(
+            of: nil, after: 0, before: nil, exceptOf: nil, limit: .max)
+        for device in [anna.device, ben.device] {
+            let own = all.filter { $0.commit.header.log.device == device }.map(\.place)
+            #expect(own.count > 2, "seed \(seed)")
+            for _ in 0..<20 {
+                let ends = (0..<2).map { _ in
+                    Int64.random(in: 0...(all[0].place + 1), using: &random)
+                }
+                let (after, before) = (ends.min() ?? 0, ends.max() ?? 0)
+                let limit = Int.random(in: 1...own.count, using: &random)
+                // when
+                let found = try anna.store.past.commits(
+                    by: device, after: after, before: before, limit: limit)
+                // then
+                let wanted = own.filter { $0 > after && $0 < before }.prefix(limit)
+                #expect(found.map(\.place) == Array(wanted), "seed \(seed)")
+            }
+            #expect(
+                try anna.store.past.commits(by: device, limit: own.count + 1).map(\.place) == own,
+                "seed \(seed)")
+        }
+    }
+
     @Test("what is written very often is found, and its row does not grow with it")
     func often() throws {
         // given

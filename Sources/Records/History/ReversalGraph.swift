@@ -12,7 +12,8 @@ struct ReversalGraph {
 
     init(_ all: [Reversal]) {
         deeds = all.filter { $0.kind == .together }.reduce(into: [:]) { deeds, deed in
-            for commit in deed.commits { deeds[commit] = Set(deed.commits) }
+            let commits = Set(deed.commits)
+            for commit in commits { deeds[commit] = commits }
         }
         let reversals = all.filter { $0.kind != .together }
         self.reversals = reversals

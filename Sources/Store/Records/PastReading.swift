@@ -48,20 +48,38 @@ package struct PastReading: Sendable {
     }
 
     /// Effective commits of a device's logs, from the newest stored back: those after a place and before
-    /// another (nil: up to the newest).
+    /// another (nil: up to the newest). Only as many are read as are wanted, however long the logs are.
     package func commits(
         by device: DeviceID, after: Int64 = 0, before: Int64? = nil, limit: Int
     ) throws -> [StoredCommit] {
         try connection.read { database in
-            try database.rows(
-                """
-                SELECT commits.id, space_id, clock, received_at, header, signature, clear, operations
-                FROM commits JOIN spaces ON spaces.id = commits.space
-                WHERE commits.id > ? AND commits.id < ? AND effective = 1
-                    AND log IN (SELECT id FROM logs WHERE device = ?)
-                ORDER BY commits.id DESC LIMIT ?
-                """, [after, before ?? .max, device.bytes, limit]
-            ).map { try $0.storedCommit(of: try $0.identifier("space_id"), connection.decoder) }
+            let logs = try database.rows("SELECT id FROM logs WHERE device = ?", [device.bytes])
+            var places: [Int64] = []
+            for log in logs {
+                // A log is stored in the order of its sequences, and most often the first places are wanted.
+                let cursor = try database.rowCursor(
+                    """
+                    SELECT id, effective FROM commits WHERE log = ? AND +id < ?
+                    ORDER BY sequence DESC
+                    """, [try log.integer("id"), before ?? .max])
+                var count = 0
+                while count < limit, let row = try cursor.next() {
+                    let place = try row.integer("id")
+                    guard place > after else { break }
+                    guard try row.flag("effective") else { continue }
+                    places.append(place)
+                    count += 1
+                }
+            }
+            return try places.sorted(by: >).prefix(limit).compactMap { place in
+                try database.row(
+                    """
+                    SELECT commits.id, space_id, clock, received_at, header, signature, clear,
+                        operations
+                    FROM commits JOIN spaces ON spaces.id = commits.space WHERE commits.id = ?
+                    """, [place]
+                ).map { try $0.storedCommit(of: try $0.identifier("space_id"), connection.decoder) }
+            }
         }
     }
 
