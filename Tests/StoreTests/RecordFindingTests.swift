@@ -33,6 +33,41 @@ struct RecordFindingTests {
         #expect(try peer.store.records.search("duomo", limit: .max).count == Int(most) + 1)
     }
 
+    @Test("pages of more matches than are ranked are parts of one answer, whatever is wanted")
+    func pagesOfManyMatches() throws {
+        // Given more records than are ranked, in two spaces, of which some wait to be indexed
+        let peer = try TestPeer(testLog, seed: 1)
+        var spaces = [try peer.found()]
+        peer.now = Milliseconds(peer.now.value + 5)
+        spaces.append(try peer.found())
+        let most = UInt64(Limits.rankedMatches)
+        for first in stride(from: 0, to: most, by: 1_000) {
+            try peer.write((first..<first + 1_000).map { titled("Duomo", $0) }, to: spaces[0])
+        }
+        try peer.write((0..<400).map { titled("Duomo", most + $0) }, to: spaces[1])
+        for number in 0..<5 as Range<UInt64> {
+            try peer.write([titled("Duomo \(number)", 7 * number)], to: spaces[0])
+        }
+        for wanted in [nil, spaces, [spaces[0]], [spaces[1]]] as [[SpaceID]?] {
+            func found(_ collection: String?, _ skipped: Int, _ limit: Int) throws -> [RecordID] {
+                try peer.store.records.search(
+                    "duomo", in: wanted, collection: collection, skipping: skipped, limit: limit
+                ).map(\.key.record)
+            }
+            for collection in [nil, "memory", "tag"] {
+                // When all are wanted at once
+                let all = try found(collection, 0, .max)
+
+                // Then each page is a part of them
+                for (skipped, limit) in [(0, 1), (0, 21), (21, 200), (221, 200), (390, 21)] {
+                    #expect(
+                        try found(collection, skipped, limit)
+                            == Array(all.dropFirst(skipped).prefix(limit)))
+                }
+            }
+        }
+    }
+
     @Test("neighbours that begin with the same bytes are found in every space, deleted ones too")
     func neighbours() throws {
         // Given ids that begin with the same four bytes, and others, in two spaces

@@ -14,13 +14,13 @@ extension StoredRecords {
             let search = WordSearch(database, pattern, spaces, collection)
             let pending = try PendingTexts(connection, database)
             guard !pending.isEmpty else {
-                return try search.indexed(skipped, limit, besidePending: false)
+                return try search.indexed(skipped, limit, beside: [])
             }
             try pending.fill()
             let recent = try search.pending()
             let found = recent.dropFirst(skipped).prefix(limit)
             let rest = try search.indexed(
-                max(0, skipped - recent.count), limit - found.count, besidePending: true)
+                max(0, skipped - recent.count), limit - found.count, beside: pending.rows)
             try pending.empty()
             return found + rest
         }
@@ -47,16 +47,27 @@ private struct WordSearch {
             [collection, collection] + (spaces ?? []).map { Optional<any Bindable>.some($0.bytes) }
     }
 
-    /// Matches in the index, without those that wait to be indexed.
+    /// Matches in the index, without the rows that wait to be indexed.
     func indexed(
-        _ skipped: Int, _ limit: Int, besidePending isBeside: Bool
+        _ skipped: Int, _ limit: Int, beside pending: Set<Int64>
     ) throws -> [Match] {
-        // Ranking reads every match.
-        let matches = try database.number(
-            "SELECT COUNT(*) FROM (SELECT 1 FROM main.search WHERE search MATCH ? LIMIT ?)",
-            [pattern, Int64(Limits.rankedMatches + 1)])
-        let isRanked = Int(matches ?? 0) <= Limits.rankedMatches
-        let others = isBeside ? "search.rowid NOT IN (SELECT rowid FROM temp.pending) AND " : ""
+        // Each query for the beginning of a word reads every match before its first row.
+        let cursor = try database.rowCursor(
+            """
+            SELECT rowid AS id FROM main.search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ?
+            """, [pattern, Int64(Limits.rankedMatches + 1)])
+        var newest: [Int64] = []
+        var count = 0
+        while let row = try cursor.next() {
+            count += 1
+            if newest.count < Limits.matchesLookedUp { newest.append(try row.integer("id")) }
+        }
+        let isRanked = count <= Limits.rankedMatches
+        if !isRanked, let found = try matches(skipped, limit, among: newest, beside: pending) {
+            return found
+        }
+        let others =
+            pending.isEmpty ? "" : "search.rowid NOT IN (SELECT rowid FROM temp.pending) AND "
         return try database.rows(
             """
             SELECT space_id, collection, record FROM main.search
@@ -66,6 +77,25 @@ private struct WordSearch {
             ORDER BY \(isRanked ? "rank, search.rowid" : "search.rowid DESC") LIMIT ? OFFSET ?
             """, [pattern] + values + [Int64(limit), Int64(skipped)]
         ).map { try $0.match() }
+    }
+
+    /// The matches after the skipped ones among the newest rows of the index; nil if these are too few.
+    private func matches(
+        _ skipped: Int, _ limit: Int, among newest: [Int64], beside pending: Set<Int64>
+    ) throws -> [Match]? {
+        guard limit <= newest.count, skipped <= newest.count - limit else { return nil }
+        var found: [Match] = []
+        for row in newest where !pending.contains(row) {
+            if found.count == skipped + limit { break }
+            let match = try database.row(
+                """
+                SELECT space_id, collection, record FROM records
+                    JOIN spaces ON spaces.id = records.space
+                WHERE records.id = ? AND \(condition)
+                """, [row] + values)
+            if let match { found.append(try match.match()) }
+        }
+        return found.count == skipped + limit ? Array(found.dropFirst(skipped)) : nil
     }
 
     /// Matches among those that wait to be indexed.
@@ -106,6 +136,7 @@ private struct PendingTexts {
     }
 
     var isEmpty: Bool { texts.isEmpty }
+    var rows: Set<Int64> { Set(texts.map(\.row)) }
 
     func fill() throws {
         try database.execute(sql: "PRAGMA temp_store = MEMORY; " + StoreSchema.pending)
@@ -135,4 +166,10 @@ extension Row {
             RecordKey(collection: try text("collection"), record: try record("record"))
         )
     }
+}
+
+extension Limits {
+    /// The newest of more matches than are ranked, to look up one by one before all are searched again: enough for
+    /// the first two pages of an answer.
+    static let matchesLookedUp = 300
 }
