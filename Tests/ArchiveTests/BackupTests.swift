@@ -26,7 +26,7 @@ struct BackupTests {
         BackupManifest(
             program: "1", made: made, device: device, deviceName: "ann-pc", personName: "Ann",
             hasKeys: hasKeys, trips: [BackupManifest.Trip(id: "t", name: "Crete")], files: 2,
-            bytes: 7)
+            originals: 1, bytes: 7)
     }
 
     /// Backs up a database that has this text, and these files.
@@ -45,7 +45,7 @@ struct BackupTests {
             #expect(try writer.add(id, MemoryInput(content)) { _ in true })
         }
         let name = try writer.finish(manifest(made: made, device: device, hasKeys: hasKeys))
-        return (name, writer.written)
+        return (name, writer.written.count)
     }
 
     private func read(_ path: String) -> [UInt8]? {
@@ -312,5 +312,30 @@ struct BackupTests {
         #expect(try place.entries().map(\.name) == [last.name, other.name])
         #expect(try place.verify(nil) { _, _ in true }.faults.isEmpty)
         #expect(!place.has(one.0, length: UInt64(one.1.count)))
+        #expect(gone.unreadable == nil)
+    }
+
+    @Test(
+        "Removing backups removes no file while the list of a backup cannot be read, and names that one"
+    )
+    func unreadableList() throws {
+        // given
+        let (one, two, three) = (try file(1), try file(2), try file(3))
+        let day: Int64 = 86_400_000
+        let first = try backUp("first", [one], made: 1_790_000_000_000)
+        let other = try backUp("other", [two], made: 1_790_000_000_000 + 1000, device: "ben")
+        let last = try backUp("second", [three], made: 1_790_000_000_000 + 3 * day)
+        let place = try BackupPlace(at: folder)
+        try Data("no list".utf8).write(
+            to: URL(filePath: "\(folder)/backups/\(other.name)/SHA256SUMS"))
+
+        // when
+        let gone = try place.remove(
+            of: "ann", notKeptBy: #require(BackupRetention("1d")), latest: last.name)
+
+        // then
+        #expect(gone == BackupRemoval(backups: 1, bytes: 0, unreadable: other.name))
+        #expect(try !place.entries().contains { $0.name == first.name })
+        #expect([one, two, three].allSatisfy { place.has($0.0, length: UInt64($0.1.count)) })
     }
 }

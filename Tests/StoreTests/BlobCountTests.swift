@@ -12,6 +12,33 @@ import Testing
         NamedBlob(blob: BlobID(sha256(bigEndian(number))), size: size, kind: .original)
     }
 
+    @Test("originals of all spaces are each once, with when they came, and no thumbnail")
+    func originals() throws {
+        // given
+        let anna = try TestPeer(TestLog(), seed: 1)
+        let space = try anna.found()
+        anna.now = Milliseconds(anna.now.value + 5)
+        let other = try anna.found()
+        let thumbnail = NamedBlob(blob: BlobID(sha256([9])), size: 70_000, kind: .thumbnail)
+        try anna.write([], clear: naming([blob(1), blob(2), blob(3), thumbnail]), to: space)
+        let first = anna.now
+        try anna.write([], clear: naming([blob(1), blob(4)]), to: other)
+        let second = anna.now
+        for file in [blob(1).blob, thumbnail.blob] { try anna.hold(file, bytes: 70_000, in: space) }
+        try anna.store.files.storeSmall([(blob(2).blob, [1])], in: space, now: anna.now)
+        try anna.hold(blob(4).blob, bytes: 70_000, in: other)
+        // when
+        let found = Set(try anna.store.files.originals)
+        // then
+        #expect(
+            found == [
+                OriginalBlob(blob: blob(1).blob, isSmall: false, cameAt: first),
+                OriginalBlob(blob: blob(2).blob, isSmall: true, cameAt: first),
+                OriginalBlob(blob: blob(3).blob, isSmall: false, cameAt: first),
+                OriginalBlob(blob: blob(4).blob, isSmall: false, cameAt: second),
+            ])
+    }
+
     private func naming(_ blobs: [NamedBlob]) -> ClearPart { ClearPart(blobs: blobs) }
 
     /// Runs a body with the store in this folder, which has counted nothing yet.

@@ -23,19 +23,22 @@ package struct BackupManifest: Codable, Sendable, Hashable {
     /// Whether the keys of the device are in it.
     package let hasKeys: Bool
     package let trips: [Trip]
-    /// Files of at least 64 KiB; smaller ones are in the database.
+    /// Files of at least 64 KiB, thumbnails too; smaller ones are in the database.
     package let files: Int
+    /// Files that people added, of any size; absent from backups of older versions.
+    package let originals: Int?
     /// Of the files and the database.
     package let bytes: UInt64
 
     package init(
         program: String, made: Int64, device: String, deviceName: String, personName: String,
-        hasKeys: Bool, trips: [Trip], files: Int, bytes: UInt64
+        hasKeys: Bool, trips: [Trip], files: Int, originals: Int?, bytes: UInt64
     ) {
         format = BackupManifest.currentFormat
         (self.program, self.made, self.device) = (program, made, device)
         (self.deviceName, self.personName, self.hasKeys) = (deviceName, personName, hasKeys)
         (self.trips, self.files, self.bytes) = (trips, files, bytes)
+        self.originals = originals
     }
 
     package static let currentFormat = 1

@@ -57,13 +57,13 @@ package struct BackupRetention: Sendable, Hashable {
 extension BackupPlace {
     /// Removes the backups of a device that are older than `latest` and not kept by `retention`, then the
     /// files that no backup has any more. Backups dated after the latest were made by a wrong clock, and
-    /// stay. Returns the number of removed backups and bytes. Removes no file while a backup is unreadable.
+    /// stay. Removes no file while a backup is unreadable, as it may need any of them.
     package func remove(
         of device: String, notKeptBy retention: BackupRetention, latest: String
-    ) throws(BackupError) -> (backups: Int, bytes: UInt64) {
+    ) throws(BackupError) -> BackupRemoval {
         let all = try entries()
         guard let last = all.first(where: { $0.name == latest })?.manifest?.made else {
-            return (0, 0)
+            return BackupRemoval()
         }
         let own =
             all.compactMap { entry in
@@ -76,7 +76,7 @@ extension BackupPlace {
         let gone = own.indices.filter { !kept.contains($0) && own[$0].0 != latest }.map {
             own[$0].0
         }
-        guard !gone.isEmpty else { return (0, 0) }
+        guard !gone.isEmpty else { return BackupRemoval() }
         for name in gone {
             // Hidden first, so that half a backup never counts as one.
             let part = "backups/.\(name).part"
@@ -87,13 +87,15 @@ extension BackupPlace {
             }
             try? FileManager.default.removeItem(atPath: "\(path)/\(part)")
         }
-        return (gone.count, try removeFiles())
+        var removal = try removeFiles()
+        removal.backups = gone.count
+        return removal
     }
 
-    private func removeFiles() throws(BackupError) -> UInt64 {
+    private func removeFiles() throws(BackupError) -> BackupRemoval {
         var named: Set<BlobID> = []
         for name in try names() {
-            guard let sums = try? sums(of: name) else { return 0 }
+            guard let sums = try? sums(of: name) else { return BackupRemoval(unreadable: name) }
             named.formUnion(sums.files.keys)
         }
         var bytes: UInt64 = 0
@@ -104,7 +106,20 @@ extension BackupPlace {
             bytes += input.length
             folder.remove(name)
         }
-        return bytes
+        return BackupRemoval(bytes: bytes)
+    }
+}
+
+/// The result of removing earlier backups.
+package struct BackupRemoval: Hashable, Sendable {
+    package var backups: Int
+    /// Of files that no backup needs any more.
+    package var bytes: UInt64
+    /// The backup whose list of files cannot be read; because of it no file was removed.
+    package var unreadable: String?
+
+    package init(backups: Int = 0, bytes: UInt64 = 0, unreadable: String? = nil) {
+        (self.backups, self.bytes, self.unreadable) = (backups, bytes, unreadable)
     }
 }
 

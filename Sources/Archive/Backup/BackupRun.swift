@@ -42,12 +42,12 @@ package struct BackupRun<Source: BackupSource, Target: BackupTarget> {
         (self.source, self.target) = (source, target)
     }
 
-    /// `copyStore` copies the database as it is at one moment. Returns how many files that a record names
+    /// `copyStore` copies the database as it is at one moment. Returns the files that a record names and that
     /// are in no backup of the place. Throws what `copyStore`, the source and the target throw, and
     /// `BackupError.stopped` once `told` answers false.
     package func run(
         copyStore: () throws -> Void, _ told: (_ files: Int, _ bytes: Int) -> Bool
-    ) async throws -> Int {
+    ) async throws -> Set<BlobID> {
         // The database comes first: the files that it names are there by then, and later ones do no harm.
         try copyStore()
         var named = try source.filesNamed()
@@ -68,8 +68,9 @@ package struct BackupRun<Source: BackupSource, Target: BackupTarget> {
             guard told(1, 0) else { throw BackupError.stopped }
         }
         // An earlier backup may have the last copy of a file that is not whole here.
-        return try named.filter { file, length in
-            try !target.holds(file) && !target.keep(file, length: length) { told(0, $0) }
-        }.count
+        return Set(
+            try named.filter { file, length in
+                try !target.holds(file) && !target.keep(file, length: length) { told(0, $0) }
+            }.keys)
     }
 }

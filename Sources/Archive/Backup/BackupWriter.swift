@@ -16,8 +16,8 @@ package final class BackupWriter {
     private var folders: Set<String> = []
     private var waiting: [Waiting] = []
     private var isDone = false
-    /// Files that were not there before.
-    package private(set) var written = 0
+    /// Files that were not there before, and are durable.
+    package private(set) var written: Set<BlobID> = []
     /// Of the files and the database.
     package private(set) var bytes: UInt64 = 0
 
@@ -222,7 +222,7 @@ package final class BackupWriter {
                 try place.folder.rename(part, to: BackupSums.name(of: file.file))
             }
             sums.files[file.file] = file.hash
-            written += 1
+            written.insert(file.file)
         }
     }
 

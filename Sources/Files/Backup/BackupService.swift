@@ -96,7 +96,7 @@ package struct BackupService: Sendable {
         }
         let bytes = here.reduce(0) { $0 + $1.length }
         let meter = ProgressMeter(.exporting, files: here.count, bytes: Int64(clamping: bytes))
-        let damaged = try await BackupRun(home, writer).run {
+        let lacking = try await BackupRun(home, writer).run {
             try StoreCopy(of: node.store).write(to: writer.storePath)
             try writer.addStore { _ in !isStopped() }
         } _: { files, bytes in
@@ -104,23 +104,32 @@ package struct BackupService: Sendable {
             return !isStopped()
         }
         let trips = try SpaceService(node).spaces()
-        let files = writer.files
+        let count = try FileCount(node.store, writer, before: place.entries(), of: device)
         let name = try writer.finish(
             BackupManifest(
                 program: ProgramVersion.text, made: Int64(made.value),
                 device: device,
                 deviceName: node.identity.deviceName, personName: node.identity.personName,
                 hasKeys: !draft.withoutKeys,
-                trips: trips.map { BackupManifest.Trip(id: $0.id, name: $0.name) }, files: files,
-                bytes: writer.bytes))
+                trips: trips.map { BackupManifest.Trip(id: $0.id, name: $0.name) },
+                files: writer.files, originals: count.all, bytes: writer.bytes))
         try note(LastBackup(path: place.path, made: Moment(made), keys: !draft.withoutKeys))
         let gone = try retention.map { try place.remove(of: device, notKeptBy: $0, latest: name) }
         return BackupReport(
-            path: place.path, name: name, trips: trips.count, files: files,
-            newFiles: writer.written, bytes: Int64(clamping: writer.bytes),
-            keys: !draft.withoutKeys, damaged: damaged, removed: gone?.backups ?? 0,
-            freed: Int64(clamping: gone?.bytes ?? 0),
+            path: place.path, name: name, trips: trips.count, files: count.all,
+            newFiles: count.new(writer), bytes: Int64(clamping: writer.bytes),
+            keys: !draft.withoutKeys, damaged: try withoutThumbnails(lacking).count,
+            removed: gone?.backups ?? 0, freed: Int64(clamping: gone?.bytes ?? 0),
+            unreadable: gone?.unreadable.map { ShownText.line($0) },
             sameDisk: Self.disk(of: place.path) == Self.disk(of: node.home.directory))
+    }
+
+    private func withoutThumbnails(_ files: Set<BlobID>) throws -> Set<BlobID> {
+        guard !files.isEmpty else { return files }
+        let named = try node.store.ledgers.keys.flatMap {
+            try node.store.files.named(files, in: $0).map(\.named)
+        }
+        return files.subtracting(named.filter { $0.kind == .thumbnail }.map(\.blob))
     }
 
     private func requireRoom(
@@ -138,6 +147,36 @@ package struct BackupService: Sendable {
                 \(Sentence.size(Int64(clamping: free))) are free.
                 """,
             hint: "Nothing was written. Make room on that disk, or use another one.")
+    }
+
+    /// The files of a backup as lists count them: those that people added.
+    private struct FileCount {
+        private let large: Set<BlobID>
+        private let small: Int
+        /// Those that came after this device's backup before.
+        private let newSmall: Int
+
+        var all: Int { large.count + small }
+
+        init(
+            _ store: SyncStore, _ writer: BackupWriter, before entries: [BackupPlace.Entry],
+            of device: String
+        ) throws {
+            let last = entries.compactMap(\.manifest).filter { $0.device == device }.map(\.made)
+                .max()
+            let originals = try store.files.originals
+            let inDatabase = originals.filter(\.isSmall)
+            large = Set(originals.map(\.blob).filter { writer.holds($0) })
+            small = inDatabase.count
+            newSmall = inDatabase.count { file in
+                last.map { Int64(clamping: file.cameAt.value) > $0 } ?? true
+            }
+        }
+
+        /// Once the backup is finished.
+        func new(_ writer: BackupWriter) -> Int {
+            large.intersection(writer.written).count + newSmall
+        }
     }
 
     /// Identifies the file system of a path.

@@ -23,7 +23,8 @@ package enum StoredBackups {
                     made: Moment(milliseconds: manifest.made),
                     device: ShownText.line(manifest.deviceName),
                     person: ShownText.line(manifest.personName), keys: manifest.hasKeys,
-                    trips: manifest.trips.map { ShownText.line($0.name) }, files: manifest.files,
+                    trips: manifest.trips.map { ShownText.line($0.name) },
+                    files: manifest.originals ?? manifest.files,
                     bytes: Int64(clamping: manifest.bytes))
             })
     }

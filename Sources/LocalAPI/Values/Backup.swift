@@ -19,29 +19,31 @@ package struct BackupReport: Codable, Sendable, Equatable {
     /// The name of this backup.
     package let name: String
     package let trips: Int
-    /// Files of at least 64 KiB; smaller ones are in the database.
+    /// Files that people added; thumbnails are none of them.
     package let files: Int
     /// Of them, those that no earlier backup had.
     package let newFiles: Int
     /// Of the files and the database.
     package let bytes: Int64
     package let keys: Bool
-    /// Files that records name, but that are not whole on this device, and so are left out.
+    /// Files that people added, but that are not whole on this device, and so are left out.
     package let damaged: Int
     /// Earlier backups that were removed, and the bytes that this freed.
     package let removed: Int
     package let freed: Int64
+    /// An earlier backup whose list of files cannot be read: because of it no files were removed with others.
+    package let unreadable: String?
     /// Whether it is on the same disk as the data.
     package let sameDisk: Bool
 
     package init(
         path: String, name: String, trips: Int, files: Int, newFiles: Int, bytes: Int64,
-        keys: Bool, damaged: Int, removed: Int, freed: Int64, sameDisk: Bool
+        keys: Bool, damaged: Int, removed: Int, freed: Int64, unreadable: String?, sameDisk: Bool
     ) {
         (self.path, self.name, self.trips) = (path, name, trips)
         (self.files, self.newFiles, self.bytes) = (files, newFiles, bytes)
         (self.keys, self.damaged, self.removed) = (keys, damaged, removed)
-        (self.freed, self.sameDisk) = (freed, sameDisk)
+        (self.freed, self.unreadable, self.sameDisk) = (freed, unreadable, sameDisk)
     }
 }
 
@@ -79,6 +81,7 @@ package struct BackupEntry: Codable, Sendable, Equatable {
         package let person: String
         package let keys: Bool
         package let trips: [String]
+        /// Files that people added; in backups of older versions all of at least 64 KiB.
         package let files: Int
         package let bytes: Int64
 

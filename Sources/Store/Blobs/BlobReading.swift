@@ -16,6 +16,19 @@ package struct StoredBlob: Hashable, Sendable {
     package let isSmall: Bool
 }
 
+/// A file that people added.
+package struct OriginalBlob: Hashable, Sendable {
+    package let blob: BlobID
+    /// Whether its bytes lie in the database and not in a file.
+    package let isSmall: Bool
+    /// When the first commit that names it came here.
+    package let cameAt: Milliseconds
+
+    package init(blob: BlobID, isSmall: Bool, cameAt: Milliseconds) {
+        (self.blob, self.isSmall, self.cameAt) = (blob, isSmall, cameAt)
+    }
+}
+
 /// Files: which ones spaces name, hold, lack and no longer need.
 package struct StoredFiles: Sendable {
     let connection: StoreConnection
@@ -256,6 +269,26 @@ package struct StoredFiles: Sendable {
                 "SELECT blob_id, size FROM blobs WHERE state = ? AND content IS NULL",
                 [BlobState.present]
             ).map { (try $0.identifier("blob_id"), try $0.unsigned("size")) }
+        }
+    }
+
+    /// The files of all spaces that people added, each once, here or not: thumbnails are none of them.
+    package var originals: [OriginalBlob] {
+        get throws {
+            try connection.read { database in
+                try database.rows(
+                    """
+                    SELECT blob_id, content IS NOT NULL AS small, MIN(received_at) AS came
+                    FROM blobs JOIN blob_names ON blob_names.blob = blobs.id
+                        JOIN commits ON commits.id = commit_row
+                    WHERE kind <> ? AND effective = 1 GROUP BY blobs.id
+                    """, [NamedBlobKind.thumbnail.rawValue]
+                ).map { row in
+                    OriginalBlob(
+                        blob: try row.identifier("blob_id"), isSmall: try row.flag("small"),
+                        cameAt: Milliseconds(try row.unsigned("came")))
+                }
+            }
         }
     }
 

@@ -27,14 +27,7 @@ enum BackupText {
                     them: peersync status
                     """))
         }
-        if report.removed > 0 {
-            lines.append(
-                tr(
-                    """
-                    Removed \(Sentence.count(report.removed, "earlier backup", "earlier backups")) \
-                    (\(Sentence.size(report.freed)) freed).
-                    """))
-        }
+        if report.removed > 0 { lines.append(removed(report)) }
         if report.sameDisk {
             lines.append(
                 tr(
@@ -56,6 +49,18 @@ enum BackupText {
                     to another place.
                     """))
         return lines
+    }
+
+    private static func removed(_ report: BackupReport) -> String {
+        let count = Sentence.count(report.removed, "earlier backup", "earlier backups")
+        guard let unreadable = report.unreadable else {
+            return tr("Removed \(count) (\(Sentence.size(report.freed)) freed).")
+        }
+        return tr(
+            """
+            Removed \(count), but none of the files in them: the list of the backup \(Sentence.plain(unreadable)) \
+            cannot be read, and it may need them. Check it: peersync backup verify \(Sentence.quoted(report.path))
+            """)
     }
 
     private static func contents(_ trips: Int, _ files: Int) -> String {

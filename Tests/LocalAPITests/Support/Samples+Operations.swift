@@ -83,7 +83,9 @@ extension Samples {
 
     private static let backedUp = BackupReport(
         path: "/media/a b", name: "2026-11-26T09-41-12Z", trips: 2, files: 3, newFiles: 1,
-        bytes: 5_000_000_000, keys: true, damaged: 1, removed: 2, freed: 7, sameDisk: true)
+        bytes: 5_000_000_000, keys: true, damaged: 1, removed: 2, freed: 7,
+        unreadable: "2026-11-19T09-41-12Z",
+        sameDisk: true)
     private static var backupDraft: BackupDraft {
         var draft = BackupDraft(path: "/media/a b")
         draft.withoutKeys = true
