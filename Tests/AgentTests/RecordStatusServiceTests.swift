@@ -41,6 +41,36 @@ struct RecordStatusServiceTests {
         }
     }
 
+    @Test("A trip is called a trip, and a space of another schema a space")
+    func nouns() async throws {
+        try await TestAgent.with { agent in
+            // given
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            try await agent.add("Duomo")
+            let schema = """
+                schema: 1
+                name: list
+                version: 1
+                collections: { entry: { fields: { name: { type: text } } } }
+                """
+            _ = try await agent.service.call(
+                \.spaces.create, SpaceDraft(name: "List", document: schema))
+            let entry = try await agent.service.call(
+                \.records.add,
+                RecordDraft(space: "List", collection: "entry", fields: ["name": .text("x")]))
+            // when
+            let inTrip = try await agent.service.call(\.agent.why, id: "Duomo", WhyScope())
+            let inSpace = try await agent.service.call(
+                \.agent.why, id: entry.id, WhyScope(space: "List"))
+            // then
+            #expect(
+                [inTrip, inSpace].map(\.verdict)
+                    == ["trip", "space"].map {
+                        "It is on this device alone: nobody else may read this \($0)."
+                    })
+        }
+    }
+
     @Test("all waiting records are listed with their kind, time, and the device that lacks them")
     func waiting() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in

@@ -38,7 +38,8 @@ package struct WaitingService {
         let reference =
             place?.reference
             ?? Reference(id: space.space.description, shortID: "", name: "")
-        let words = WhyReasonWords(replica: replica, space: reference)
+        let words = WhyReasonWords(
+            replica: replica, space: reference, noun: SpaceNoun(isTrip: place?.isTrip ?? false))
         let diagnosis = diagnosis(of: space)
         var items: [WaitingView.Item] = []
         let missing = SpaceVerdict(space, present: []).missing

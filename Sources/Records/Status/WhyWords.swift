@@ -8,6 +8,7 @@ struct WhyWords {
     let evidence: WhyService.Evidence
 
     private var isDeleted: Bool { evidence.record.isDeleted }
+    private var noun: SpaceNoun { SpaceNoun(isTrip: subject.place.space.isTrip) }
 
     /// Devices that are only `invited` must answer first: nothing waits for them.
     func view(
@@ -86,14 +87,20 @@ struct WhyWords {
     }
 
     private func alone(isOffered: Bool) -> String {
-        if isDeleted {
-            return isOffered
-                ? tr("It is deleted; nobody has accepted the space yet.")
-                : tr("It is deleted; nobody else may read this space.")
+        switch (isDeleted, isOffered, noun) {
+        case (true, true, .trip): tr("It is deleted; nobody has accepted the trip yet.")
+        case (true, true, .space): tr("It is deleted; nobody has accepted the space yet.")
+        case (true, false, .trip): tr("It is deleted; nobody else may read this trip.")
+        case (true, false, .space): tr("It is deleted; nobody else may read this space.")
+        case (false, true, .trip):
+            tr("It is on this device alone: nobody has accepted the trip yet.")
+        case (false, true, .space):
+            tr("It is on this device alone: nobody has accepted the space yet.")
+        case (false, false, .trip):
+            tr("It is on this device alone: nobody else may read this trip.")
+        case (false, false, .space):
+            tr("It is on this device alone: nobody else may read this space.")
         }
-        return isOffered
-            ? tr("It is on this device alone: nobody has accepted the space yet.")
-            : tr("It is on this device alone: nobody else may read this space.")
     }
 
     /// For a record that no other device can have yet.
@@ -122,7 +129,8 @@ struct WhyWords {
     private func device(_ finding: WhyFinding) -> WhyView.Device {
         let id = finding.device ?? replica.local.device
         let name = replica.reference(id).name
-        let words = WhyReasonWords(replica: replica, space: subject.place.space.reference)
+        let words = WhyReasonWords(
+            replica: replica, space: subject.place.space.reference, noun: noun)
         let bytes = finding.files.reduce(UInt64(0)) { sum, file in
             let rest = file.size - min(file.size, finding.device == nil ? file.bytesHere : 0)
             return sum.addingReportingOverflow(rest).partialValue
@@ -154,7 +162,10 @@ struct WhyWords {
             isDeleted
                 ? tr("does not know yet that it is deleted")
                 : tr("lacks \(Sentence.waiting(lacks))")
-        case .notAccepted: tr("has not said that it took the space")
+        case .notAccepted:
+            noun == .trip
+                ? tr("has not said that it took the trip")
+                : tr("has not said that it took the space")
         case .unknown: tr("may have it or not")
         }
     }
@@ -164,6 +175,7 @@ struct WhyWords {
 struct WhyReasonWords {
     let replica: any Replica
     let space: Reference
+    let noun: SpaceNoun
 
     func reason(_ reason: WhyFinding.Reason) -> WhyView.Reason {
         let sentence =
@@ -180,7 +192,10 @@ struct WhyReasonWords {
             case .filesUnsaid: tr("it has not said yet which files it has")
             case .behind(let changes): behind(changes)
             case .schema(let obstacle): Sentence.Why.schema(Sentence.SchemaObstacle(obstacle))
-            case .roleLost: tr("this device may not read the space any more")
+            case .roleLost:
+                noun == .trip
+                    ? tr("this device may not read the trip any more")
+                    : tr("this device may not read the space any more")
             case .conflict: tr("two devices wrote to it at once, and nobody has decided")
             }
         return WhyView.Reason(kind: reason.kind, sentence: sentence)
@@ -211,9 +226,13 @@ struct WhyReasonWords {
 
     private func behind(_ changes: Int) -> String {
         let what = Sentence.count(changes, "change", "changes")
-        return tr(
-            changes, "others wrote \(what) to this space that is not here",
-            "others wrote \(what) to this space that are not here")
+        return noun == .trip
+            ? tr(
+                changes, "others wrote \(what) to this trip that is not here",
+                "others wrote \(what) to this trip that are not here")
+            : tr(
+                changes, "others wrote \(what) to this space that is not here",
+                "others wrote \(what) to this space that are not here")
     }
 
     func remedy(_ reason: WhyFinding.Reason, _ device: String) -> String? {
@@ -228,7 +247,9 @@ struct WhyReasonWords {
                 """)
         case .callFailed(let calls): Sentence.Why.callAgain(device, calls.error)
         case .notAccepted, .declined:
-            tr("On \(Sentence.plain(device)): peersync space accept \(Sentence.quoted(space.name))")
+            tr(
+                "On \(Sentence.plain(device)): peersync \(noun) accept \(Sentence.quoted(space.name))"
+            )
         case .noSource, .behind:
             tr("It comes as soon as a device that has it is in reach and runs its agent.")
         case .schema(.newer): Sentence.Problem.updateHere.text
