@@ -39,6 +39,30 @@ struct EncryptedLaterTests {
         return try #require(bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
     }
 
+    @Test(
+        "Undoing the encryption is refused with the reason, and the way to a trip that is not encrypted"
+    )
+    func undone() async throws {
+        try await TestAgent.with { agent in
+            // given
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            try await add("Duomo", ["one.txt"], to: agent)
+            _ = try await encrypt(agent)
+            // when
+            let error = await #expect(throws: APIError.self) { try await undo(agent) }
+            // then
+            #expect(
+                error?.sentence
+                    == "The files of “Arezzo” stay encrypted: encrypting cannot be undone.")
+            #expect(error?.hint?.contains("peersync trip import --again") == true)
+            #expect(error?.hint?.contains("What you did before that: peersync undo ") == true)
+            let over = await #expect(throws: APIError.self) {
+                try await undo(agent) { $0.over = true }
+            }
+            #expect(over?.sentence == error?.sentence)
+        }
+    }
+
     @Test("They are encrypted with it, keep their records, and are exported unchanged")
     func encrypted() async throws {
         try await TestAgent.with { agent in

@@ -7,11 +7,42 @@ enum UndoErrors {
         hint: "What was written to a record, and when: peersync history RECORD")
 
     /// `next`: the id of the deed before it.
-    static func allKept(next: String?) -> APIError {
+    static func allKept(_ plans: [UndoPlan], next: String?) -> APIError {
         let before = next.map { tr(" What you did before that: peersync undo \($0)") } ?? ""
+        let reasons = Set(plans.flatMap(\.kept).map(\.reason))
+        if reasons == [.inClear], let space = plans.first(where: { !$0.kept.isEmpty })?.space {
+            return staysEncrypted(space, before: before)
+        }
+        guard reasons.isSubset(of: [.changedSince]) else {
+            return APIError(
+                code: .conflict, sentence: "Nothing of it can be undone.",
+                hint: "See why with --preview.\(before)")
+        }
         return APIError(
             code: .conflict, sentence: "All that this is about was changed since, and stays.",
             hint: "See it with --preview; to undo it all the same, add --over.\(before)")
+    }
+
+    /// Only files from before the encryption would come back. `before` is the end of the hint.
+    private static func staysEncrypted(_ space: ReadableSpace, before: String) -> APIError {
+        let (name, typed) = (Sentence.name(space.name), space.reference.shortID)
+        return space.isTrip
+            ? APIError(
+                code: .conflict,
+                sentence: "The files of \(name) stay encrypted: encrypting cannot be undone.",
+                hint: """
+                    To go on in a trip that is not encrypted: peersync trip archive \(typed) --to \
+                    FOLDER, then peersync trip import --again with the folder that this makes.\
+                    \(before)
+                    """)
+            : APIError(
+                code: .conflict,
+                sentence: "The files of \(name) stay encrypted: encrypting cannot be undone.",
+                hint: """
+                    To go on in a space that is not encrypted: peersync space archive \(typed) --to \
+                    FOLDER, then peersync space import --again with the folder that this makes.\
+                    \(before)
+                    """)
     }
 
     /// The last deed created a space. `next`: the id of the deed before it.

@@ -18,7 +18,7 @@ package struct UndoService: Sendable {
         }
         let (plan, next) = try lastDeed(choice, draft)
         guard draft.preview || !plan.isEmpty else {
-            throw UndoErrors.allKept(next: next)
+            throw UndoErrors.allKept(plan.plans, next: next)
         }
         return try await carryOut(.undo, plan, draft)
     }
@@ -139,7 +139,7 @@ package struct UndoService: Sendable {
             done: !draft.preview, redo: kind == .redo, commits: work.commits, change: work.change,
             records: work.plans.flatMap(\.undone), kept: work.kept)
         guard !draft.preview else { return view }
-        guard !work.isEmpty else { throw UndoErrors.allKept(next: nil) }
+        guard !work.isEmpty else { throw UndoErrors.allKept(work.plans, next: nil) }
         var reversals: [SpaceID: (undone: [CommitID], by: [CommitID])] = [:]
         var failure: (any Error)?
         for plan in work.plans where !plan.operations.isEmpty && failure == nil {
