@@ -92,6 +92,43 @@ struct IndexSpanTests {
         #expect(second.rest == nil)
     }
 
+    @Test("by time and id: no part is longer than asked for, however many records have one time")
+    func timesAndIDs() throws {
+        // Given
+        let time = FieldSchema(
+            name: "time", type: .time, strategy: .lastWrite, isSearched: false)
+        let peer = try TestPeer(
+            testLog, seed: 1,
+            schema: Schema(
+                id: TestPeer.schema.id, name: "test", version: 1,
+                collections: [CollectionSchema(name: "memory", fields: [time])]))
+        let space = try peer.found()
+        func at(_ time: Int64, _ number: UInt64) -> RecordOperation {
+            RecordOperation(
+                collection: "memory", record: record(number),
+                writes: [
+                    Write(
+                        field: "time",
+                        value: .time(TimeValue(milliseconds: time, offsetMinutes: nil)))
+                ])
+        }
+        let times: [Int64] = [5, 7, 5, 5, .min, .max, 5, .max]
+        try peer.write(
+            times.enumerated().map { at($1, UInt64($0)) } + [titled("no time", 20)], to: space)
+        let sorted = times.enumerated().map { (time: $1, id: record(UInt64($0))) }
+            .sorted { ($0.time, $0.id) < ($1.time, $1.id) }.map(\.id)
+
+        // Then
+        for limit in 1...9 {
+            let parts = try parts(peer, space, .allTimesAndIDs, by: limit)
+            #expect(parts.flatMap(\.self) == sorted)
+            #expect(parts.dropLast().allSatisfy { $0.count == limit })
+        }
+        #expect(
+            try peer.store.records.list(of: space, in: "memory", outside: .allTimesAndIDs)
+                .map(\.record) == [record(20)])
+    }
+
     @Test("by id: each record once")
     func ids() throws {
         // Given

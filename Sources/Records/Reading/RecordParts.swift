@@ -25,7 +25,7 @@ struct RecordParts {
     /// As ``RecordService/sorted(_:in:_:)`` sorts, but for what the index does not hold.
     private static func order(of collection: CollectionSchema) -> IndexSpan? {
         if collection.orderField != nil { return nil }
-        guard collection.isListedByName else { return .allTimes }
+        guard collection.isListedByName else { return .allTimesAndIDs }
         return collection.titleField == nil ? .allIDs : .allNames
     }
 
@@ -51,7 +51,7 @@ struct RecordParts {
         return (found, behind.map(RecordParts.mark))
     }
 
-    private var isByTime: Bool { if case .times = all { true } else { false } }
+    private var isByTime: Bool { if case .timesAndIDs = all { true } else { false } }
 
     // MARK: Marks
 
@@ -60,6 +60,7 @@ struct RecordParts {
     private static func mark(_ rest: IndexSpan) -> String {
         switch rest {
         case .times(let after, _): "t\(after)"
+        case .timesAndIDs(let after, _): "t\(after.time).\(hexadecimal(after.id))"
         case .names(let after, _): "n\(hexadecimal(after))"
         case .ids(let after, _): "i\(hexadecimal(after))"
         }
@@ -69,8 +70,8 @@ struct RecordParts {
         let place = mark.dropFirst()
         let rest: IndexSpan? =
             switch (all, mark.first) {
-            case (.times(_, let through), "t"):
-                Int64(place).map { .times(after: $0, through: through) }
+            case (.timesAndIDs(_, let through), "t"):
+                timePlace(place).map { .timesAndIDs(after: $0, through: through) }
             case (.names(_, let through), "n"):
                 bytes(hexadecimal: place).map { .names(after: $0, through: through) }
             case (.ids(_, let through), "i"):
@@ -83,6 +84,14 @@ struct RecordParts {
                 hint: "Use the value that came with the part before.")
         }
         return rest
+    }
+
+    private static func timePlace(_ text: Substring) -> IndexSpan.TimePlace? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let time = Int64(parts[0]),
+            let id = RecordID(hexadecimal: parts[1])
+        else { return nil }
+        return IndexSpan.TimePlace(time: time, id: id.bytes)
     }
 }
 
