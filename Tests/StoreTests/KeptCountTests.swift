@@ -18,6 +18,31 @@ import Testing
         }
     }
 
+    @Test("collections whose names are other bytes of the same characters are counted apart")
+    func collectionNames() throws {
+        // given a name with a whole letter, and with a letter and its accent
+        let peer = try TestPeer(TestLog(), seed: 1)
+        let space = try peer.found()
+        let names = ["caf\u{E9}", "cafe\u{301}"]
+        func write(_ name: String, _ number: UInt64) throws {
+            let write = Write(field: "title", value: .text("x"))
+            try peer.write(
+                [RecordOperation(collection: name, record: record(number), writes: [write])],
+                to: space)
+        }
+        for (number, name) in [names[0], names[0], names[1]].enumerated() {
+            try write(name, UInt64(number))
+        }
+        func counts(on peer: TestPeer) throws -> [Int] {
+            try names.map { try peer.store.records.count(of: space, in: $0) }
+        }
+        // then
+        #expect(try counts(on: peer) == [2, 1])
+        try peer.store.close()
+        let again = try TestPeer(peer.testLog, seed: 1, home: peer.home)
+        #expect(try counts(on: again) == [2, 1])
+    }
+
     private func check(_ store: SyncStore, _ space: SpaceID, _ when: Comment) throws {
         let counts = try store.files.counts(of: space)
         let named = try store.files.named(of: space)

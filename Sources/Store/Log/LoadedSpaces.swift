@@ -24,7 +24,7 @@ struct LoadedSpace: Sendable {
     /// again.
     var rewrittenOrphans: [CommitID: Set<CommitID>]?
     /// Rows of records by collection, deleted ones too; nil while they are to be counted again.
-    var recordCounts: [String: Int]?
+    var recordCounts: [CollectionName: Int]?
 
     /// Commits that were here became or ceased to be effective, or went: the first name of a blob may
     /// be another one.

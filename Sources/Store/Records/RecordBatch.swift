@@ -56,7 +56,7 @@ struct RecordBatch {
     }
 
     /// Records that had no row before, by collection.
-    private(set) var inserted: [String: Int] = [:]
+    private(set) var inserted: [CollectionName: Int] = [:]
 
     /// How many records are held in memory.
     var count: Int { entries.count }
@@ -118,7 +118,7 @@ struct RecordBatch {
         for (_, records) in collections.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             for (key, entry) in records.sorted(by: { $0.key.record < $1.key.record }) {
                 let row = try save(key, entry, isSmall: isSmall, &pending)
-                if entry.row == nil { inserted[key.collection, default: 0] += 1 }
+                if entry.row == nil { inserted[CollectionName(key.collection), default: 0] += 1 }
                 mentions.note(
                     Backlinks.targets(in: entry.state), except: entry.mentioned, of: row)
             }

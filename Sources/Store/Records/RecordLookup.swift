@@ -13,7 +13,7 @@ extension StoredRecords {
                 try keepCounts(of: space)
             }
             let known = connection.loaded(shownTo: database) {
-                $0.spaces[space]?.recordCounts.map { $0[collection] ?? 0 }
+                $0.spaces[space]?.recordCounts.map { $0[CollectionName(collection)] ?? 0 }
             }
             if let known { return known }
             let count = try database.number(
@@ -26,14 +26,14 @@ extension StoredRecords {
     /// Counts the records of a space, to be kept up to date from then on.
     private func keepCounts(of space: SpaceID) throws {
         try connection.counting { loaded, database in
-            var counts: [String: Int] = [:]
+            var counts: [CollectionName: Int] = [:]
             for row in try database.rows(
                 """
                 SELECT collection, COUNT(*) AS count FROM records WHERE space = ?
                 GROUP BY collection
                 """, [try SpaceTable.row(of: space, in: database)])
             {
-                counts[try row.text("collection")] = Int(try row.integer("count"))
+                counts[CollectionName(try row.text("collection"))] = Int(try row.integer("count"))
             }
             loaded.spaces[space]?.recordCounts = counts
         }
