@@ -85,6 +85,43 @@ import Testing
         }
     }
 
+    @Test(
+        "an own counter that somebody else with the key of the device drove to its end stays there")
+    func greatestCounter() throws {
+        // given
+        let anna = try TestPeer(testLog, seed: 1)
+        let space = try anna.found()
+        let greatest = UInt64(Int64.max)
+        func own(beyond said: UInt64) throws -> UInt64 {
+            try anna.store.statements.keepOwn(
+                of: anna.device, in: space, beyond: said, now: now
+            ) { counter in
+                UnverifiedAck(
+                    Ack(
+                        space: space, device: anna.device, counter: counter, watermark: Watermark()),
+                    bytes: [1], signature: [1])
+            }.said.counter
+        }
+        // then
+        #expect(try own(beyond: greatest - 2) == greatest - 1)
+        #expect(try own(beyond: greatest) == greatest)
+        #expect(try own(beyond: 0) == greatest)
+        #expect(try own(beyond: greatest) == greatest)
+        #expect(try anna.store.statements.acks(of: space).map(\.said.counter) == [greatest])
+    }
+
+    @Test("how far a clock is off is kept, at the ends of what can be said too")
+    func skew() throws {
+        let anna = try TestPeer(testLog, seed: 1)
+        let devices = anna.store.devices
+        for skew in [0, Int64.min, Int64.max, Int64.min, -5_000] {
+            try devices.noteSkew(skew, of: anna.device)
+            #expect(try devices.notedSkew(of: anna.device) == skew)
+        }
+        try devices.noteSkew(-4_000, of: anna.device)
+        #expect(try devices.notedSkew(of: anna.device) == -5_000)
+    }
+
     @Test("a pairing is kept whole; a burned code stays burned")
     func pairing() throws {
         let anna = try TestPeer(testLog, seed: 1)

@@ -10,9 +10,7 @@ final class CommitAuthor: Sendable {
 
     init(_ opened: OpenedHome, _ wall: AgentClock) throws {
         let identity = opened.identity
-        clock = DeviceClock(latest: try opened.store.log.latestClock(of: identity.deviceID)) {
-            wall.wall
-        }
+        clock = try DeviceClock(of: identity.deviceID, in: opened.store) { wall.wall }
         memory = opened.memory
         state = Mutex(identity)
     }

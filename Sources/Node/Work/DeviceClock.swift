@@ -1,3 +1,4 @@
+package import Store
 package import SyncCore
 internal import Synchronization
 
@@ -6,10 +7,17 @@ package final class DeviceClock: Sendable {
     private let wallClock: @Sendable () -> Milliseconds
     private let hybrid: Mutex<HybridClock>
 
-    /// Goes on after `latest`, the greatest clock among this device's own commits.
-    package init(latest: HybridTime, wall: @escaping @Sendable () -> Milliseconds) {
+    /// Goes on after the greatest clock among the device's own commits. If they were redated, it stays near the
+    /// wall clock: a member could date them far ahead, and later ones would follow.
+    package init(
+        of device: DeviceID, in store: SyncStore, wall: @escaping @Sendable () -> Milliseconds
+    ) throws {
         wallClock = wall
-        hybrid = Mutex(HybridClock(latest: latest))
+        var clock = HybridClock(latest: try store.log.latestClock(of: device))
+        if store.ledgers.values.contains(where: { $0.membership.shifts[device] != nil }) {
+            clock.settle(now: wall())
+        }
+        hybrid = Mutex(clock)
     }
 
     package var wall: Milliseconds { wallClock() }

@@ -102,7 +102,9 @@ package struct SignedStatements: Sendable {
     /// Keeps this device's own next ack in a space, in one transaction; `sign` makes it, with the
     /// counter it is handed: beyond all that are kept and `said`, the greatest that is known to have
     /// been used before, and never below the wall clock in milliseconds, so that a restored backup
-    /// does not count from the beginning. It runs on the writer's queue and must not call the store.
+    /// does not count from the beginning. At the greatest counter that can be kept it stays: only somebody else
+    /// with the key of this device has counted so far, and the latest statement is then not kept. `sign` runs on
+    /// the writer's queue and must not call the store.
     package func keepOwn(
         of device: DeviceID, in space: SpaceID, beyond said: UInt64, now: Milliseconds,
         _ sign: (_ counter: UInt64) -> UnverifiedAck
@@ -153,8 +155,9 @@ package struct SignedStatements: Sendable {
                     SELECT counter FROM acknowledgements WHERE space = ? AND device = ?
                     UNION ALL SELECT counter FROM holdings WHERE space = ? AND device = ?)
                 """, [row, device.bytes, row, device.bytes])
-            let next = max(UInt64(bitPattern: kept ?? 0) &+ 1, now.value)
-            let counter = max(next, min(said, UInt64(Int64.max) - 1) + 1)
+            let greatest = UInt64(Int64.max)
+            let known = max(UInt64(clamping: kept ?? 0), said)
+            let counter = max(min(known, greatest - 1) + 1, now.value)
             let statement = sign(counter)
             precondition(
                 statement.said.counter == counter,
@@ -163,7 +166,9 @@ package struct SignedStatements: Sendable {
                 statement.said.device == device && statement.said.space == space,
                 "an own statement is of \(statement.said.device) about \(statement.said.space)")
             let isKept = try keep(SignedStatement(verified: statement), in: table, database)
-            precondition(isKept, "an own statement \(statement.said.counter) is not the latest")
+            precondition(
+                isKept || counter == greatest,
+                "an own statement \(statement.said.counter) is not the latest")
             return statement
         }
     }

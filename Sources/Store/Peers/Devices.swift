@@ -136,9 +136,11 @@ package struct KnownDevices: Sendable {
     /// Keeps that the clocks of a device and of this one are far apart: once both are right, nothing
     /// else says how wrong one was.
     package func noteSkew(_ milliseconds: Int64, of device: DeviceID) throws {
-        let known = try notedSkew(of: device)
         // Each connection measures it again, a little differently.
-        guard abs(milliseconds - (known ?? .max / 2)) > 1_000 else { return }
+        if let known = try notedSkew(of: device) {
+            let change = milliseconds.subtractingReportingOverflow(known)
+            guard change.overflow || change.partialValue.magnitude > 1_000 else { return }
+        }
         try connection.write {
             try Settings.set("skew " + device.description, Array("\(milliseconds)".utf8), in: $0)
         }

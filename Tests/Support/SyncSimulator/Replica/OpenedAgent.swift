@@ -29,7 +29,7 @@ struct OpenedAgent {
         work = EngineWork(
             store: store, keys: member.keys, epochKeys: epochKeys,
             journal: SchemaPin(schema: journal.id, version: journal.version),
-            clock: DeviceClock(latest: try store.log.latestClock(of: member.device)) { clock.wall },
+            clock: try DeviceClock(of: member.device, in: store) { clock.wall },
             memory: WorkMemory(store, signatures: signatures), signatures: signatures,
             names: { short($0) },
             profile: { space in
