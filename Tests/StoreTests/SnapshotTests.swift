@@ -71,6 +71,49 @@ struct SnapshotTests {
         #expect(try counted() == 2)
     }
 
+    @Test("Files that are not shown are looked for once, whatever is written elsewhere meanwhile")
+    func hiddenFiles() throws {
+        // Given a file that was added twice, and one of a deleted record
+        let testLog = TestLog()
+        let file = FieldSchema(
+            name: "file", type: .blob(.original), strategy: .lastWrite, isSearched: false)
+        let peer = try TestPeer(
+            testLog, seed: 1,
+            schema: Schema(
+                id: TestPeer.schema.id, name: "test", version: 1,
+                collections: [CollectionSchema(name: "memory", fields: [file])]))
+        let (store, space) = (peer.store, try peer.found())
+        func add(_ name: UInt8, to number: UInt64) throws {
+            let blob = NamedBlob(blob: BlobID(sha256([name])), size: 60, kind: .original)
+            let operation = RecordOperation(
+                collection: "memory", record: record(number),
+                writes: [Write(field: "file", value: .blob(blob.blob))])
+            try peer.write([operation], clear: ClearPart(blobs: [blob]), to: space)
+        }
+        try add(1, to: 1)
+        try add(1, to: 2)
+        try add(2, to: 3)
+        try peer.write([deleted(3)], to: space)
+        func shown() throws -> Int { try store.files.shownTotals(of: space).count }
+
+        // When something is written between the beginning of a look and its end
+        let before = testLog.decodedCount
+        try store.snapshot { _ in
+            try write("meanwhile", to: store)
+            #expect(try shown() == 1)
+        }
+        let after = testLog.decodedCount
+
+        // Then the next one costs nothing
+        #expect(before < after)
+        #expect(try shown() == 1)
+        #expect(testLog.decodedCount == after)
+
+        // And a change of the space is seen
+        try peer.write([deleted(3, false)], to: space)
+        #expect(try shown() == 2)
+    }
+
     @Test("What throws in it leaves a connection that reads on")
     func failure() throws {
         struct Refused: Error {}

@@ -40,7 +40,9 @@ extension StoredFiles {
                 for blob in unseen.flatMap(\.commit.clear.blobs) { files[blob.blob] = nil }
             }
             // The deletions and commits that were read before must still be the same.
-            if loaded.version == version { loaded.spaces[space]?.deletedFiles = files }
+            if loaded.spaces[space].map({ $0.hiddenSince <= version }) ?? false {
+                loaded.spaces[space]?.deletedFiles = files
+            }
             return files
         }
     }

@@ -14,10 +14,10 @@ struct LoadedSpace: Sendable {
     var lackedThumbnails: [DeviceID: (counter: UInt64, blobs: Set<BlobID>)] = [:]
     /// Files of records that are not shown; nil while they are to be looked for again.
     var deletedFiles: [BlobID: DeletedFile]?
-    /// Files that no record names any more; nil while they are to be looked for again.
-    var replacedFiles: [NamedBlob]?
-    /// These and the deleted ones, without thumbnails; nil while they are to be added up again.
-    var hiddenFiles: ShownFileTotals?
+    /// With which ``LoadedSpaces/version`` the files last changed that no record names any more, and with which
+    /// these or the deleted ones: ``KeptFiles`` of before are outdated.
+    private(set) var replacedSince: UInt64 = 0
+    private(set) var hiddenSince: UInt64 = 0
     /// Files that several commits name; nil while they are to be looked for again.
     var repeatedBlobs: [BlobID]?
     /// Orphans that were written again, with the commits that did so; nil while they are to be looked for
@@ -26,24 +26,44 @@ struct LoadedSpace: Sendable {
     /// Rows of records by collection, deleted ones too; nil while they are to be counted again.
     var recordCounts: [CollectionName: Int]?
 
+    /// A space as it is found with a version.
+    init(row: Int64, founded ledger: SpaceLedger, at version: UInt64) {
+        (self.row, self.ledger) = (row, ledger)
+        (blobCounts, recordCounts) = (BlobCounts(), [:])
+        (replacedSince, hiddenSince) = (version, version)
+    }
+
+    init(row: Int64, ledger: SpaceLedger, logs: [LogID: Int64]) {
+        (self.row, self.ledger, self.logs) = (row, ledger, logs)
+    }
+
     /// Commits that were here became or ceased to be effective, or went: the first name of a blob may
     /// be another one.
-    mutating func forgetFiles() {
+    mutating func forgetFiles(at version: UInt64) {
         blobCounts = nil
         lackedThumbnails = [:]
         repeatedBlobs = nil
-        (replacedFiles, hiddenFiles) = (nil, nil)
+        (replacedSince, hiddenSince) = (version, version)
+    }
+
+    /// A commit named files.
+    mutating func forgetNamedFiles(at version: UInt64) {
+        repeatedBlobs = nil
+        replacedSince = version
     }
 
     /// Records changed, or are to be made again; those of nil are all.
-    mutating func forgetDeletedFiles(touched: Set<RecordKey>?, _ schema: Schema?) {
-        (deletedFiles, hiddenFiles) = (nil, nil)
+    mutating func forgetDeletedFiles(
+        touched: Set<RecordKey>?, _ schema: Schema?, at version: UInt64
+    ) {
+        deletedFiles = nil
+        hiddenSince = version
         guard let touched, let schema else {
-            replacedFiles = nil
+            replacedSince = version
             return
         }
         let hasFiles = touched.contains { schema.collection($0.collection)?.fileFieldCount != 0 }
-        if hasFiles { replacedFiles = nil }
+        if hasFiles { replacedSince = version }
     }
 }
 

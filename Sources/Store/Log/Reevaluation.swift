@@ -25,7 +25,7 @@ extension WriteTransaction {
         }
         var touched: Set<RecordKey> = []
         guard !changed.isEmpty || !outcome.displaced.isEmpty else { return touched }
-        state.forgetFiles()
+        state.forgetFiles(at: nextVersion)
         for (row, effective) in changed {
             try database.run(
                 "UPDATE commits SET effective = ? WHERE id = ?", [effective, row])
@@ -77,7 +77,7 @@ extension WriteTransaction {
 
     /// Rebuilds records from the effective commits of the log, in storing order; nil: all.
     func rebuild(_ state: inout LoadedSpace, only: Set<RecordKey>?) throws {
-        state.forgetDeletedFiles(touched: nil, nil)
+        state.forgetDeletedFiles(touched: nil, nil, at: nextVersion)
         state.rewrittenOrphans = nil
         state.recordCounts = nil
         try RecordBatch.remove(only, of: state.row, in: database)

@@ -164,7 +164,7 @@ extension WriteTransaction {
         try database.run("DELETE FROM sealed WHERE commit_row = ?", [row])
         outcome.missingBlobs += try BlobTable.name(
             commit.commit.clear.blobs, by: row, in: state.row, database)
-        state.forgetFiles()
+        state.forgetFiles(at: nextVersion)
         state.ledger.setWithheld(
             from: try SealedTable.withheldFrom(state.row, state.logs, in: database))
         outcome.displaced.formUnion(keys(of: commit.commit, in: state))

@@ -42,7 +42,7 @@ extension WriteTransaction {
         if let row = state.logs[log], state.ledger.watermark.covers(log, sequence) {
             try collectRecords(of: row, from: sequence, state, &outcome)
             try BranchTable.move(row, from: sequence, in: database)
-            state.forgetFiles()
+            state.forgetFiles(at: nextVersion)
             try database.run(
                 "UPDATE logs SET head_sequence = ?, head_commit = ? WHERE id = ?",
                 [

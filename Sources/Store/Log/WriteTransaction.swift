@@ -18,6 +18,9 @@ final class WriteTransaction {
         (self.decoder, self.schemas) = (decoder, schemas)
     }
 
+    /// The ``LoadedSpaces/version`` that it makes.
+    var nextVersion: UInt64 { loaded.version + 1 }
+
     /// Each commit is judged as it came, as readers judge it, and kept as this device may have it.
     func apply(
         _ commits: ArraySlice<VerifiedCommit>, to space: SpaceID, on device: DeviceID? = nil,
@@ -129,8 +132,8 @@ final class WriteTransaction {
             genesis.schema, row, shownUnder: schemas(genesis.schema)?.id, in: database)
         return LoadedSpace(
             row: row,
-            ledger: SpaceLedger(space: space, role: genesis.role, schema: genesis.schema),
-            blobCounts: BlobCounts(), recordCounts: [:])
+            founded: SpaceLedger(space: space, role: genesis.role, schema: genesis.schema),
+            at: nextVersion)
     }
 
     private func store(
@@ -147,7 +150,7 @@ final class WriteTransaction {
         let missing = try BlobTable.name(
             commit.commit.clear.blobs, by: row, in: state.row, database)
         let clear = commit.commit.clear
-        if !clear.blobs.isEmpty { (state.repeatedBlobs, state.replacedFiles) = (nil, nil) }
+        if !clear.blobs.isEmpty { state.forgetNamedFiles(at: nextVersion) }
         // A space must not come to follow what nobody can read.
         let change = clear.schema.flatMap { $0.isWhole ? $0 : nil }
         if let pin = clear.genesis?.schema ?? change {
@@ -239,7 +242,8 @@ final class WriteTransaction {
     func finish(
         _ state: inout LoadedSpace, since before: SpaceLedger, _ outcome: inout ApplyOutcome
     ) throws {
-        state.forgetDeletedFiles(touched: outcome.touched, schemas(state.ledger.schema))
+        state.forgetDeletedFiles(
+            touched: outcome.touched, schemas(state.ledger.schema), at: nextVersion)
         state.rewrittenOrphans = nil
         var touched = outcome.displaced
         let ledgers = [before, state.ledger]

@@ -100,7 +100,7 @@ struct PendingIndexing {
                 "SELECT space, collection, body FROM records WHERE id = ? AND searched = 2", [row])
             if let record { try index(record, at: row, replacing: true) }
         }
-        turn.loaded.pending.clear(from: turn.loaded.version + 1)
+        turn.loaded.pending.clear(from: turn.nextVersion)
     }
 
     /// Indexes every record of a space, of which the index has none.

@@ -7,6 +7,10 @@ final class TestLog: CommitDecoding, CommitVerifying {
     struct Unknown: Error {}
 
     private let made = Mutex<[[UInt8]: UnverifiedCommit]>([:])
+    private let decoded = Mutex(0)
+
+    /// How many commits were decoded.
+    var decodedCount: Int { decoded.withLock(\.self) }
 
     /// A commit of these parts; the header's part hashes are filled in.
     func commit(
@@ -35,6 +39,7 @@ final class TestLog: CommitDecoding, CommitVerifying {
     }
 
     func decode(_ encoded: EncodedCommit) throws -> UnverifiedCommit {
+        decoded.withLock { $0 += 1 }
         guard let commit = made.withLock({ $0[encoded.header] }), commit.encoded == encoded else {
             throw Unknown()
         }
