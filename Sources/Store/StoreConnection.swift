@@ -63,6 +63,10 @@ final class StoreConnection: Sendable {
                         $0.spaces.allSatisfy {
                             loaded.spaces[$0.key]?.ledger.watermark == $0.value.ledger.watermark
                         }, "counting changed a ledger")
+                    Invariants.check(
+                        $0.standings == loaded.standings
+                            && $0.pending.rows == loaded.pending.rows,
+                        "counting changed what is here")
                     $0 = loaded
                 }
                 return counts
@@ -134,27 +138,9 @@ final class StoreConnection: Sendable {
                 }
                 var loaded = turn.loaded
                 loaded.version += 1
-                Invariants.check(
-                    loaded.spaces.keys.allSatisfy { loaded.standings[$0] != nil },
-                    "a space is here that has no row")
-                Invariants.check(
-                    committed.withLock { before in
-                        before.spaces.allSatisfy { loaded.spaces[$0.key]?.row == $0.value.row }
-                            && before.standings.keys.allSatisfy { loaded.standings[$0] != nil }
-                    }, "a space went, or has another row")
-                Invariants.check(
-                    loaded.spaces.allSatisfy { $0.key == $0.value.ledger.space },
-                    "a ledger is kept as that of another space")
-                Invariants.check(
-                    loaded.emptied.allSatisfy { loaded.spaces[$0] == nil },
-                    "a space is here that counts as lost")
-                Invariants.check(
-                    turn.ends.allSatisfy { loaded.spaces[$1.space]?.logs[$1.log] == $0 },
-                    "the end of a log is noted for another one")
+                loaded.check(ending: turn.ends)
                 committed.withLock {
-                    precondition($0.version < loaded.version, "two transactions at once")
-                    precondition(
-                        $0.keys.count <= loaded.keys.count, "keys of devices are forgotten")
+                    loaded.check(after: $0)
                     $0 = loaded
                 }
                 // This transaction is durable; none may follow.

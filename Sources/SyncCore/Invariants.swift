@@ -9,6 +9,9 @@ package enum Invariants {
     /// From now on all are looked at: in the simulator, the fuzzers and tests.
     package static func checkAll() { areAllChecked.store(true, ordering: .relaxed) }
 
+    /// For rules that take more than one expression to look at.
+    static var areChecked: Bool { areAllChecked.load(ordering: .relaxed) }
+
     /// Ends the process where a rule is broken, with what is wrong.
     package static func check(
         _ holds: @autoclosure () throws -> Bool, _ state: @autoclosure () -> String,

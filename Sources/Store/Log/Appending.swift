@@ -106,6 +106,10 @@ extension WriteTransaction {
         let outcome = try apply([commit], to: space, now: own.now)
         if let refusal = outcome.refusal { throw StoreError.refused(refusal.reason) }
         precondition(outcome.stored == [commit.id], "an own commit was neither stored nor refused")
+        precondition(
+            outcome.watermark.sequence(of: own.log) == header.sequence
+                || outcome.ledger?.forks.cuts(own.log, header.sequence) == true,
+            "own commit \(header.sequence) is not the end of its log")
         for key in draft.finishes.keys {
             try UnfinishedTable.set(nil, key, in: state.row, database)
         }

@@ -58,6 +58,7 @@ package struct ApplyOutcome: Sendable {
         stored += later.stored
         Invariants.check(Set(stored).count == stored.count, "a commit is stored twice")
         effective += later.effective
+        precondition(effective <= stored.count, "more commits count than were stored")
         membershipChanged = membershipChanged || later.membershipChanged
         schemaChanged = schemaChanged || later.schemaChanged
         reevaluated += later.reevaluated
@@ -67,6 +68,15 @@ package struct ApplyOutcome: Sendable {
         touched.formUnion(later.touched)
         for refusal in later.refusals { note(refusal) }
         found.merge(later.found)
+    }
+
+    /// Looks at which records were written, of which some had no row before, by collection.
+    func check(inserted: [CollectionName: Int]) {
+        Invariants.check(
+            inserted.values.reduce(0, +) <= touched.count,
+            "more records are new than were written")
+        Invariants.check(
+            touched.isSuperset(of: displaced), "what a branch wrote to is not made again")
     }
 
     /// Keeps a refusal, the first of each log, and which log it puts under suspicion.

@@ -37,6 +37,11 @@ struct LoadedSpace: Sendable {
         (self.row, self.ledger, self.logs) = (row, ledger, logs)
     }
 
+    /// Counts records that had no row before, by collection.
+    mutating func count(inserted: [CollectionName: Int]) {
+        for (collection, count) in inserted { recordCounts?[collection, default: 0] += count }
+    }
+
     /// Commits that were here became or ceased to be effective, or went: the first name of a blob may
     /// be another one.
     mutating func forgetFiles(at version: UInt64) {

@@ -33,6 +33,14 @@ final class OrphanOrder: Sendable {
         let first = chained.filter { all[$0.previous]?.reason ?? .noRight == .noRight }.map(\.id)
         spans = OrphanOrder.spans(from: first, after)
         before = OrphanOrder.before(chained, all)
+        Invariants.check(
+            chained.allSatisfy(isNested), "an orphan is not found behind the one before it")
+    }
+
+    /// Whether an orphan and all after it stand within what comes after the one before it.
+    private func isNested(_ orphan: Orphan) -> Bool {
+        guard let own = spans[orphan.id], let outer = spans[orphan.previous] else { return true }
+        return outer.lowerBound < own.lowerBound && own.upperBound <= outer.upperBound
     }
 
     private static func spans(

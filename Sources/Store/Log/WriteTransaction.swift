@@ -64,10 +64,9 @@ final class WriteTransaction {
         }
         check(outcome, before, state)
         outcome.touched = try batch.save(&loaded.pending)
-        for (collection, count) in batch.inserted {
-            state.recordCounts?[collection, default: 0] += count
-        }
+        state.count(inserted: batch.inserted)
         try finish(&state, since: before, &outcome)
+        outcome.check(inserted: batch.inserted)
         loaded.spaces[space] = state
         outcome.ledger = state.ledger
         return outcome
@@ -95,6 +94,15 @@ final class WriteTransaction {
                 || after.watermark.count(beyond: before.watermark)
                     == UInt64(outcome.stored.count),
             "\(outcome.stored.count) commits moved the ledger elsewhere")
+        Invariants.check(
+            !outcome.found.newForks.isEmpty
+                || after.forks.values.reduce(0) { $0 + $1.count }
+                    == before.forks.values.reduce(outcome.found.branched) { $0 + $1.count },
+            "\(outcome.found.branched) commits of branches moved the ledger elsewhere")
+        Invariants.check(
+            outcome.membershipChanged
+                || after.membership.standings == before.membership.standings,
+            "rights changed, and nobody is judged again")
         Invariants.check(
             after.membership.revision >= before.membership.revision,
             "facts of members went")
@@ -199,6 +207,9 @@ final class WriteTransaction {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, arguments)
         let row = database.lastInsertedRowID
+        precondition(
+            ends[log].map { $0.sequence < header.sequence } ?? true,
+            "\(header.log) ends at \(header.sequence) after a later one")
         ends[log] = LogEnd(
             space: state.ledger.space, log: header.log, sequence: header.sequence)
         try SealedTable.note(claim, at: row, in: state.row, database)

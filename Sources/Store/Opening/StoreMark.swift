@@ -106,6 +106,9 @@ struct StoreMark: Hashable {
         tables[place].rows = here.merging(kept) { $1 }.sorted { $0.key < $1.key }.map { _, commit in
             [commit.header, commit.signature, commit.clear, commit.operations].map { .bytes($0) }
         }
+        Invariants.check(
+            Set(geneses.keys) == Set(here.keys).union(kept.keys),
+            "the first commit of a space is kept as that of another one")
     }
 
     /// Whether a store lacks something that was there: a space, a device, or a word of a lost one.
@@ -245,6 +248,9 @@ extension StoreMark {
         let whole = writer.bytes + sha256(writer.bytes).bytes
         Invariants.check(
             StoreMark(encoded: whole)?.filled == filled, "a mark is read back as another one")
+        Invariants.check(
+            StoreMark(encoded: whole)?.tables.map(\.rows) == tables.map(\.rows),
+            "a mark is read back with other rows")
         return whole
     }
 

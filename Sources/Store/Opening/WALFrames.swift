@@ -62,10 +62,16 @@ struct WALFrames {
             pending = [:]
             pages = size
         }
+        check()
+    }
+
+    private func check() {
         precondition(
             (pages == nil) == latest.isEmpty, "\(latest.count) pages are of no transaction")
         Invariants.check(
             Set(latest.values).isSubset(of: all), "a page is read from where none was looked at")
+        Invariants.check(
+            Set(latest.values).count == latest.count, "two pages are read from one place")
     }
 
     func has(_ page: UInt32) -> Bool { latest[page] != nil }

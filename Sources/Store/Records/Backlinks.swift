@@ -22,6 +22,8 @@ struct Backlinks {
 
     func write(of space: Int64, in database: Database) throws {
         guard !pairs.isEmpty else { return }
+        precondition(
+            pairs.count.isMultiple(of: 2 * Backlinks.half), "\(pairs.count) bytes are no pairs")
         try database.run("INSERT INTO mentions (space, pairs) VALUES (?, ?)", [space, pairs])
     }
 

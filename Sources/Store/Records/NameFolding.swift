@@ -1,11 +1,21 @@
 internal import Foundation
+internal import SyncCore
 
 /// Names as people compare them: the same whatever the case, the way accents are composed, or
 /// blanks around them.
 package enum NameFolding {
     package static func fold(_ name: String) -> String {
-        if let folded = foldedASCII(name) { return folded }
-        return name.precomposedStringWithCanonicalMapping.lowercased()
+        if let folded = foldedASCII(name) {
+            Invariants.check(
+                folded.utf8.elementsEqual(foldedUnicode(name).utf8),
+                "a name is folded in two ways")
+            return folded
+        }
+        return foldedUnicode(name)
+    }
+
+    private static func foldedUnicode(_ name: String) -> String {
+        name.precomposedStringWithCanonicalMapping.lowercased()
             .precomposedStringWithCanonicalMapping.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 

@@ -194,6 +194,12 @@ struct RecordBatch {
         let body = RecordCodec.encode(state)
         Invariants.check(
             (try? RecordCodec.decode(body)) == state, "a record is read back as another one")
+        Invariants.check(
+            (try? RecordCodec.decode(body)).map(RecordCodec.encode) == body,
+            "equal records have other bytes")
+        Invariants.check(
+            state.isDeleted || state.hiddenEdits.isEmpty,
+            "edits count as hidden of a record that is not deleted")
         let values: [(any Bindable)?] = [
             state.isDeleted, state.isConflicted(under: collection), indexState.rawValue,
             entry.writers.bytes, body,

@@ -103,6 +103,7 @@ final class CommitTexts {
         if kept.count == Limits.keptCommits { kept.removeFirst() }
         kept.append((commit, operations))
         precondition(kept.count <= Limits.keptCommits, "\(kept.count) commits are kept")
+        Invariants.check(Set(kept.map(\.row)).count == kept.count, "a commit is kept twice")
         return operations
     }
 }

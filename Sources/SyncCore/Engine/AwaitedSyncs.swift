@@ -19,6 +19,9 @@ package struct AwaitedSyncs: Sendable {
         for (request, awaited) in requests where awaited.contains(old) {
             requests[request] = awaited.subtracting([old]).union([new])
         }
+        Invariants.check(
+            old == new || requests.values.allSatisfy { !$0.contains(old) },
+            "a command waits for a connection that was replaced")
     }
 
     /// Whether others share spaces with this device than before.

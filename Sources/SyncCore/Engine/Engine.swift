@@ -25,8 +25,7 @@ package struct Engine: Sendable {
         if syncs.sharingChanged(sharing) { own.transfers.sharingChanged() }
         actions += own.transfers.nextActions(at: now) { sharing[$0]?.contains($1) ?? false }
         actions += finishedSyncs(sharing)
-        Invariants.check(
-            sessions.all.allSatisfy { !$0.isOver }, "a session that was ended is still open")
+        if Invariants.areChecked { EngineRules(own, sessions, after: actions).check() }
         own.spaces.checkRows()
         return actions
     }

@@ -30,6 +30,8 @@ package struct LocalSpaces: Sendable {
         Invariants.check(
             paths.keys.allSatisfy { views[$0] != nil } && newPins.allSatisfy { views[$0] != nil },
             "a branch is looked for in a space that is not here")
+        Invariants.check(
+            paths.allSatisfy { !$0.value.isEmpty }, "branches are looked for, and none is missing")
     }
 
     // MARK: Changes
@@ -172,6 +174,11 @@ extension SpaceView {
         precondition(
             membership.revision >= before.membership.revision,
             "members go from \(before.membership.revision) back to \(membership.revision)")
+        precondition(role == before.role, "\(space) was a \(before.role) space")
+        Invariants.check(
+            before.membership.genesisHeader.isEmpty
+                || membership.genesisHeader == before.membership.genesisHeader,
+            "\(space) begins with another commit than before")
         Invariants.check(
             watermark.covers(before.watermark.limited(by: forks)), "the watermark of \(space) falls"
         )

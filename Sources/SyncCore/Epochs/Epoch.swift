@@ -86,6 +86,12 @@ package struct EpochFacts: Sendable {
             judge(ordered, in: membership, known)
             precondition(standing >= count, "\(count) epochs count, and then \(standing)")
         } while standing != count
+        precondition(
+            epochs.count == made.count, "\(made.count) epochs were made, \(epochs.count) are judged"
+        )
+        Invariants.check(
+            counting.allSatisfy { meant[$0.key] ?? .max <= $0.value },
+            "an epoch counts before any that was meant to")
     }
 
     /// How many count, or were meant to.

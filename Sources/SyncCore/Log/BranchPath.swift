@@ -22,6 +22,11 @@ struct BranchPath: Hashable, Sendable {
             ? BranchPlace(log: log, sequence: next.sequence, commit: next.commit) : nil
     }
 
+    /// Whether as many headers are known as there are positions from the end down to the next one.
+    func isCoherent(to end: BranchPlace) -> Bool {
+        log == end.log && next.sequence + UInt64(commits.count) == end.sequence
+    }
+
     /// Takes headers in as far as they go on from what is known; returns whether any did.
     mutating func extend(
         by headers: [UnverifiedHeader], from fork: UInt64, atMost room: Int
@@ -42,6 +47,8 @@ struct BranchPath: Hashable, Sendable {
 /// The ways to the pinned branches of one space that are not here.
 struct BranchPaths: Sendable {
     private var paths: [BranchPlace: BranchPath] = [:]
+
+    var isEmpty: Bool { paths.isEmpty }
 
     /// The ends of pinned branches that are not here; returns whether one is new.
     mutating func set(_ missing: Set<BranchPlace>) -> Bool {
@@ -79,6 +86,8 @@ struct BranchPaths: Sendable {
         Invariants.check(
             paths.values.reduce(0) { $0 + $1.count } <= Limits.branchHeaders,
             "too many headers of branches are kept")
+        Invariants.check(
+            paths.allSatisfy { $0.value.isCoherent(to: $0.key) }, "the way to a branch has a gap")
         return isNews
     }
 }

@@ -89,6 +89,8 @@ package struct Pace: Sendable {
     mutating func want(_ log: LogID) {
         surplus.remove(log)
         for person in accounts.keys { accounts[person]?.left.remove(log) }
+        Invariants.check(
+            !hasLeft(log) && !surplus.contains(log), "a log is left for later that is wanted")
     }
 
     /// Logs of which nothing more is taken now.

@@ -15,6 +15,11 @@ package struct DevicePlaces: Sendable {
         return taken.contains(card.device) || taken.count < Limits.devicesPerPerson
     }
 
+    /// Whether a device has a place.
+    func holds(_ card: Card, byKey: Bool) -> Bool {
+        taken[Kind(person: card.person, byKey: byKey)]?.contains(card.device) ?? false
+    }
+
     /// Takes one, or keeps the one that the device has; false where there is none.
     @discardableResult
     package mutating func claim(for card: Card, byKey: Bool) -> Bool {

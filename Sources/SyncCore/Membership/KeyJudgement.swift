@@ -39,7 +39,7 @@ struct KeyJudgement {
 
     /// Until nobody exchanges the key that they have by then.
     private mutating func judge(_ exchanges: [Candidate], leavingOut people: Set<PersonID>) {
-        var isMore = true
+        var (isMore, count) = (true, 0)
         while isMore {
             isMore = false
             let open = exchanges.filter { keys.mayFollow($0.said) }
@@ -53,6 +53,9 @@ struct KeyJudgement {
                 }
                 guard let said = chosen(standing) else { continue }
                 keys.add(said)
+                count += 1
+                precondition(
+                    count <= exchanges.count, "more keys are exchanged than was said")
                 isMore = true
             }
         }

@@ -74,6 +74,20 @@ struct MembershipEvaluation {
         Invariants.check(
             entries.allSatisfy { standings[$0]?.card.person == standings[$1]?.card.person },
             "a grant came to its person by a grant of somebody else")
+        precondition(
+            entries.count == standings.count,
+            "\(standings.count) grants stand, and \(entries.count) came to somebody")
+        Invariants.check(
+            standings.values.allSatisfy {
+                $0.current.isEmpty || places.holds($0.card, byKey: $0.isByKey)
+            }, "a device has rights and no place")
+        Invariants.check(
+            standings.values.allSatisfy { standing in
+                standing.pinned.allSatisfy { log, branch in
+                    log.device == standing.card.device
+                        && branch.head.sequence >= forks[log] ?? .max
+                }
+            }, "a branch counts of another device, or of a log that did not fork")
         return standings
     }
 

@@ -65,6 +65,8 @@ package struct Presences {
             try read(next, in: graph)
         }
         hide()
+        Invariants.check(
+            nodes.keys.allSatisfy { known[$0] == nil }, "a record is looked at that is known")
         for (key, node) in nodes { known[key] = presence(of: node) }
         precondition(known[key] != nil, "\(key.record) was not looked at")
         return known[key] ?? .pending

@@ -28,6 +28,9 @@ extension RecordState {
             merged[field] = try MergeText.merge(history) { try past.value(of: $0) }
         }
         hiddenEdits = isDeleted ? try edits(hiddenFrom: past) : []
+        Invariants.check(
+            zip(hiddenEdits, hiddenEdits.dropFirst()).allSatisfy { $0 < $1 },
+            "hidden edits are out of order, or named twice")
     }
 
     /// Fields whose survivors are texts to be merged.

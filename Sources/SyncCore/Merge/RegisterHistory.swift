@@ -80,6 +80,9 @@ package struct RegisterHistory: Sendable {
             let entry = entries[place]
             register.apply(write(at: place), replaces: entry.replaces) { entry.seen[$0] ?? 0 }
         }
+        Invariants.check(
+            register.writes.allSatisfy { places[$0.id].map(part.contains) ?? false },
+            "a write survives that is not of this part")
         return register
     }
 

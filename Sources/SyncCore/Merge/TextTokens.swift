@@ -13,6 +13,9 @@ struct TextTokens {
             let number = Int32(truncatingIfNeeded: pieces.count)
             numbers[piece] = number
             pieces.append(piece)
+            precondition(
+                numbers.count == pieces.count,
+                "\(pieces.count) pieces have \(numbers.count) numbers")
             return number
         }
 

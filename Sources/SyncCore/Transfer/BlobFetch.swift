@@ -102,6 +102,12 @@ package struct BlobRequest {
     /// Nothing came for a while, so others may be asked for the same.
     var isReleased = false
 
+    private var isRun: Bool {
+        guard case .chunks(let remaining) = kind else { return true }
+        guard let first = remaining.min(), let last = remaining.max() else { return false }
+        return last - first + 1 == remaining.count
+    }
+
     /// The message that asks for it; chunks are a run without gaps.
     func want(_ number: UInt32) -> Want {
         let (isList, first, count) =
@@ -110,6 +116,7 @@ package struct BlobRequest {
             case .chunks(let remaining): (false, remaining.min() ?? 0, remaining.count)
             }
         precondition(count <= Limits.chunksPerRequest, "\(count) chunks at once")
+        precondition(isRun, "request \(number) has a gap between its chunks")
         return Want(
             request: number, space: space, blob: blob, list: isList,
             firstChunk: UInt32(first), chunkCount: UInt32(count))

@@ -105,5 +105,13 @@ package struct BlobRefusals: Sendable {
             refused.allSatisfy { device, blobs in
                 blobs.allSatisfy { refusals[$0]?.keys.contains { $0.device == device } ?? false }
             }, "a device is noted to refuse what it was not asked for")
+        Invariants.check(
+            refusals.allSatisfy { blob, sources in
+                sources.keys.allSatisfy { refused[$0.device]?.contains(blob) ?? false }
+            }, "a blob is refused by a device that is not noted")
+        Invariants.check(
+            refusals.values.joined().allSatisfy {
+                $0.value.times > 0 && $0.value.notBefore >= $0.value.pauseEnd
+            }, "a device is asked again before its pause ends")
     }
 }

@@ -60,6 +60,10 @@ package struct TransferPlanner: Sendable {
         Invariants.check(
             bulks.values.allSatisfy(\.isCoherent),
             "a connection owes more than it may, or a request that asks for nothing")
+        Invariants.check(
+            bulks.values.allSatisfy { bulk in
+                bulk.requests.keys.allSatisfy { $0 < bulk.nextRequest }
+            }, "a request has a number that another one will get")
     }
 
     /// Blobs that a peer was asked for, or at which the shell works. Asked for often while many more

@@ -85,6 +85,9 @@ package struct WantedBlobs: Sendable {
         for other in (alsoNamed.removeValue(forKey: need.blob) ?? []).sorted() {
             want(need.moved(to: other))
         }
+        precondition(
+            self.need(of: need.blob)?.space != need.space,
+            "\(need.blob) is wanted again in \(need.space)")
     }
 
     /// Has a blob come in another space that names it: it counts there, and only there, once all of
@@ -160,6 +163,12 @@ package struct WantedBlobs: Sendable {
             isQueueSorted = true
         }
         return queue
+    }
+
+    /// Whether each blob that waits comes before those that are wanted less.
+    private var isOrdered: Bool {
+        let waiting = queue.compactMap { fetches[$0] }.filter(\.isWaiting)
+        return zip(waiting, waiting.dropFirst()).allSatisfy { $0.priority <= $1.priority }
     }
 
     /// Leaves out of the queue a blob that does not wait any more.
@@ -330,6 +339,9 @@ package struct WantedBlobs: Sendable {
         Invariants.check(
             unfit.keys.allSatisfy { fetches[$0] == nil }, "a blob that does not fit is fetched")
         Invariants.check(
+            fetches.allSatisfy { $0 == $1.need.blob } && unfit.allSatisfy { $0 == $1.blob },
+            "a blob is wanted under the name of another one")
+        Invariants.check(
             fetches.allSatisfy { $0.value.stage.isSettling == settling.contains($0.key) },
             "what settles is counted wrong")
         Invariants.check(
@@ -338,6 +350,11 @@ package struct WantedBlobs: Sendable {
         Invariants.check(
             Set(queue).isSuperset(of: fetches.filter(\.value.isWaiting).keys),
             "a blob waits that nobody will be asked for")
+        Invariants.check(
+            !isQueueSorted || isOrdered, "what is wanted most is not asked for first")
+        Invariants.check(
+            fetches.allSatisfy { !$1.isUnasked || large.contains($0) },
+            "chunks wait that nobody will be asked for")
         Invariants.check(
             failed.allSatisfy { fetches[$0]?.failures ?? 0 >= Limits.blobTries },
             "a blob counts as failed that did not fail")

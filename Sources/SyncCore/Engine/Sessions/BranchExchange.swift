@@ -53,6 +53,7 @@ struct BranchExchange {
             return false
         }
         if state == .idle { state = .sending(again: false) }
+        Invariants.check(state != .idle && !isOwed, "branches are read, and none are on their way")
         return true
     }
 

@@ -31,6 +31,10 @@ struct PeerKnowledge {
         }
         watermark = known.limited(by: forks)
         received = received.limited(by: forks)
+        Invariants.check(
+            commits.map(\.header).allSatisfy {
+                received.covers($0.log, $0.sequence) || forks.cuts($0.log, $0.sequence)
+            }, "a peer does not count as having what it sent")
     }
 
     /// Takes an ack's word, of logs that are here only: one of invented logs must not fill the
@@ -43,7 +47,11 @@ struct PeerKnowledge {
         where known.heads[log] != nil && !askedAgain.contains(log) {
             result.advance(log, to: head)
         }
-        watermark = result.limited(by: forks)
+        let limited = result.limited(by: forks)
+        Invariants.check(
+            watermark.map { limited.covers($0.limited(by: forks)) } ?? true,
+            "an ack makes a peer hold less")
+        watermark = limited
     }
 
     /// Of logs of which nothing more is taken here now, those that the peer may hear of.

@@ -52,6 +52,9 @@ struct PeerReach: Sendable {
     mutating func tell(_ reach: Set<DeviceID>) -> PeerMessage? {
         let added = reach.subtracting(told).sorted()
         let removed = told.subtracting(reach).sorted()
+        Invariants.check(
+            told.subtracting(removed).union(added) == reach,
+            "what a peer is told does not give whom this device reaches")
         told = reach
         return added.isEmpty && removed.isEmpty ? nil : .reach(added: added, removed: removed)
     }
@@ -62,6 +65,8 @@ struct PeerReach: Sendable {
         let room = max(0, Limits.reachedDevices - devices.count)
         devices.formUnion(added.filter { $0 != device }.prefix(room))
         precondition(devices.count <= Limits.reachedDevices, "\(devices.count) devices are reached")
+        Invariants.check(
+            !devices.contains(device), "this device counts as one that a peer reaches")
     }
 }
 

@@ -24,6 +24,9 @@ struct Rewind: Equatable {
         (times == 1 || times == 2 && after == 0) && covered >= after
     }
 
+    /// Whether nothing came of it before it was asked for.
+    var isUntouched: Bool { phase != .owed || target == nil && covered == after }
+
     var isDelivered: Bool { target.map { covered >= $0 } ?? false }
 
     /// What becomes of it when the log is suspected (again) because of something at a position; nil

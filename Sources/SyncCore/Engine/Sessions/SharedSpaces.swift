@@ -65,8 +65,26 @@ extension Invariants {
             !shared.branches.isOwed || shared.branches.state == .idle,
             "branches are sent, and owed at once")
         Invariants.check(
+            (0...Limits.commitBatchesUnapplied).contains(shared.receiving.unapplied),
+            "\(shared.receiving.unapplied) batches wait to be applied")
+        Invariants.check(
+            shared.remote != nil || !shared.sending.isUnderWay && !shared.sending.isReading,
+            "a peer is sent commits that has not said what it holds")
+        Invariants.check(
+            shared.remote != nil || shared.late.isEmpty,
+            "commits are to come to a peer that has not said what it holds")
+        Invariants.check(
             shared.rewinds.values.allSatisfy(\.isCoherent),
             "a log is asked for again from another place")
+        Invariants.check(
+            shared.rewinds.values.allSatisfy(\.isUntouched),
+            "a log came again before it was asked for")
+        Invariants.check(
+            shared.sending.inFlight.allSatisfy { !$0.isEmpty },
+            "an ack is waited for that is about nothing")
+        Invariants.check(
+            Set(shared.statements.relays).count == shared.statements.relays.count,
+            "a peer is to be told twice of what one device said")
         Invariants.check(
             !shared.statements.relays.contains(peer.device),
             "a peer is to be told what it said")

@@ -77,6 +77,10 @@ extension OwnState {
         let (entries, through) = entries(of: space, after: walk.after, with: walk.peer)
         let heard = Heard(
             space: space, after: walk.after, through: through, entries: entries, answer: false)
+        Invariants.check(
+            entries.allSatisfy {
+                heard.spans($0.device) && $0.device != walk.peer && $0.device != spaces.device
+            }, "a neighbour is asked about itself, this device, or one beyond the range")
         statements.budget.spend(heard.cost)
         return [.send(walk.session, .heard(heard))]
     }
