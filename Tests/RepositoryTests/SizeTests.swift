@@ -22,7 +22,6 @@ struct SizeTests {
     ]
     private static let manyFunctions: [String: Int] = [
         "Membership": 58,
-        "SharedSpace": 48,
         "RandomValues": 42,
     ]
 

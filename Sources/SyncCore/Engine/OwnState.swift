@@ -158,7 +158,8 @@ package struct OwnState: Sendable {
         return sessions.each(sharing: space) {
             $0.spaces.step(in: space) {
                 isSaidAgain && isAsked
-                    ? $0.tellAgain(holdingsOf: device, self) : $0.tell(holdingsOf: device, self)
+                    ? $0.statements.tellAgain(holdingsOf: device, self)
+                    : $0.statements.tell(holdingsOf: device, self)
             }
         }
     }
@@ -173,7 +174,7 @@ package struct OwnState: Sendable {
         let heard = sessions.each { state in
             guard state.peer.device == author else { return [] }
             let freed = state.acknowledged(ack.said, &self, at: now)
-            let told = state.spaces.step(in: space) { $0.tellStatements(self) }
+            let told = state.spaces.step(in: space) { $0.statements.tellOnce(self) }
             // It has just got the space, and knows nothing yet of what others said of it.
             if !told.isEmpty { state.announcements.add([space]) }
             return freed + told + state.flushAnnouncements(&self, at: now)
@@ -190,7 +191,7 @@ package struct OwnState: Sendable {
         return sessions.each(except: source) { state in
             let others = state.reach.devices.count
             return state.spaces.step(in: space) {
-                $0.relay(author, reach, reaching: others, self, at: now)
+                $0.statements.relay(author, reach, reaching: others, self, at: now)
             }
         }
     }

@@ -69,7 +69,7 @@ extension SessionState {
             ? nil : own.statementSum(of: summary.space, with: peer.device)
         return spaces.share(summary.space) { shared in
             shared.proof = summary.proof
-            let told = shared.tellStatements(own)
+            let told = shared.statements.tellOnce(own)
             if let theirs = summary.statements, let sum {
                 shared.statements.hear(theirs, mine: sum, at: now)
             }
@@ -201,8 +201,8 @@ extension SessionState {
         announcements.add(spaces.keys.filter { own.spaces[$0] != nil })
         return spaces.each { shared in
             guard own.spaces[shared.space] != nil else { return [] }
-            return shared.tellAgain(ackOf: own.spaces.device, own)
-                + shared.tellAgain(holdingsOf: own.spaces.device, own)
+            return shared.statements.tellAgain(ackOf: own.spaces.device, own)
+                + shared.statements.tellAgain(holdingsOf: own.spaces.device, own)
         }
     }
 

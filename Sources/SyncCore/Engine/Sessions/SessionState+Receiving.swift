@@ -37,7 +37,7 @@ extension SessionState {
         case .ack(let ack): return receive(ack, &own, at: now)
         case .ackDifference(let difference): return receive(difference, &own, at: now)
         case .ackWanted(let space, let author):
-            return spaces.step(in: space) { $0.tellAgain(ackOf: author, own) }
+            return spaces.step(in: space) { $0.statements.tellAgain(ackOf: author, own) }
         case .reach(let added, let removed):
             reach.hear(added: added, removed: removed, by: own.spaces.device)
             return []

@@ -44,14 +44,11 @@ extension SharedSpace {
     /// What this peer is asked for again: logs that may have forked, and commits of which a part is
     /// missing.
     private mutating func again(isQuestion: Bool, _ own: LocalSpaces) -> [LogAgain] {
-        let pending = rewinds.filter { $0.value.phase != .done }
-        let suspected = pending.sorted { $0.key < $1.key }.map { log, rewind in
-            LogAgain(log: log, after: rewind.after)
-        }
+        let suspected = rewinds.ask(isQuestion: isQuestion)
         guard isQuestion else { return suspected }
-        for (log, rewind) in pending where rewind.phase == .owed { rewinds[log]?.phase = .asked }
+        let pending = Set(suspected.map(\.log))
         let parts = own.parts(of: space, lackingFrom: peer.device)
-            .filter { pending[$0.key] == nil }.sorted { $0.key < $1.key }
+            .filter { !pending.contains($0.key) }.sorted { $0.key < $1.key }
         return suspected + parts.map { LogAgain(log: $0.key, after: $0.value - 1) }
     }
 
@@ -64,7 +61,10 @@ extension SharedSpace {
     ) -> Watermark {
         let watermark = claimed.limited(by: view.forks).adding(forks.points, knownFrom: view)
         asking.reasons.remove(.peerHasMore)
-        if isAnswer { noteAnswer(claimed, forks.points, knowing: view.forks) }
+        if isAnswer {
+            rewinds.noteAnswer(
+                claimed, forks.points, sent: knowledge.received, knowing: view.forks)
+        }
         branches.hear(forks)
         knowledge.receive(watermark, again: forks.again, later: forks.later)
         late.clear()

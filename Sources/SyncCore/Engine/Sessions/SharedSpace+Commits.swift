@@ -63,7 +63,7 @@ extension SharedSpace {
         receiving.unapplied += 1
         guard receiving.unapplied <= Limits.commitBatchesUnapplied else { throw Misbehaviour() }
         knowledge.noteSender(of: commits, knowing: own[space]?.forks ?? [:])
-        for commit in commits { noteDelivery(of: commit.header) }
+        for commit in commits { rewinds.noteDelivery(of: commit.header) }
         return [.verify(session, space, own.takeable(commits, of: space))]
     }
 

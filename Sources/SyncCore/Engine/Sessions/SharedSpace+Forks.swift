@@ -94,7 +94,7 @@ extension SharedSpace {
     mutating func limit(by report: ApplyReport, isSource: Bool) {
         knowledge.limit(by: report.forks)
         sending.limit(by: report.forks)
-        for log in report.found.newForks { rewinds[log] = nil }
+        for log in report.found.newForks { rewinds.forget(log) }
         branches.hasCompared = false
         // What did not fit before may fit now.
         if isSource { asking.reasons.insert(.learnedMore) }
@@ -107,16 +107,10 @@ extension SharedSpace {
     mutating func suspect(
         _ logs: [LogID: UInt64], _ own: LocalSpaces
     ) throws(Misbehaviour) {
-        finishRewinds()
-        for (log, sequence) in logs {
-            let known = min(sequence, own[space]?.watermark.sequence(of: log) ?? 0)
-            guard let next = (rewinds[log] ?? Rewind()).next(at: known) else {
-                throw Misbehaviour()
-            }
-            guard next.phase == .owed else { continue }
-            rewinds[log] = next
-            asking.reasons.insert(.learnedMore)
-        }
+        if receiving.unapplied == 0 { rewinds.finish() }
+        let here = own[space]?.watermark ?? Watermark()
+        guard try rewinds.suspect(logs, knowing: here) else { return }
+        asking.reasons.insert(.learnedMore)
     }
 
     /// The same sequence with another head is a fork, or a lie.

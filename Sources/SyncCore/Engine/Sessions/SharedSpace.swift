@@ -9,17 +9,17 @@ package struct SharedSpace: Sendable {
     package internal(set) var receiving = CommitReceiving()
     package internal(set) var asking = Asking()
     var branches = BranchExchange()
-    /// Logs that this peer was asked for again, because they may have forked.
-    var rewinds: [LogID: Rewind] = [:]
+    var rewinds = Rewinds()
     /// How the peer says that it holds the space, which may not be here yet.
     var proof: Bytes32?
-    var statements = StatementExchange()
+    var statements: StatementExchange
     var late = LateChecks()
     /// What both held when their digests were equal last.
     private var equalDigest: Bytes32?
 
     init(_ space: SpaceID, with peer: PeerInfo, on session: SessionID) {
         (self.space, self.peer, self.session) = (space, peer, session)
+        statements = StatementExchange(space, with: peer, on: session)
     }
 
     /// What the peer is known to hold, by its own word; nil until it has said so.

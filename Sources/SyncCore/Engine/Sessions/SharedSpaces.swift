@@ -74,10 +74,9 @@ extension Invariants {
             shared.remote != nil || shared.late.isEmpty,
             "commits are to come to a peer that has not said what it holds")
         Invariants.check(
-            shared.rewinds.values.allSatisfy(\.isCoherent),
-            "a log is asked for again from another place")
+            shared.rewinds.areCoherent, "a log is asked for again from another place")
         Invariants.check(
-            shared.rewinds.values.allSatisfy(\.isUntouched),
+            shared.rewinds.areUntouched,
             "a log came again before it was asked for")
         Invariants.check(
             shared.sending.inFlight.allSatisfy { !$0.isEmpty },

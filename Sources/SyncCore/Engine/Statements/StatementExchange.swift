@@ -1,5 +1,8 @@
-/// What a session carried of the acks and holdings of one space, and what is still to go out on it.
+/// The acks and holdings of one space on one session: what it carried, and what is still to be sent.
 struct StatementExchange: Sendable {
+    let space: SpaceID
+    let peer: PeerInfo
+    let session: SessionID
     /// The peer was told what this device holds, and what others do.
     var isTold = false
     /// The latest ack of each device that went over this session, in either direction: what a
@@ -19,6 +22,13 @@ struct StatementExchange: Sendable {
     var otherSum: UInt64?
     /// Since when it tells another one.
     var differsSince: UInt64?
+
+    init(_ space: SpaceID, with peer: PeerInfo, on session: SessionID) {
+        (self.space, self.peer, self.session) = (space, peer, session)
+    }
+
+    /// Whether the peer may have the space, and so hear who holds it.
+    func isHeld(_ own: LocalSpaces) -> Bool { own.mayHold(peer.device, space) }
 
     mutating func note(_ ack: Ack) {
         guard acks[ack.device]?.counter ?? 0 <= ack.counter else { return }

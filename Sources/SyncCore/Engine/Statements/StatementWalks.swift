@@ -122,7 +122,7 @@ extension OwnState {
             of: space, after: heard.after, through: heard.through, with: peer.device)
         let end = Heard(
             space: space, after: heard.after, through: through, entries: [], answer: true)
-        return sessions.step(session, in: space) { $0.tell(known, unlike: heard, self) }
+        return sessions.step(session, in: space) { $0.statements.tell(known, unlike: heard, self) }
             + [.send(session, .heard(end))]
             + (sessions[session].map { askBack(heard, $0, at: now) } ?? [])
     }
@@ -181,7 +181,7 @@ extension SessionState {
     }
 }
 
-extension SharedSpace {
+extension StatementExchange {
     /// Tells again what is known better here than a peer says; what went over this session may have been
     /// dropped there.
     fileprivate mutating func tell(

@@ -1,12 +1,12 @@
 /// What this device and others hold: own acks go to every peer, those of others to peers that do not
 /// hear them.
-extension SharedSpace {
+extension StatementExchange {
     /// What this device has of a space: told once, when a peer lists or acknowledges it. Earlier the
     /// peer would not have the space to keep this in. Of what others have it asks itself, unless it
     /// does not know how to.
-    mutating func tellStatements(_ own: OwnState) -> [EngineAction] {
-        guard isHeld(own.spaces), !statements.isTold else { return [] }
-        statements.isTold = true
+    mutating func tellOnce(_ own: OwnState) -> [EngineAction] {
+        guard isHeld(own.spaces), !isTold else { return [] }
+        isTold = true
         let told =
             peer.tellsReach ? [own.spaces.device] : own.statements.authors(in: space).sorted()
         return told.flatMap { tell(ackOf: $0, own) } + told.flatMap { tell(holdingsOf: $0, own) }
@@ -18,9 +18,9 @@ extension SharedSpace {
         guard let ack = own.statements.acks[space]?[author], isHeld(own.spaces),
             author != peer.device
         else { return [] }
-        let base = statements.acks[author]
+        let base = acks[author]
         guard base?.counter ?? 0 < ack.said.counter else { return [] }
-        statements.note(ack.said)
+        note(ack.said)
         if let base, peer.tellsReach,
             let difference = AckDifference(
                 ack, since: base, device: author == own.spaces.device ? nil : author)
@@ -32,14 +32,14 @@ extension SharedSpace {
 
     mutating func tell(holdingsOf author: DeviceID, _ own: OwnState) -> [EngineAction] {
         let latest = own.statements.latest(of: author, in: space).holdings
-        guard author != peer.device, statements.holdings[author] ?? 0 < latest else { return [] }
+        guard author != peer.device, holdings[author] ?? 0 < latest else { return [] }
         return tellAgain(holdingsOf: author, own)
     }
 
     /// The whole ack, for who cannot make it from a difference.
     mutating func tellAgain(ackOf author: DeviceID, _ own: OwnState) -> [EngineAction] {
         guard let ack = own.statements.acks[space]?[author], isHeld(own.spaces) else { return [] }
-        statements.note(ack.said)
+        note(ack.said)
         return [.send(session, .ack(ack))]
     }
 
@@ -48,33 +48,33 @@ extension SharedSpace {
         guard let said = own.statements.holdings[space]?[author], isHeld(own.spaces) else {
             return []
         }
-        statements.note(said.said)
+        note(said.said)
         return [.send(session, .holdings(said))]
     }
 
     // MARK: In time
 
-    mutating func flushOwnAck(_ own: OwnState, at now: Instant) -> [EngineAction] {
-        guard let due = statements.ownAckDue, due <= now.monotonic,
-            !own.statements.isSigning(space)
-        else { return [] }
-        statements.ownAckDue = nil
+    fileprivate mutating func flushOwnAck(_ own: OwnState, at now: Instant) -> [EngineAction] {
+        guard let due = ownAckDue, due <= now.monotonic, !own.statements.isSigning(space) else {
+            return []
+        }
+        ownAckDue = nil
         return tell(ackOf: own.spaces.device, own)
     }
 
     /// Sends what waits for its time, as far as it may cost something now.
-    fileprivate mutating func flushStatements(
+    fileprivate mutating func flush(
         _ reach: Reach, _ own: inout OwnState, at now: Instant
     ) -> [EngineAction] {
         var actions: [EngineAction] = []
-        if let due = statements.sumDue, due <= now.monotonic {
-            statements.sumDue = nil
+        if let due = sumDue, due <= now.monotonic {
+            sumDue = nil
             actions += tellSum(&own)
         }
-        guard statements.areRelaysDue(at: now) else { return actions }
+        guard areRelaysDue(at: now) else { return actions }
         while own.statements.budget.hasRoom(at: now.monotonic) {
-            guard let author = statements.nextRelay() else {
-                statements.relaysDue = nil
+            guard let author = nextRelay() else {
+                relaysDue = nil
                 return actions
             }
             // It may have met the author meanwhile.
@@ -85,7 +85,7 @@ extension SharedSpace {
             own.statements.budget.spend(told.reduce(0) { $0 + $1.statementCost })
             actions += told
         }
-        statements.relaysDue = now.monotonic + Limits.statementPauseMilliseconds
+        relaysDue = now.monotonic + Limits.statementPauseMilliseconds
         return actions
     }
 
@@ -109,9 +109,9 @@ extension SharedSpace {
         if path.isDirect { return [] }
         // One with few reach hears it from each: the others may not have heard it.
         if path.rank == 0 || !path.isNear && others < Limits.fewNeighbours {
-            statements.addRelay(author, due: now.monotonic + Limits.relayMilliseconds)
+            addRelay(author, due: now.monotonic + Limits.relayMilliseconds)
         } else if !reach.isConnected(author), own.spaces.device < peer.device {
-            statements.sumDue = statements.sumDue ?? now.monotonic + Limits.sumMilliseconds
+            sumDue = sumDue ?? now.monotonic + Limits.sumMilliseconds
         }
         return []
     }
@@ -123,21 +123,21 @@ extension SharedSpaces {
     }
 
     mutating func flushOwnAcks(_ own: OwnState, at now: Instant) -> [EngineAction] {
-        each { $0.flushOwnAck(own, at: now) }
+        each { $0.statements.flushOwnAck(own, at: now) }
     }
 
     /// Peers that wait for a command hear at once what is here.
     mutating func hurryOwnAcks(_ own: OwnState, at now: Instant) -> [EngineAction] {
         each { shared in
             if shared.statements.ownAckDue != nil { shared.statements.dueOwnAck(at: now.monotonic) }
-            return shared.flushOwnAck(own, at: now)
+            return shared.statements.flushOwnAck(own, at: now)
         }
     }
 
     mutating func flushStatements(
         _ reach: Reach, _ own: inout OwnState, at now: Instant
     ) -> [EngineAction] {
-        flushOwnAcks(own, at: now) + each { $0.flushStatements(reach, &own, at: now) }
+        flushOwnAcks(own, at: now) + each { $0.statements.flush(reach, &own, at: now) }
     }
 }
 
