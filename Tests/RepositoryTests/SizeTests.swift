@@ -21,8 +21,7 @@ struct SizeTests {
         "CrowdDevice": 16,
     ]
     private static let manyFunctions: [String: Int] = [
-        "Membership": 58,
-        "RandomValues": 42,
+        "RandomValues": 42
     ]
 
     private static let shapes = Result {

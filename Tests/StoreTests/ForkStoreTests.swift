@@ -124,7 +124,7 @@ import Testing
         // then
         #expect(before != nil && scene.forked(eva) == before)
         let membership = try #require(eva.store.ledger(of: scene.space)?.membership)
-        #expect(membership.isKnown(dora.device))
+        #expect(membership.facts.isKnown(dora.device))
         #expect(membership.permissions(of: dora.device).isEmpty)
         #expect(membership.forks[scene.log] == 5)
         #expect(try scene.ben.take(scene.space, from: eva) == [scene.log])

@@ -132,7 +132,9 @@ struct EpochTests {
             ann.log, under: family.root,
             [.grant(grant), epoch("c", for: [ann, ben], isFromNow: true)])
         #expect(family.membership.missingEpochs.isEmpty)
-        #expect(family.membership.isFromNow(ben.id) && !family.membership.isFromNow(ann.id))
+        #expect(
+            family.membership.epochFacts.isFromNow(ben.id)
+                && !family.membership.epochFacts.isFromNow(ann.id))
         #expect(writing(family) == own.commit)
         // What is made later is theirs like everybody's.
         let third = family.write(ann.log, under: family.root, [epoch("d", for: [ann])])
@@ -173,7 +175,7 @@ struct EpochTests {
         family.write(
             ann.log, under: family.root,
             [.grant(grant), added([ben], to: [second], isFromNow: true)])
-        #expect(!family.membership.isFromNow(ben.id))
+        #expect(!family.membership.epochFacts.isFromNow(ben.id))
         #expect(family.membership.missingEpochs == [ben.id: [first.commit]])
     }
 

@@ -31,7 +31,7 @@ import Testing
 
     /// Milliseconds, of a commit whose own clock says 5000.
     private func date(_ device: TestDevice, _ sequence: UInt64) -> UInt64 {
-        family.membership.clock(
+        family.membership.redatings.clock(
             at: device.log, sequence, raw: HybridTime(milliseconds: 5_000, counter: 7)
         ).milliseconds
     }
@@ -54,7 +54,7 @@ import Testing
         write(ben, [redating(ben, 250, 5_000...5_000)])
         func date(_ milliseconds: UInt64) -> UInt64 {
             let raw = HybridTime(milliseconds: milliseconds, counter: 0)
-            return family.membership.clock(at: ben.log, 1, raw: raw).milliseconds
+            return family.membership.redatings.clock(at: ben.log, 1, raw: raw).milliseconds
         }
 
         #expect([4_999, 5_000, 5_001].map(date) == [4_999, 5_250, 5_001])
@@ -100,7 +100,7 @@ import Testing
             try #require(grants[ben.id]), by: ann, under: family.root, cut: before)
 
         #expect(date(ben, 1) == 5_000)
-        #expect(family.membership.shifts.isEmpty)
+        #expect(family.membership.redatings.shifts.isEmpty)
     }
 
     @Test("A forked log's redatings from the fork on do not count")
@@ -109,7 +109,7 @@ import Testing
         write(ben, [redating(ben, -1_000)])
         var membership = family.membership
         let isChanged = membership.fork(ben.log, at: 2)
-        #expect(isChanged && membership.shifts.isEmpty)
+        #expect(isChanged && membership.redatings.shifts.isEmpty)
     }
 
     @Test("Only the first ones of a log count")

@@ -69,7 +69,7 @@ struct VaultTests {
             ann.log, under: family.root,
             [.personGrant(further.grant(from: own, .editor), StatementKey(ben.person))])
         #expect(family.membership.permissions(of: further.id).contains(.read))
-        #expect(family.membership.isFromNow(further.id))
+        #expect(family.membership.epochFacts.isFromNow(further.id))
         #expect(family.membership.missingEpochs == [further.id: [own.commit]])
         #expect(family.membership.epochs[first.commit] != nil)
     }

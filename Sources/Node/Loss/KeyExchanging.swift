@@ -100,7 +100,7 @@ package struct KeyExchanging: Sendable {
     ) throws -> [StatementID] {
         var upheld: Set<StatementID> = []
         for membership in ledgers.map(\.membership) {
-            for (signed, device, gives) in membership.statements
+            for (signed, device, gives) in membership.facts.statements
             where signed.person == work.person && signed.key == old.exchangedKey
                 && good.contains(device) == gives
             {
@@ -168,7 +168,7 @@ package struct KeyExchanging: Sendable {
             let membership = ledger.membership
             guard membership.keys.key(of: work.person) != last else { return nil }
             // Where something else counts, saying it again does not help.
-            let own = membership.exchanges.filter { $0.author == work.device }.map(\.said)
+            let own = membership.facts.exchanges.filter { $0.author == work.device }.map(\.said)
             let open = all.filter { !own.contains($0.said) }
             guard !open.isEmpty, let grant = grant(in: ledger) else { return nil }
             return (ledger, grant, open)

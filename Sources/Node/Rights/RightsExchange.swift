@@ -72,7 +72,7 @@ package struct RightsExchange: Sendable {
         else { return [] }
         var actions: [Node.Action] = []
         for (session, peer) in sessions.sorted(by: { $0.key.number < $1.key.number })
-        where ledger.membership.isKnown(peer) {
+        where ledger.membership.facts.isKnown(peer) {
             guard !isHolder(peer, ledger, session) else { continue }
             actions += tell(ledger, peer, session)
         }
@@ -107,7 +107,7 @@ package struct RightsExchange: Sendable {
     private func takings(
         from peer: DeviceID, in ledger: SpaceLedger
     ) throws -> [UnverifiedCommit] {
-        let takings = ledger.membership.takings(from: peer)
+        let takings = ledger.membership.facts.takings(from: peer)
         var ids: [CommitID] = []
         for taking in takings {
             for id in GrantDescent(ledger.membership).lineage(of: taking.author) + [taking.commit]

@@ -41,11 +41,11 @@ struct RightsNotices {
         else { return nil }
         var membership = ledger.membership
         for commit in work.verifier.verify(commits, keys: work.store.keys).commits
-        where !membership.holdsFacts(of: commit.id) {
+        where !membership.facts.containsAny(of: commit.id) {
             membership.collect(commit)
             membership.evaluate()
             guard !membership.permissions(of: work.device).mayHold else { continue }
-            let author = membership.card(of: commit.header.log.device)?.person ?? .zero
+            let author = membership.facts.card(of: commit.header.log.device)?.person ?? .zero
             return RevocationNotice(
                 commit: commit.id, person: author,
                 written: Milliseconds(commit.header.clock.milliseconds),

@@ -26,11 +26,11 @@ struct AnswerKeeping: Sendable {
     private func noteYes(by device: DeviceID, to space: SpaceID) throws {
         guard !heard.contains(device, in: space),
             let membership = store.ledger(of: space)?.membership,
-            let person = membership.card(of: device)?.person
+            let person = membership.facts.card(of: device)?.person
         else { return }
         let isFirst = !hasHeard(of: person, in: space, membership)
         heard.add([device], in: space)
-        guard isFirst, person != work.person, membership.giver(to: device) != nil,
+        guard isFirst, person != work.person, GrantDescent(membership).giver(to: device) != nil,
             try membership.letIn(by: work.device).contains(device) || isLongHere(space)
         else { return }
         try Answers(store).keep(true, by: device, in: space, at: clock.wall)
@@ -42,9 +42,9 @@ struct AnswerKeeping: Sendable {
         let declined = try Declines(store).devices(of: space)
         guard try Declines(store).keep(device, of: space),
             let membership = store.ledger(of: space)?.membership,
-            let person = membership.card(of: device)?.person, person != work.person,
+            let person = membership.facts.card(of: device)?.person, person != work.person,
             !hasHeard(of: person, in: space, membership),
-            !declined.contains(where: { membership.card(of: $0)?.person == person })
+            !declined.contains(where: { membership.facts.card(of: $0)?.person == person })
         else { return }
         try Answers(store).keep(false, by: device, in: space, at: clock.wall)
     }
@@ -52,7 +52,7 @@ struct AnswerKeeping: Sendable {
     private func hasHeard(
         of person: PersonID, in space: SpaceID, _ membership: Membership
     ) -> Bool {
-        heard.devices(of: space).contains { membership.card(of: $0)?.person == person }
+        heard.devices(of: space).contains { membership.facts.card(of: $0)?.person == person }
     }
 
     /// Answers from before this device had the space come with it, and are no news.

@@ -14,7 +14,7 @@ package final class DeviceClock: Sendable {
     ) throws {
         wallClock = wall
         var clock = HybridClock(latest: try store.log.latestClock(of: device))
-        if store.ledgers.values.contains(where: { $0.membership.shifts[device] != nil }) {
+        if store.ledgers.values.contains(where: { $0.membership.redatings.shifts[device] != nil }) {
             clock.settle(now: wall())
         }
         hybrid = Mutex(clock)

@@ -28,8 +28,8 @@ package struct EpochKeeping: Sendable {
         var draft = draft
         let lost = before.readers.subtracting(after.readers)
         let newcomers = after.devices(letInBy: .zero).intersection(after.readers)
-        let others = newcomers.filter { after.card(of: $0)?.person != work.person }
-        let isLimited = isFromNow || !others.isEmpty && before.isFromNow(device)
+        let others = newcomers.filter { after.facts.card(of: $0)?.person != work.person }
+        let isLimited = isFromNow || !others.isEmpty && before.epochFacts.isFromNow(device)
         guard !isLimited || newcomers.isEmpty || EpochRights(after).mayMake(device) else {
             throw StoreError.permissionRefused(required: .write)
         }
@@ -48,7 +48,7 @@ package struct EpochKeeping: Sendable {
             draft.clear.facts.append(.epoch(fact))
         }
         // What finds no room in the log comes afterwards, in another one.
-        let room = Limits.factsPerLog - Limits.factsForRights - before.facts(in: log).count
+        let room = Limits.factsPerLog - Limits.factsForRights - before.facts.size(in: log).count
         if draft.clear.facts.count > room {
             // But nobody is let in without the limit that was asked for.
             guard !isRenewed else { throw StoreError.refused(.misbehaved(.tooManyFacts)) }
@@ -303,7 +303,7 @@ private struct EpochRights {
 extension Membership {
     /// False for a device whose agreement key is one that everybody could open.
     fileprivate func canBeGivenKeys(_ device: DeviceID) -> Bool {
-        guard let key = card(of: device)?.content.agreementKey else { return false }
+        guard let key = facts.card(of: device)?.content.agreementKey else { return false }
         return (try? AgeWriter(recipients: [AgeRecipient(publicKey: key.bytes)])) != nil
     }
 }

@@ -16,7 +16,7 @@ struct ForkProofs: Sendable {
     ) -> EngineWork.Done {
         let log = fork.first.header.log
         guard store.keys[log.device] != nil,
-            store.ledger(of: space)?.membership.isKnown(log.device) == true
+            store.ledger(of: space)?.membership.facts.isKnown(log.device) == true
         else {
             // The commit that brings the device may be on its way.
             return EngineWork.Done(events: [.forkRefused(space, .unknownDevice, from: session)])

@@ -15,7 +15,7 @@ struct OwnLogs: Sendable {
         let log = LogID(device: device, incarnation: try store.incarnation())
         guard let ledger = store.ledger(of: space) else { return log }
         let logs = ledger.watermark.heads.keys.count { $0.device == device }
-        let facts = ledger.membership.facts(in: log)
+        let facts = ledger.membership.facts.size(in: log)
         let bytes =
             ledger.membership.permissions(of: device).contains(.write)
             ? Int.max : Limits.readerFactBytes * 3 / 4

@@ -28,6 +28,6 @@ package struct UnfinishedImports {
     }
 
     private func isFounded(_ space: KnownSpace) -> Bool {
-        replica.membership(of: space.space)?.genesisLog?.device == replica.local.device
+        replica.membership(of: space.space)?.facts.genesisLog?.device == replica.local.device
     }
 }

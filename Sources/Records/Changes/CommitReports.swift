@@ -28,7 +28,7 @@ struct CommitReports {
         for stored in commits {
             changes += membershipChanges(stored.commit)
             let author = replica.membership(of: reader.space)?
-                .card(of: stored.commit.header.log.device)?.person
+                .facts.card(of: stored.commit.header.log.device)?.person
             let operations = stored.commit.operations.map {
                 reader.schema.current($0)
             }.filter { isNews($0, in: stored.commit, isImported: imported != nil) }
@@ -115,7 +115,7 @@ struct CommitReports {
 
     private func membershipChanges(_ commit: UnverifiedCommit) -> [ChangeView] {
         guard let membership = replica.membership(of: reader.space) else { return [] }
-        let author = membership.card(of: commit.header.log.device)?.person
+        let author = membership.facts.card(of: commit.header.log.device)?.person
         let isReformed = commit.clear.schema != nil
         var changes = isReformed ? [ChangeView(.changedSchema, noun: noun)] : []
         var told: Set<PersonID> = []
@@ -124,14 +124,14 @@ struct CommitReports {
             let place = FactReference(commit: commit.id, index: UInt32(index))
             switch fact {
             case .grant:
-                guard let grant = membership.grant(place) else { continue }
+                guard let grant = membership.facts.grant(place) else { continue }
                 if grant.card.person == author { changes += device(grant.card) }
                 guard grant.card.person != author, told.insert(grant.card.person).inserted else {
                     continue
                 }
                 changes.append(given(to: grant.card.person, grant.flags))
             case .revocation(let revocation):
-                guard let card = membership.grant(revocation.grant)?.card,
+                guard let card = membership.facts.grant(revocation.grant)?.card,
                     !Leaves(membership).isRepeated(revocation, by: author)
                 else { continue }
                 let isOfDevice = !isLeaving && revocation.takesFromDevice
@@ -174,10 +174,10 @@ struct CommitReports {
     ) -> [ChangeView] {
         switch statement.body {
         case .grant:
-            guard let card = membership.grant(place)?.card else { return [] }
+            guard let card = membership.facts.grant(place)?.card else { return [] }
             return [ChangeView(.recoveredDevice, person: replica.reference(card.device))]
         case .revocation(let revocation):
-            guard let card = membership.grant(revocation.grant)?.card else { return [] }
+            guard let card = membership.facts.grant(revocation.grant)?.card else { return [] }
             return [ChangeView(.removedDevice, person: replica.reference(card.device))]
         }
     }
@@ -192,7 +192,7 @@ struct CommitReports {
     private func isLeaving(_ commit: UnverifiedCommit, _ membership: Membership) -> Bool {
         commit.clear.facts.contains { fact in
             guard case .revocation(let revocation) = fact else { return false }
-            return membership.grant(revocation.grant)?.card.device == commit.header.log.device
+            return membership.facts.grant(revocation.grant)?.card.device == commit.header.log.device
         }
     }
 

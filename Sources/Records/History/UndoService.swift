@@ -273,7 +273,7 @@ private struct UndoChoice {
     /// first name that counts.
     func isCreation(_ deed: [StoredCommit]) throws -> Bool {
         guard let stored = deed.first, deed.count == 1, try !isUndoable(stored),
-            replica.membership(of: stored.space)?.genesisLog?.device
+            replica.membership(of: stored.space)?.facts.genesisLog?.device
                 == stored.commit.header.log.device
         else { return false }
         return stored.commit.operations.contains { $0.isTitle(of: stored.space) }

@@ -51,7 +51,7 @@ package struct Names {
             guard let (name, write) = profile(of: source, in: collection, at: space) else {
                 return nil
             }
-            let author = ledger.membership.card(of: write.log.device)?.person
+            let author = ledger.membership.facts.card(of: write.log.device)?.person
             return (isOwner(author), write.clock, name)
         }
         return told.max { one, other in

@@ -19,7 +19,7 @@ extension Replica {
     /// device itself.
     package func author(with device: DeviceID, in space: SpaceID) -> Reference {
         if device == local.device { return reference(local.person) }
-        let card = membership(of: space)?.card(of: device)
+        let card = membership(of: space)?.facts.card(of: device)
         return (card?.person ?? names.pairedPerson(of: device)).map { reference($0) }
             ?? reference(device)
     }

@@ -37,8 +37,8 @@ extension Replica {
         let wasMember = membership.cards.contains { $0.device == local.device }
         guard notice != nil || (wasMember && membership.permissions(of: local.device).isEmpty)
         else { return nil }
-        let author = membership.takings(from: local.device).last?.author
-        let person = notice?.person ?? author.flatMap { membership.card(of: $0)?.person }
+        let author = membership.facts.takings(from: local.device).last?.author
+        let person = notice?.person ?? author.flatMap { membership.facts.card(of: $0)?.person }
         return TakenFacts(
             by: person, written: notice?.written,
             changes: ledger.watermark.count(beyond: Watermark()),

@@ -16,7 +16,8 @@ struct KeyErrors {
 
     /// Why a file cannot be read although its bytes are here.
     func fileClosed(_ name: String, in space: SpaceID) -> APIError {
-        let isFromNow = replica.membership(of: space)?.isFromNow(replica.local.device) ?? false
+        let isFromNow =
+            replica.membership(of: space)?.epochFacts.isFromNow(replica.local.device) ?? false
         return SpaceErrors.fileClosed(name, givers: isFromNow ? otherAdmins(of: space) : nil)
     }
 

@@ -37,7 +37,7 @@ struct KnownOrphans {
         for count in counts where count.untold > 0 {
             guard
                 count.reason != .noRight || isAdmin
-                    || membership.card(of: count.device)?.person == replica.local.person
+                    || membership.facts.card(of: count.device)?.person == replica.local.person
             else { continue }
             untold[OrphanView.Reason(count.reason), default: 0] += count.untold
         }

@@ -105,7 +105,7 @@ package struct LostDeviceService: Sendable {
         }
         var given: [Reference] = []
         for space in try SpaceDirectory(replica).readable() where person == replica.local.person {
-            guard let card = replica.membership(of: space.id)?.card(of: device),
+            guard let card = replica.membership(of: space.id)?.facts.card(of: device),
                 replica.permissions(in: space.id).isSuperset(
                     of: replica.membership(of: space.id)?.permissions(of: device) ?? [])
             else { continue }
@@ -129,7 +129,7 @@ package struct LostDeviceService: Sendable {
     private func card(of device: DeviceID) throws -> Card? {
         if let known = try known(device) { return known.card }
         for space in try SpaceDirectory(replica).withDeleted() {
-            if let card = replica.membership(of: space.id)?.card(of: device) { return card }
+            if let card = replica.membership(of: space.id)?.facts.card(of: device) { return card }
         }
         return nil
     }
@@ -148,7 +148,7 @@ package struct LostDeviceService: Sendable {
             _ device: DeviceID, in space: ReadableSpace, _ replica: any Replica, _ key: PersonID?
         ) {
             guard let membership = replica.membership(of: space.id),
-                let card = membership.card(of: device)
+                let card = membership.facts.card(of: device)
             else { return nil }
             (self.space, self.device) = (space, device)
             let grants = membership.grants(of: [device])

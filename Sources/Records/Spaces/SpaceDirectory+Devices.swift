@@ -9,7 +9,8 @@ extension SpaceDirectory {
             replica.membership(of: $0.id)?.permissions(of: device).isEmpty == false
         }
         guard !shared.isEmpty else { return }
-        let card = shared.lazy.compactMap { replica.membership(of: $0.id)?.card(of: device) }.first
+        let rights = shared.lazy.compactMap { replica.membership(of: $0.id) }
+        let card = rights.compactMap { $0.facts.card(of: device) }.first
         let name = replica.reference(device).name
         let trips = Sentence.Member.list(shared.map { Sentence.name($0.name) })
         let revoke = shared.first.map {

@@ -33,7 +33,7 @@ extension SpaceViews {
             var view = MemberView(
                 person: replica.reference(person), role: role, rights: [Right](flags), me: isMine,
                 founder: person == membership.founder,
-                grantedBy: membership.giver(of: grant).map { replica.reference($0) },
+                grantedBy: GrantDescent(membership).giver(of: grant).map { replica.reference($0) },
                 accepted: isMine || hasAnswered,
                 authority: all.contains { membership.hasAuthority($0) },
                 devices: all.map { replica.reference($0) },
@@ -41,7 +41,7 @@ extension SpaceViews {
                 requested: open[person].map { [Right]($0) })
             view.keys = unkeyed.map { lacking in
                 if all.contains(where: { lacking.contains($0) }) { return .missing }
-                return all.contains { membership.isFromNow($0) } ? .fromNow : .all
+                return all.contains { membership.epochFacts.isFromNow($0) } ? .fromNow : .all
             }
             let gone = all.filter { lost.contains($0) }
             view.lostDevices = gone.isEmpty ? nil : gone.map { replica.reference($0) }

@@ -106,7 +106,7 @@ struct SpaceViews: Sendable {
 
     /// The person who gave this device the rights that it has now.
     private func giver(of space: SpaceID) -> Reference? {
-        replica.membership(of: space)?.giver(to: replica.local.device)
+        replica.membership(of: space).flatMap { GrantDescent($0).giver(to: replica.local.device) }
             .map { replica.reference($0) }
     }
 

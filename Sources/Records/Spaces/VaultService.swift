@@ -36,7 +36,7 @@ package struct VaultService: Sendable {
             let owed = balance.owed(to: device)
             return VaultView(
                 device: replica.reference(device),
-                person: replica.reference(membership.card(of: device)?.person ?? .zero),
+                person: replica.reference(membership.facts.card(of: device)?.person ?? .zero),
                 trip: space.reference, accepted: facts.sync.acks[device] != nil,
                 waiting: owed.toSend == .nothing ? owed.fromOthers : owed.toSend)
         }

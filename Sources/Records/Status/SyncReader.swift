@@ -37,10 +37,10 @@ package struct SyncReader {
     ) -> Set<DeviceID> {
         let silent = devices.subtracting(answered)
         guard let membership, !silent.isEmpty else { return [] }
-        let people = Set(answered.compactMap { membership.card(of: $0)?.person })
+        let people = Set(answered.compactMap { membership.facts.card(of: $0)?.person })
             .union([replica.local.person])
         return silent.filter { device in
-            membership.card(of: device).map { !people.contains($0.person) } ?? false
+            membership.facts.card(of: device).map { !people.contains($0.person) } ?? false
         }
     }
 
@@ -140,7 +140,7 @@ package struct SyncReader {
         facts.obstacle = obstacle(of: space)
         facts.newerParts = try store.log.newerParts(of: space)
         // Changes stay hidden from a member who came later, and no key comes to one who may not read any more.
-        guard membership.isEncrypted, !membership.isFromNow(replica.local.device),
+        guard membership.isEncrypted, !membership.epochFacts.isFromNow(replica.local.device),
             try replica.taken(space) == nil
         else { return }
         let closed = try store.sealed.closedCounts(in: space)
@@ -175,7 +175,7 @@ package struct SyncReader {
         return membership.members.reduce(into: [:]) { found, member in
             let card = member.standing.card
             guard invited.contains(card.device),
-                membership.giver(of: member.grant) == replica.local.person
+                GrantDescent(membership).giver(of: member.grant) == replica.local.person
             else { return }
             if declined.contains(card.device) {
                 found[card.person] = .no

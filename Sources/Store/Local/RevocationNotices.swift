@@ -67,7 +67,7 @@ package struct RevocationNotices: Sendable {
             written: try row.moment("written_at") ?? Milliseconds(0),
             isWholePerson: try row.flag("whole_person"))
         let isNews = connection.loaded {
-            $0.spaces[space]?.ledger.membership.holdsFacts(of: notice.commit) == false
+            $0.spaces[space]?.ledger.membership.facts.containsAny(of: notice.commit) == false
         }
         return isNews ? notice : nil
     }

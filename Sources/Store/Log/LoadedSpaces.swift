@@ -217,7 +217,7 @@ extension LoadedSpaces {
                 seen =
                     try row.flag("branch")
                     ? BranchTable.seen(by: header, of: log, database, decoder) {
-                        membership.seen(by: $0)
+                        membership.facts.seen(by: $0)
                     } : SeenTable.seen(by: log, at: header.sequence, database)
             }
             decoder.epochKeys?.learn(facts, of: commit.id, in: commit.space)

@@ -62,7 +62,7 @@ enum SealedTable {
         _ logs: [LogID: Int64], _ membership: Membership, in database: Database
     ) throws -> [LogID: UInt64] {
         guard membership.isEncrypted else { return [:] }
-        return try membership.sealedFrom(logs.keys) { log, other, sequence in
+        return try membership.epochFacts.sealedFrom(logs.keys) { log, other, sequence in
             guard let row = logs[log], let target = logs[other] else { return nil }
             return try database.number(
                 """

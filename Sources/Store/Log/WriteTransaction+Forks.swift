@@ -100,7 +100,9 @@ extension WriteTransaction {
         let membership = state.ledger.membership
         let seen =
             try commit.needsSeen
-            ? BranchTable.seen(by: header, of: row, database, decoder) { membership.seen(by: $0) }
+            ? BranchTable.seen(by: header, of: row, database, decoder) {
+                membership.facts.seen(by: $0)
+            }
             : [:]
         if state.ledger.recordBranch(commit, seen: seen) { outcome.membershipChanged = true }
         loaded.keys.learn(from: commit.commit.clear)

@@ -264,7 +264,8 @@ final class WriteTransaction {
         if outcome.membershipChanged {
             touched.formUnion(try reevaluate(&state, &outcome))
         }
-        let (old, new) = (before.membership.shifts, state.ledger.membership.shifts)
+        let old = before.membership.redatings.shifts
+        let new = state.ledger.membership.redatings.shifts
         if old != new {
             let devices = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
             touched.formUnion(try redate(devices, state, &outcome))

@@ -169,7 +169,7 @@ package struct SpaceView: Sendable {
     /// What only a device that was given the space can say of it, to one other device; who knows no
     /// more than its id cannot, nor can the one that it was said to say it to a third.
     package func proof(by device: DeviceID, to other: DeviceID) -> Bytes32 {
-        Label.spaceProof.hash(membership.genesisHeader + device.bytes + other.bytes)
+        Label.spaceProof.hash(membership.facts.genesisHeader + device.bytes + other.bytes)
     }
 }
 

@@ -176,8 +176,8 @@ extension SpaceView {
             "members go from \(before.membership.revision) back to \(membership.revision)")
         precondition(role == before.role, "\(space) was a \(before.role) space")
         Invariants.check(
-            before.membership.genesisHeader.isEmpty
-                || membership.genesisHeader == before.membership.genesisHeader,
+            before.membership.facts.genesisHeader.isEmpty
+                || membership.facts.genesisHeader == before.membership.facts.genesisHeader,
             "\(space) begins with another commit than before")
         Invariants.check(
             watermark.covers(before.watermark.limited(by: forks)), "the watermark of \(space) falls"

@@ -11,7 +11,7 @@ package struct OfferedSpace: Sendable {
     /// As it is said to one device: by who gave it to that one, who need not be who brings it.
     package func offer(to device: DeviceID, _ membership: Membership) -> Offer {
         var offer = offer
-        offer.from = membership.giver(to: device).flatMap { givers[$0] } ?? ""
+        offer.from = GrantDescent(membership).giver(to: device).flatMap { givers[$0] } ?? ""
         offer.flags = membership.permissions(of: device)
         // Its name is nothing for who may only carry it.
         if !offer.flags.contains(.read) { offer.title = "" }

@@ -61,7 +61,7 @@ package struct EpochFacts: Sendable {
         guard !placed.isEmpty else { return false }
         let before = (epochs, withheld)
         // What is said of others takes up memory and means nothing.
-        let known = membership.devicesEverLetIn
+        let known = membership.facts.devicesEverLetIn
         makeEpochs(in: membership, known)
         addDevices(in: membership, known)
         return (epochs, withheld) != before
@@ -200,12 +200,72 @@ package struct EpochFacts: Sendable {
             }
             limits[own.id] = Set(earlier.map(\.id))
         }
-        withheld = limits.isEmpty ? [:] : membership.withheld(by: limits)
+        withheld = limits.isEmpty ? [:] : withheld(by: limits, membership.standings)
         Invariants.check(
             withheld.allSatisfy { device, lacking in
                 membership.permissions(of: device).contains(.read)
                     && lacking.isSubset(of: epochs.keys)
             }, "epochs are withheld that are not there, or from devices that read nothing")
+    }
+
+    /// By device, what none of its grants that allow reading gives it. A device that was once let in without
+    /// a limit has none; a grant that descends from another one of its person has the limit of that.
+    private func withheld(
+        by limits: [CommitID: Set<CommitID>], _ standings: [FactReference: GrantStanding]
+    ) -> [DeviceID: Set<CommitID>] {
+        var found: [DeviceID: Set<CommitID>] = [:]
+        for (id, standing) in standings where standing.current.contains(.read) {
+            let limit = limit(of: id, standings, limits)
+            let device = standing.card.device
+            found[device] = found[device]?.intersection(limit) ?? limit
+        }
+        return found.filter { !$0.value.isEmpty }
+    }
+
+    private func limit(
+        of id: FactReference, _ standings: [FactReference: GrantStanding],
+        _ limits: [CommitID: Set<CommitID>]
+    ) -> Set<CommitID> {
+        var id = id
+        while true {
+            if let limit = limits[id.commit] { return limit }
+            guard let standing = standings[id], let parent = standing.parent,
+                standings[parent]?.card.person == standing.card.person
+            else { return [] }
+            id = parent
+        }
+    }
+
+    /// Whether a device that may read was not given some epochs on purpose.
+    package func isFromNow(_ device: DeviceID) -> Bool { withheld[device]?.isEmpty == false }
+
+    /// In each log that has them, the first commit that had seen an epoch: what it and later ones
+    /// write has to be sealed. `firstSeen` tells of a log at which of its commits it had first seen a
+    /// position of another one.
+    package func sealedFrom(
+        _ logs: some Sequence<LogID>,
+        firstSeen: (_ log: LogID, _ other: LogID, _ sequence: UInt64) throws -> UInt64?
+    ) rethrows -> [LogID: UInt64] {
+        var first: [LogID: UInt64] = [:]
+        let epochs = epochs.values.filter(\.counts)
+        for log in logs {
+            for epoch in epochs {
+                let found =
+                    epoch.place == log
+                    ? epoch.sequence + 1 : try firstSeen(log, epoch.place, epoch.sequence)
+                if let found { first[log] = min(first[log] ?? .max, found) }
+            }
+        }
+        return first
+    }
+
+    /// Whether a commit at this position, that had seen this much of other logs, had seen an epoch.
+    func hasSeenEpoch(at log: LogID, _ sequence: UInt64, seen: [LogID: UInt64]) -> Bool {
+        epochs.values.contains { epoch in
+            guard epoch.counts else { return false }
+            return epoch.place == log
+                ? epoch.sequence < sequence : seen[epoch.place] ?? 0 >= epoch.sequence
+        }
     }
 }
 
@@ -240,7 +300,7 @@ extension Membership {
     package func writingEpoch(
         avoiding lost: Set<DeviceID>, where canOpen: (CommitID) -> Bool
     ) -> CommitID? {
-        let former = devicesEverLetIn.subtracting(readers).union(lost)
+        let former = facts.devicesEverLetIn.subtracting(readers).union(lost)
         return epochs.values.filter { epoch in
             epoch.rumoured.isDisjoint(with: former) && canOpen(epoch.id)
         }.max()?.id
@@ -259,69 +319,9 @@ extension Membership {
         }
     }
 
-    /// In each log that has them, the first commit that had seen an epoch: what it and later ones
-    /// write has to be sealed. `firstSeen` tells of a log at which of its commits it had first seen a
-    /// position of another one.
-    package func sealedFrom(
-        _ logs: some Sequence<LogID>,
-        firstSeen: (_ log: LogID, _ other: LogID, _ sequence: UInt64) throws -> UInt64?
-    ) rethrows -> [LogID: UInt64] {
-        var first: [LogID: UInt64] = [:]
-        let epochs = Array(epochs.values)
-        for log in logs {
-            for epoch in epochs {
-                let found =
-                    epoch.place == log
-                    ? epoch.sequence + 1 : try firstSeen(log, epoch.place, epoch.sequence)
-                if let found { first[log] = min(first[log] ?? .max, found) }
-            }
-        }
-        return first
-    }
-
-    /// Whether a commit at this position, that had seen this much of other logs, had seen an epoch.
-    func hasSeenEpoch(at log: LogID, _ sequence: UInt64, seen: [LogID: UInt64]) -> Bool {
-        epochs.values.contains { epoch in
-            epoch.place == log
-                ? epoch.sequence < sequence : seen[epoch.place] ?? 0 >= epoch.sequence
-        }
-    }
-
     /// The devices that a commit let in.
     package func devices(letInBy commit: CommitID) -> Set<DeviceID> {
         Set(standings.filter { $0.key.commit == commit }.map(\.value.card.device))
-    }
-
-    /// By device, what none of its grants that allow reading gives it. A device that was once let in without
-    /// a limit has none; a grant that descends from another one of its person has the limit of that.
-    fileprivate func withheld(
-        by limits: [CommitID: Set<CommitID>]
-    ) -> [DeviceID: Set<CommitID>] {
-        var found: [DeviceID: Set<CommitID>] = [:]
-        for (id, standing) in standings where standing.current.contains(.read) {
-            let limit = limit(of: id, standing, limits)
-            let device = standing.card.device
-            found[device] = found[device]?.intersection(limit) ?? limit
-        }
-        return found.filter { !$0.value.isEmpty }
-    }
-
-    private func limit(
-        of id: FactReference, _ standing: GrantStanding, _ limits: [CommitID: Set<CommitID>]
-    ) -> Set<CommitID> {
-        var (id, standing) = (id, standing)
-        while true {
-            if let limit = limits[id.commit] { return limit }
-            guard let parent = standing.parent, let senior = standings[parent],
-                senior.card.person == standing.card.person
-            else { return [] }
-            (id, standing) = (parent, senior)
-        }
-    }
-
-    /// Whether a device that may read was not given some epochs on purpose.
-    package func isFromNow(_ device: DeviceID) -> Bool {
-        !(epochFacts.withheld[device] ?? []).isEmpty
     }
 
     /// What would be if the facts of this commit were known as well.

@@ -75,6 +75,6 @@ extension SpaceLedger {
     }
 
     private func person(writing header: CommitHeader) -> PersonID? {
-        membership.grant(header.grant)?.card.person
+        membership.facts.grant(header.grant)?.card.person
     }
 }

@@ -122,7 +122,7 @@ extension SpaceLedger {
     func share(of commit: VerifiedCommit) -> Pace.Share? {
         let header = commit.header
         let isBranch = forks.cuts(header.log, header.sequence)
-        guard let grant = membership.grant(header.grant),
+        guard let grant = membership.facts.grant(header.grant),
             !membership.permissions(of: header.log.device).contains(.write),
             isBranch
                 || !membership.permissions(under: header.grant, at: header.log, header.sequence)
@@ -169,7 +169,7 @@ extension SpaceLedger {
     /// remove people, that branch is wanted before the removal is here.
     private mutating func notePins(of commit: VerifiedCommit) {
         let header = commit.header
-        guard !forks.isEmpty, let author = membership.grant(header.grant)?.card.person,
+        guard !forks.isEmpty, let author = membership.facts.grant(header.grant)?.card.person,
             membership.permissions(under: header.grant, at: header.log, header.sequence)
                 .contains(.admin)
         else { return }
@@ -177,7 +177,7 @@ extension SpaceLedger {
             guard case .revocation(let taking) = fact else { continue }
             for (log, head) in taking.cut.heads
             where forks.cuts(log, head.sequence)
-                && membership.card(of: log.device)?.person != author
+                && membership.facts.card(of: log.device)?.person != author
             {
                 pace.want(
                     BranchPlace(log: log, sequence: head.sequence, commit: head.commit)

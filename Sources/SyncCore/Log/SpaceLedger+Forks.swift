@@ -4,7 +4,9 @@ extension SpaceLedger {
     /// it with forks of logs that are not here. The genesis itself cannot be in doubt: its id is the space's.
     package func acceptsFork(of log: LogID, at sequence: UInt64) -> Bool {
         if let known = forks[log], sequence >= known.sequence { return false }
-        guard sequence > 1 || log != membership.genesisLog, membership.isKnown(log.device) else {
+        guard sequence > 1 || log != membership.facts.genesisLog,
+            membership.facts.isKnown(log.device)
+        else {
             return false
         }
         return forks[log] != nil || watermark.heads[log] != nil
@@ -59,7 +61,7 @@ extension SpaceLedger {
         let isNewBranch = !fork.tips.contains(header.previous)
         guard fork.count < Limits.branchCommits, !isNewBranch || fork.tips.count < Limits.branchTips
         else { return .surplus }
-        let facts = membership.facts(in: log).count + commit.facts.count
+        let facts = membership.facts.size(in: log).count + commit.facts.count
         return facts > Limits.factsPerLog * Limits.branchTips ? .surplus : nil
     }
 

@@ -89,7 +89,7 @@ package struct SpaceLedger: Sendable {
         guard commit.space == space else { return .misbehaved(.wrongSpace) }
         if forks.cuts(header.log, header.sequence) { return .beyondFork }
         let head = watermark.heads[header.log]
-        if header.sequence == 1, !header.isGenesis, header.log == membership.genesisLog {
+        if header.sequence == 1, !header.isGenesis, header.log == membership.facts.genesisLog {
             return .misbehaved(.secondGenesis)
         }
         if header.sequence <= (head?.sequence ?? 0) {
@@ -126,7 +126,7 @@ package struct SpaceLedger: Sendable {
     mutating func need(pastOf commit: VerifiedCommit) -> Bool {
         let header = commit.header
         guard !membership.permissions(under: header.grant, at: header.log, header.sequence).isEmpty,
-            let author = membership.grant(header.grant)?.card.person
+            let author = membership.facts.grant(header.grant)?.card.person
         else { return false }
         var isNews = false
         for position in header.seen {
@@ -134,7 +134,7 @@ package struct SpaceLedger: Sendable {
             guard !watermark.covers(log, sequence), sequence > needed[log] ?? 0,
                 pace.hasLeft(log)
                     || watermark.heads[log] == nil && forks[log] == nil && !hasRoom(for: log),
-                membership.card(of: log.device)?.person != author,
+                membership.facts.card(of: log.device)?.person != author,
                 needed[log] != nil || needed.count < Limits.neededLogs
             else { continue }
             needed[log] = sequence
@@ -147,7 +147,7 @@ package struct SpaceLedger: Sendable {
     /// The last facts of a log are kept for who may do what, so that nothing else is in the way of taking
     /// rights from somebody.
     private func hasRoomForFacts(of commit: VerifiedCommit) -> Bool {
-        let facts = membership.facts(in: commit.header.log).count + commit.facts.count
+        let facts = membership.facts.size(in: commit.header.log).count + commit.facts.count
         let isOfRights = commit.facts.allSatisfy(\.isJudged)
         return facts <= Limits.factsPerLog - (isOfRights ? 0 : Limits.factsForRights)
     }
@@ -185,15 +185,15 @@ package struct SpaceLedger: Sendable {
 
     private func checkGrant(of commit: VerifiedCommit) -> Refusal? {
         let header = commit.header
-        guard let grant = membership.grant(header.grant) else {
+        guard let grant = membership.facts.grant(header.grant) else {
             // A branch that is not here yet may hold it.
             return forks.isEmpty ? .misbehaved(.grantUnknown) : .causalPastMissing
         }
         let seen = seenBy[header.log] ?? [:]
         guard grant.card.device == header.log.device,
-            membership.hasSeen(header.grant, header, seen: seen)
+            membership.facts.hasSeen(header.grant, header, seen: seen)
         else { return .misbehaved(.grantUnknown) }
-        let written = membership.facts(in: header.log).bytes
+        let written = membership.facts.size(in: header.log).bytes
         return grant.hasRoom(
             for: commit, claiming: visibleClaim(of: commit.commit), after: written)
             ? nil : .misbehaved(.beyondGrant)
@@ -227,7 +227,7 @@ package struct SpaceLedger: Sendable {
         let seen = seenBy[header.log] ?? [:]
         let hasChanged = membership.add(commit, seen: seen)
         if membership.isEncrypted, sealing.sealedFrom[header.log] == nil,
-            membership.hasSeenEpoch(at: header.log, header.sequence, seen: seen)
+            membership.epochFacts.hasSeenEpoch(at: header.log, header.sequence, seen: seen)
         {
             sealing.sealedFrom[header.log] = header.sequence
         }
@@ -237,7 +237,7 @@ package struct SpaceLedger: Sendable {
         return hasChanged
     }
 
-    /// Takes over what ``Membership/sealedFrom(_:firstSeen:)`` found, after epochs changed.
+    /// Takes over what ``EpochFacts/sealedFrom(_:firstSeen:)`` found, after epochs changed.
     package mutating func setSealed(from first: [LogID: UInt64]) { sealing.sealedFrom = first }
 
     /// Takes over in which logs parts of commits are not here, after some came.
@@ -283,7 +283,7 @@ package struct SpaceLedger: Sendable {
 
     /// When a commit counts as written.
     package func clock(of header: CommitHeader) -> HybridTime {
-        membership.clock(at: header.log, header.sequence, raw: header.clock)
+        membership.redatings.clock(at: header.log, header.sequence, raw: header.clock)
     }
 
     /// The header fields of this device's next commit, ready for its clock and hashes.

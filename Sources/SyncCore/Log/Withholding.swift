@@ -54,7 +54,7 @@ extension SpaceLedger {
     fileprivate func hasSeenEpoch(_ header: CommitHeader) -> Bool {
         var seen = seenBy[header.log] ?? [:]
         for position in header.seen { seen[position.log] = position.head.sequence }
-        return membership.hasSeenEpoch(at: header.log, header.sequence, seen: seen)
+        return membership.epochFacts.hasSeenEpoch(at: header.log, header.sequence, seen: seen)
     }
 }
 

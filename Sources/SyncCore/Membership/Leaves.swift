@@ -15,13 +15,13 @@ package struct Leaves {
         var said: [FactReference: (cut: Watermark, origin: Membership.Origin)] = [:]
         var settled: Set<FactReference> = []
         var decided: Set<DeviceID> = []
-        for (id, entry) in membership.facts {
+        for (id, entry) in membership.facts.all {
             let writer = entry.origin.grant.flatMap { standings[$0] }
             switch entry.fact {
             case .grant where standings[id] != nil && writer != nil:
                 decided.insert(entry.origin.log.device)
             case .revocation(let revocation):
-                guard let writer, let taken = membership.grant(revocation.grant),
+                guard let writer, let taken = membership.facts.grant(revocation.grant),
                     isAllowed(entry.origin, under: writer)
                 else { continue }
                 guard writer.card.person == taken.card.person else {
@@ -44,15 +44,16 @@ package struct Leaves {
 
     /// Whether somebody only says again that a person left, as they had said it themselves.
     package func isRepeated(_ revocation: Revocation, by author: PersonID?) -> Bool {
-        guard let taken = membership.grant(revocation.grant)?.card.person, author != taken else {
+        guard let taken = membership.facts.grant(revocation.grant)?.card.person, author != taken
+        else {
             return false
         }
-        return membership.facts.values.contains { entry in
+        return membership.facts.all.values.contains { entry in
             guard case .revocation(let own) = entry.fact, own.grant == revocation.grant,
                 let grant = entry.origin.grant
             else { return false }
             return cut(of: own, in: entry.origin) == revocation.cut
-                && membership.grant(grant)?.card.person == taken
+                && membership.facts.grant(grant)?.card.person == taken
         }
     }
 

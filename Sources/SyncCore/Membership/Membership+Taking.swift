@@ -80,6 +80,24 @@ package struct GrantDescent {
             .map(\.key.commit)
     }
 
+    /// Who gave a grant to its person: the holder of the nearest senior grant of another person; nil
+    /// for the founder.
+    package func giver(of grant: FactReference) -> PersonID? {
+        let standings = membership.standings
+        guard let standing = standings[grant] else { return nil }
+        var parent = standing.parent
+        while let current = parent, let senior = standings[current] {
+            if senior.card.person != standing.card.person { return senior.card.person }
+            parent = senior.parent
+        }
+        return nil
+    }
+
+    /// Who gave a device what it has of the space; nil for nobody.
+    package func giver(to device: DeviceID) -> PersonID? {
+        membership.writingGrant(of: device).flatMap { giver(of: $0) }
+    }
+
     /// Members who stand in the space only because a person let them in, or somebody whom that one let in.
     package func invited(by person: PersonID) -> [PersonID] {
         let own = Set(membership.standings.filter { $0.value.card.person == person }.keys)
@@ -129,7 +147,7 @@ extension Membership {
     }
 
     /// Who made the space.
-    package var founder: PersonID? { genesisCard?.person }
+    package var founder: PersonID? { facts.genesisCard?.person }
 
     /// The cards of all devices that were ever given the space.
     package var cards: [Card] { standings.values.map(\.card) }
@@ -158,23 +176,6 @@ extension Membership {
             found.append(card.person)
         }
         return found
-    }
-
-    /// Who gave a grant to its person: the holder of the nearest senior grant of another person; nil
-    /// for the founder.
-    package func giver(of grant: FactReference) -> PersonID? {
-        guard let standing = standings[grant] else { return nil }
-        var parent = standing.parent
-        while let current = parent, let senior = standings[current] {
-            if senior.card.person != standing.card.person { return senior.card.person }
-            parent = senior.parent
-        }
-        return nil
-    }
-
-    /// Who gave a device what it has of the space; nil for nobody.
-    package func giver(to device: DeviceID) -> PersonID? {
-        writingGrant(of: device).flatMap { giver(of: $0) }
     }
 
     /// The people who gave a grant to somebody else.

@@ -20,11 +20,7 @@ package struct Membership: Sendable {
         }
     }
 
-    private(set) var facts: [FactReference: (fact: MembershipFact, origin: Origin)] = [:]
-    private var logs: [LogID: LogFacts] = [:]
-    private var founderGrant: FactReference?
-    /// The header of the genesis: who has it was given the space once, whatever its id.
-    private(set) var genesisHeader: [UInt8] = []
+    package private(set) var facts = MembershipFacts()
     package private(set) var standings: [FactReference: GrantStanding] = [:] {
         didSet {
             today = standings.values.reduce(into: [:]) {
@@ -41,25 +37,18 @@ package struct Membership: Sendable {
     /// Forked logs: from this sequence on nothing counts that is not pinned.
     package private(set) var forks: [LogID: UInt64] = [:]
     private(set) var branches = LogBranches()
-    private var redatings: [PlacedRedating] = []
+    package private(set) var redatings = Redatings()
     /// What the operations are sealed under, and who can open them.
     package private(set) var epochFacts = EpochFacts()
     /// What was asked and given, for who is still waiting for an answer.
     var asking = RightsAsking()
-    /// By device, how the dates of its commits are moved; those that go before others first.
-    package private(set) var shifts: [DeviceID: [ClockShift]] = [:]
 
     package init() {}
 
     private var forkChanges = 0
 
     /// How much went into this: of two states of one space the one with more is the later.
-    package var revision: Int { facts.count + forkChanges }
-
-    /// How many of them stand in one log, and how many bytes their commits have for what is not sealed.
-    package func facts(in log: LogID) -> (count: Int, bytes: Int) {
-        logs[log].map { ($0.count, $0.bytes) } ?? (0, 0)
-    }
+    package var revision: Int { facts.all.count + forkChanges }
 
     /// Adds the facts of one stored commit; returns whether any standing, epoch or key of a person
     /// changed: facts that their author had no right to write cost nobody a judgement of the whole log. `seen` is what
@@ -71,7 +60,7 @@ package struct Membership: Sendable {
         if isBranch {
             branches.insert(BranchLink(commit.commit), of: commit.header.log)
             // Somebody may have taken rights after this very commit.
-            if facts.values.contains(where: { $0.fact.cuts(after: commit) }) {
+            if facts.all.values.contains(where: { $0.fact.cuts(after: commit) }) {
                 forkChanges += 1
                 evaluate()
                 return true
@@ -79,7 +68,7 @@ package struct Membership: Sendable {
         }
         guard commit.facts.contains(where: \.isJudged) else {
             Invariants.check(!isBranch || isJudged, "a branch commit changes who may do what")
-            if commit.facts.contains(where: \.isRedating) { judgeRedatings() }
+            if commit.facts.contains(where: \.isRedating) { redatings = redatings.judged(in: self) }
             return commit.facts.contains(where: \.isEpoch) && judgeEpochs()
         }
         let (before, epochsBefore, keysBefore) = (standings, epochFacts.epochs, keys)
@@ -91,25 +80,16 @@ package struct Membership: Sendable {
     /// ``evaluate()`` has to follow.
     package mutating func collect(_ commit: VerifiedCommit, seen: [LogID: UInt64] = [:]) {
         let header = commit.header
-        let isGenesis = header.isGenesis
         let origin = Origin(
             commit: commit.id, log: header.log, sequence: header.sequence,
-            grant: isGenesis ? nil : header.grant, seen: commit.needsSeen ? seen : [:])
-        if isGenesis {
-            founderGrant = FactReference(commit: commit.id, index: 0)
-            genesisHeader = commit.encoded.header
-        }
-        if !commit.facts.isEmpty {
-            logs[header.log, default: LogFacts()].bytes += commit.encoded.clear.count
-        }
+            grant: header.isGenesis ? nil : header.grant, seen: commit.needsSeen ? seen : [:])
+        facts.collect(commit, origin)
         for (index, fact) in commit.facts.enumerated() {
             let id = FactReference(commit: commit.id, index: UInt32(index))
-            facts[id] = (fact, origin)
-            logs[header.log, default: LogFacts()].note(fact, at: header.sequence)
             asking.note(fact, id: id, origin: origin, clock: header.clock)
             if case .epoch(let epoch) = fact { epochFacts.collect(epoch, id, origin) }
             if case .redating(let redating) = fact {
-                redatings.append(PlacedRedating(redating: redating, id: id, origin: origin))
+                redatings.collect(PlacedRedating(redating: redating, id: id, origin: origin))
             }
         }
     }
@@ -137,85 +117,18 @@ package struct Membership: Sendable {
         return true
     }
 
-    /// What the commit of a fact had seen of other logs, where it was noted.
-    package func seen(by commit: CommitID) -> [LogID: UInt64]? {
-        facts[FactReference(commit: commit, index: 0)].map(\.origin.seen)
-    }
-
-    /// Exchanges of keys that anybody wrote down, whether or not they count.
-    package var exchanges: [(said: KeyExchange, author: DeviceID)] {
-        facts.values.compactMap { entry in
-            guard case .keyExchange(let said) = entry.fact else { return nil }
-            return (said, entry.origin.log.device)
-        }
-    }
-
-    /// What the keys of people said, with the device that it is about, and whether it gives.
-    package var statements: [(signed: StatementKey, device: DeviceID, gives: Bool)] {
-        facts.values.compactMap { entry in
-            switch entry.fact {
-            case .personGrant(let grant, let signed): (signed, grant.card.device, true)
-            case .personRevocation(let taking, let signed):
-                (signed, grant(taking.grant)?.card.device ?? .zero, false)
-            default: nil
-            }
-        }
-    }
-
     /// By forked log, up to where a branch of it counts; of several the longest.
     package var pinnedHeads: [LogID: LogHead] { branches.pinnedHeads }
 
     /// The ends of branches that would count and are not here.
     package var missingPins: Set<BranchPlace> { branches.missingPins }
 
-    /// The log that the space began in.
-    package var genesisLog: LogID? { founderGrant.flatMap { facts[$0]?.origin.log } }
-
-    /// The card of who made the space.
-    var genesisCard: Card? { founderGrant.flatMap { facts[$0]?.fact.grant?.card } }
-
-    /// Whether a grant to this device is known, be it valid or not.
-    package func isKnown(_ device: DeviceID) -> Bool { card(of: device) != nil }
-
-    /// The card of a device that was ever granted the space.
-    package func card(of device: DeviceID) -> Card? {
-        for entry in facts.values {
-            switch entry.fact {
-            case .grant(let grant) where grant.card.device == device: return grant.card
-            case .personGrant(let grant, _) where grant.card.device == device: return grant.card
-            default: continue
-            }
-        }
-        return nil
-    }
-
-    /// Every device that anybody ever gave a grant, valid or not.
-    var devicesEverLetIn: Set<DeviceID> {
-        Set(facts.values.compactMap { $0.fact.grant?.card.device })
-    }
-
-    /// The grant fact under this id, whether or not it is valid.
-    package func grant(_ id: FactReference) -> Grant? { facts[id]?.fact.grant }
-
-    /// Whether a commit had seen the grant that it names. A statement counts whatever becomes of the
-    /// commits that carry it, so it need not be seen in any of them.
-    func hasSeen(
-        _ id: FactReference, _ header: CommitHeader, seen: [LogID: UInt64]
-    ) -> Bool {
-        guard let entry = facts[id] else { return false }
-        if case .personGrant = entry.fact { return true }
-        let (log, sequence) = (entry.origin.log, entry.origin.sequence)
-        if log == header.log { return sequence < header.sequence }
-        let latest = header.seen.first { $0.log == log }?.head.sequence
-        return latest ?? seen[log] ?? 0 >= sequence
-    }
-
     /// Whether the holder of a grant gave a device these flags, in a log that counts there: what came of
     /// it, if anything, would come of a second one.
     package func hasGiven(
         _ flags: Permissions, to device: DeviceID, under parent: FactReference
     ) -> Bool {
-        facts.values.contains { entry in
+        facts.all.values.contains { entry in
             guard case .grant(let grant) = entry.fact, grant.parent == parent,
                 grant.card.device == device, entry.origin.grant == parent, grant.flags == flags
             else { return false }
@@ -256,7 +169,7 @@ package struct Membership: Sendable {
     /// that stands. Nil where it came in by that key alone, or others took what it had.
     package func grant(of device: DeviceID, withoutKeyOf person: PersonID) -> FactReference? {
         var evaluation = MembershipEvaluation(
-            keys.counting(facts, withoutKeysOf: [person]), circumstances)
+            keys.counting(facts.all, withoutKeysOf: [person]), circumstances)
         return evaluation.run().filter {
             $0.value.card.device == device && !$0.value.current.isEmpty
         }.min { ($0.value.order, $0.key) < ($1.value.order, $1.key) }?.key
@@ -265,34 +178,16 @@ package struct Membership: Sendable {
     /// Whether a device that holds this much has heard all that is known here of rights. Of a forked
     /// log nothing counts but what comes before.
     package func isHeard(by watermark: Watermark) -> Bool {
-        logs.allSatisfy { log, facts in
-            watermark.covers(log, min(facts.newest, forks[log].map { $0 - 1 } ?? .max))
+        facts.logs.allSatisfy { log, written in
+            watermark.covers(log, min(written.newest, forks[log].map { $0 - 1 } ?? .max))
         }
-    }
-
-    /// The commits that take rights from grants to a device or its person, whether or not they count,
-    /// with the device that wrote each; in the order of their ids.
-    package func takings(from device: DeviceID) -> [(commit: CommitID, author: DeviceID)] {
-        guard let person = card(of: device)?.person else { return [] }
-        var found: [CommitID: DeviceID] = [:]
-        for (id, entry) in facts {
-            let revocation: Revocation
-            switch entry.fact {
-            case .revocation(let written): revocation = written
-            case .personRevocation(let signed, _): revocation = signed
-            default: continue
-            }
-            guard facts[revocation.grant]?.fact.grant?.card.person == person else { continue }
-            found[id.commit] = entry.origin.log.device
-        }
-        return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     /// Other devices with a grant that one device wrote and that still allows something.
     package func letIn(by device: DeviceID) -> Set<DeviceID> {
         Set(
             standings.compactMap { id, standing in
-                guard let entry = facts[id], entry.fact.isGrant,
+                guard let entry = facts.all[id], entry.fact.isGrant,
                     entry.origin.log.device == device, standing.card.device != device,
                     !standing.current.isEmpty
                 else { return nil }
@@ -300,21 +195,13 @@ package struct Membership: Sendable {
             })
     }
 
-    /// Whether facts of a commit went into this.
-    package func holdsFacts(of commit: CommitID) -> Bool {
-        facts.keys.contains { $0.commit == commit }
-    }
-
     /// What a device could do if a key gave it this.
     package func permissions(
         of device: DeviceID, given grant: Grant, by signed: StatementKey
     ) -> Permissions {
-        guard let log = genesisLog else { return [] }
+        guard let log = facts.genesisLog else { return [] }
         var other = self
-        // No commit has this id.
-        other.facts[FactReference(commit: .zero, index: 0)] = (
-            .personGrant(grant, signed), Origin(commit: .zero, log: log, sequence: 0, grant: nil)
-        )
+        other.facts.suppose(.personGrant(grant, signed), in: log)
         other.evaluate()
         return other.permissions(of: device)
     }
@@ -347,19 +234,18 @@ package struct Membership: Sendable {
     }
 
     private var circumstances: MembershipEvaluation.Circumstances {
-        MembershipEvaluation.Circumstances(
-            founderGrant: founderGrant, forks: forks, branches: branches)
+        .init(founderGrant: facts.founderGrant, forks: forks, branches: branches)
     }
 
     /// Judges all facts.
     package mutating func evaluate() {
-        var judgement = KeyJudgement(facts, founder: founder, circumstances)
+        var judgement = KeyJudgement(facts.all, founder: founder, circumstances)
         keys = judgement.run()
-        var evaluation = MembershipEvaluation(keys.counting(facts), circumstances)
+        var evaluation = MembershipEvaluation(keys.counting(facts.all), circumstances)
         standings = evaluation.run()
         branches.pin(standings.values, missing: evaluation.missing)
         places = evaluation.places
-        judgeRedatings()
+        redatings = redatings.judged(in: self)
         _ = judgeEpochs()
         Invariants.check(
             standings.allSatisfy(isDerived), "a grant stands that nobody senior could give")
@@ -369,10 +255,10 @@ package struct Membership: Sendable {
 
     /// A grant stands on a fact, and below one that stands, is senior to it and has as much precedence.
     private func isDerived(_ id: FactReference, _ standing: GrantStanding) -> Bool {
-        guard facts[id]?.fact.grant?.card == standing.card,
+        guard facts.grant(id)?.card == standing.card,
             standing.granted.isSuperset(of: standing.current)
         else { return false }
-        guard let parent = standing.parent else { return id == founderGrant }
+        guard let parent = standing.parent else { return id == facts.founderGrant }
         guard let senior = standings[parent] else { return false }
         return senior.order < standing.order && senior.precedence >= standing.precedence
     }
@@ -382,33 +268,6 @@ package struct Membership: Sendable {
         let isNews = facts.judge(in: self)
         epochFacts = facts
         return isNews
-    }
-
-    private mutating func judgeRedatings() {
-        shifts = redatings.isEmpty ? [:] : ClockShift.counting(redatings, in: self)
-    }
-
-    /// When a commit counts as written: what its own clock said, unless its log was redated.
-    package func clock(
-        at log: LogID, _ sequence: UInt64, raw: HybridTime
-    ) -> HybridTime {
-        guard let shifts = shifts[log.device] else { return raw }
-        let shift = shifts.first { $0.covers(log, sequence, raw) }
-        return shift.map { raw.moved(by: $0.offsetMilliseconds) } ?? raw
-    }
-}
-
-/// What one log has of facts.
-private struct LogFacts {
-    var count = 0
-    /// Of the clear parts that they are in.
-    var bytes = 0
-    /// The last position that says something of rights; 0 for none.
-    private(set) var newest: UInt64 = 0
-
-    mutating func note(_ fact: MembershipFact, at sequence: UInt64) {
-        count += 1
-        if fact.isJudged { newest = max(newest, sequence) }
     }
 }
 

@@ -20,6 +20,29 @@ struct PlacedRedating: Sendable {
     let origin: Membership.Origin
 }
 
+/// The redatings of one space, and what those that count do to the dates of commits.
+package struct Redatings: Sendable {
+    private var placed: [PlacedRedating] = []
+    /// By device, how the dates of its commits are moved; those that go before others first.
+    package private(set) var shifts: [DeviceID: [ClockShift]] = [:]
+
+    mutating func collect(_ redating: PlacedRedating) { placed.append(redating) }
+
+    /// The same, judged by who stands in the space.
+    func judged(in membership: Membership) -> Redatings {
+        var judged = self
+        judged.shifts = placed.isEmpty ? [:] : ClockShift.counting(placed, in: membership)
+        return judged
+    }
+
+    /// When a commit counts as written: what its own clock said, unless its log was redated.
+    package func clock(at log: LogID, _ sequence: UInt64, raw: HybridTime) -> HybridTime {
+        guard let shifts = shifts[log.device] else { return raw }
+        let shift = shifts.first { $0.covers(log, sequence, raw) }
+        return shift.map { raw.moved(by: $0.offsetMilliseconds) } ?? raw
+    }
+}
+
 /// A redating that counts, as it is applied.
 package struct ClockShift: Hashable, Sendable {
     /// By the clocks in the headers, in milliseconds since 1970.
@@ -48,7 +71,7 @@ package struct ClockShift: Hashable, Sendable {
             let origin = placed.origin
             counts[origin.log, default: 0] += 1
             guard counts[origin.log, default: 0] <= Limits.redatingsPerLog,
-                membership.mayRedate(placed.redating.device, origin)
+                placed.isAllowed(in: membership)
             else { continue }
             let device = placed.redating.device
             var reach = origin.seen.filter { $0.key.device == device }
@@ -56,7 +79,7 @@ package struct ClockShift: Hashable, Sendable {
             let shift = ClockShift(
                 span: placed.redating.span,
                 offsetMilliseconds: placed.redating.offsetMilliseconds, reach: reach)
-            found[device, default: []].append((placed.past(in: membership), placed.id, shift))
+            found[device, default: []].append((origin.past(in: membership), placed.id, shift))
         }
         return found.mapValues { entries in
             entries.sorted { ($1.past, $1.id) < ($0.past, $0.id) }.map(\.shift)
@@ -65,7 +88,17 @@ package struct ClockShift: Hashable, Sendable {
 }
 
 extension PlacedRedating {
-    fileprivate func past(in membership: Membership) -> UInt64 { origin.past(in: membership) }
+    /// Whether its commit may redate that device: by itself, by another one of its person, or by
+    /// an admin of the space.
+    fileprivate func isAllowed(in membership: Membership) -> Bool {
+        guard let grant = origin.grant, let standing = membership.standings[grant] else {
+            return false
+        }
+        let allowed = membership.permissions(under: grant, at: origin.log, origin.sequence)
+        return !allowed.isEmpty
+            && membership.mayRedate(
+                redating.device, from: origin.log.device, standing.card.person, allowed)
+    }
 }
 
 extension Membership.Origin {
@@ -81,15 +114,6 @@ extension Membership.Origin {
 }
 
 extension Membership {
-    /// Whether a commit there may redate a device: by itself, by another one of its person, or by
-    /// an admin of the space.
-    fileprivate func mayRedate(_ device: DeviceID, _ origin: Origin) -> Bool {
-        guard let grant = origin.grant, let standing = standings[grant] else { return false }
-        let allowed = permissions(under: grant, at: origin.log, origin.sequence)
-        guard !allowed.isEmpty else { return false }
-        return mayRedate(device, from: origin.log.device, standing.card.person, allowed)
-    }
-
     /// Whether a device may redate another one by what it writes now.
     package func mayRedate(_ device: DeviceID, from author: DeviceID) -> Bool {
         guard let grant = writingGrant(of: author), let standing = standings[grant] else {
@@ -98,7 +122,7 @@ extension Membership {
         return mayRedate(device, from: author, standing.card.person, standing.current)
     }
 
-    private func mayRedate(
+    fileprivate func mayRedate(
         _ device: DeviceID, from author: DeviceID, _ person: PersonID, _ allowed: Permissions
     ) -> Bool {
         author == device || allowed.contains(.admin)

@@ -111,7 +111,7 @@ extension EngineWorld {
     ) {
         let log = fork.first.header.log
         let isSigned = facts[fork.first.id] != nil && facts[fork.second.id] != nil
-        guard nodes[node].stores[space]?.ledger?.membership.isKnown(log.device) == true else {
+        guard nodes[node].stores[space]?.ledger?.membership.facts.isKnown(log.device) == true else {
             return post(.forkRefused(space, .unknownDevice, from: session), to: node)
         }
         guard isSigned, fork.isCoherent(in: space) else {

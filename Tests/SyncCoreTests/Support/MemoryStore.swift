@@ -106,7 +106,7 @@ struct MemoryStore {
         for (log, sequence) in openForks where fork(log, at: sequence) {
             outcome.found.newForks.insert(log)
         }
-        openForks.removeAll { ledger?.membership.isKnown($0.log.device) == true }
+        openForks.removeAll { ledger?.membership.facts.isKnown($0.log.device) == true }
     }
 
     /// Learns that a log forked; false when that was known or is not taken.

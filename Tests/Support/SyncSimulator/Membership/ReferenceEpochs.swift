@@ -16,7 +16,7 @@ struct EpochVerdict: Equatable {
         devices = membership.epochs.mapValues(\.devices)
         writing = membership.writingEpoch(avoiding: []) { _ in true }
         missing = membership.missingEpochs
-        fromNow = membership.readers.filter { membership.isFromNow($0) }
+        fromNow = membership.readers.filter { membership.epochFacts.isFromNow($0) }
         isToBeSealed = membership.isToBeSealed
     }
 
