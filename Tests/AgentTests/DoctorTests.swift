@@ -223,6 +223,22 @@ struct DoctorTests {
         }
     }
 
+    @Test("Every finding is in the language of the client that asks")
+    func language() async throws {
+        try await ExaminedAgent.with { examined in
+            // when
+            let english = try await examined.examine()
+            let german = try await Language.$asked.withValue(.german) {
+                try await examined.examine()
+            }
+            // then
+            #expect(english.findings.map(\.check) == german.findings.map(\.check))
+            for (one, other) in zip(english.findings, german.findings) {
+                #expect(one.sentence != other.sentence, "\(one.check)")
+            }
+        }
+    }
+
     @Test("one examination runs at a time, and it can be cancelled")
     func oneAtATime() async throws {
         let tracker = ExaminationTracker()

@@ -61,13 +61,16 @@ struct Examination: Sendable {
         return (card?.links.last?.content.signingKey).map { DeviceID(sha256($0.bytes)) }
     }
 
-    /// Runs blocking work away from the threads that run async functions.
+    /// Runs blocking work away from the threads that run async functions, in the language of its caller:
+    /// task-local values do not reach another thread by themselves.
     static func blocking<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
+        let language = Language.asked
+        return try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global(qos: .utility).async {
-                continuation.resume(with: Result { try body() })
+                continuation.resume(
+                    with: Result { try Language.$asked.withValue(language, operation: body) })
             }
         }
     }

@@ -9,7 +9,9 @@ import SyncCore
 extension StatusService {
     /// Examines the network and suggests remedies; takes some seconds. If masked, the report
     /// contains no public address.
-    func doctorNetwork(isMasked: Bool = false) async -> NetworkReport {
+    func doctorNetwork(
+        isMasked: Bool = false, naming refusals: Bool = true
+    ) async -> NetworkReport {
         let port = await runtime.network.port
         var logger = runtime.node.logger
         // The probe's findings are not changes of the agent's own state.
@@ -20,7 +22,8 @@ extension StatusService {
             instanceName: await runtime.network.instanceName, knownPeers: peersToTry(),
             logger: logger)
         return NetworkDiagnosis(
-            await probe.run(), await refusals(isMasked: isMasked), on: MachineFacts(),
+            await probe.run(), refusals ? await self.refusals(isMasked: isMasked) : [],
+            on: MachineFacts(),
             isMasked: isMasked
         ).report
     }

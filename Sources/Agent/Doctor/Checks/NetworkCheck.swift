@@ -18,7 +18,9 @@ struct NetworkCheck: HealthCheck {
         let status = StatusService(runtime: runtime)
         let off = try await status.problems(isMasked: examination.isMasked) { $0 == .syncOff }
         guard off.isEmpty else { return off.map { Problem(check, $0) } }
-        let report = await status.doctorNetwork(isMasked: examination.isMasked)
+        // StatusCheck reports the devices that refuse.
+        let report = await status.doctorNetwork(
+            isMasked: examination.isMasked, naming: false)
         return report.findings.compactMap { finding in
             let severity: HealthReport.Severity
             switch finding.level {
