@@ -42,9 +42,11 @@ struct SyncObstacleTests {
         #expect(report(ben: false).isUnexplained(by: obstacles))
     }
 
-    @Test("a cable that is pulled here, and a loss of this device, explain every absence")
+    @Test(
+        "a cable that is pulled here, a loss of this device, and its full disk explain every absence"
+    )
     func here() {
-        for kind in [ProblemView.Kind.noNetwork, .calledLost] {
+        for kind in [ProblemView.Kind.noNetwork, .calledLost, .diskFull] {
             let obstacles = report(ben: false).obstacles(
                 in: status([problem(kind), problem(.distrusted, ann)]))
             #expect(obstacles == [problem(kind)])

@@ -77,7 +77,9 @@ package struct SyncReport: Codable, Sendable, Equatable {
 extension SyncReport {
     /// The problems in status that explain it: those of this device, or one for each such device.
     package func obstacles(in status: StatusView) -> [ProblemView] {
-        let here = status.problems.filter { [.noNetwork, .calledLost].contains($0.kind) }
+        let here = status.problems.filter {
+            [.noNetwork, .calledLost, .diskFull].contains($0.kind)
+        }
         guard here.isEmpty else { return here }
         let missed = Set(devices.filter { !$0.reached }.map(\.device.id))
         return status.problems.filter { problem in
