@@ -53,6 +53,17 @@ struct NamesByPartTests {
         #expect(SimilarNames.of(typed, among: Self.names) == expected)
     }
 
+    @Test(
+        "Suggests the commands that do what other programs call so, or else the nearest names",
+        arguments: [
+            ("export", ["archive"]), ("EXPORT", ["archive"]), ("update", ["change"]),
+            ("show", ["get"]), ("delet", ["delete"]), ("frobnicate", []), ("archive", ["archive"]),
+        ])
+    func commands(typed: String, expected: [String]) {
+        let known = ["archive", "change", "delete", "get", "import"]
+        #expect(SimilarNames.commands(typed, among: known) == expected)
+    }
+
     @Test("suggests the three nearest names, each once")
     func few() {
         let found = SimilarNames.of(

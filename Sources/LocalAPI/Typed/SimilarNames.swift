@@ -15,6 +15,26 @@ package enum SimilarNames {
         }
     }
 
+    /// The commands that may have been meant: those that do what other programs call so, or else the
+    /// nearest names.
+    package static func commands(
+        _ typed: String, among known: some Sequence<String>
+    ) -> [String] {
+        let word = typed.lowercased()
+        let known = Array(known)
+        let alike = synonyms.filter { $0.contains(word) }.joined()
+        let meant = alike.filter { $0 != word && known.contains($0) }
+        return meant.isEmpty ? of(typed, among: known) : Array(meant.prefix(3))
+    }
+
+    /// Words that programs use for the same thing.
+    private static let synonyms = [
+        ["list", "ls", "status"], ["show", "get", "view", "info", "cat"], ["export", "archive"],
+        ["update", "change", "edit", "set", "modify", "apply"],
+        ["delete", "remove", "rm", "del"], ["create", "add", "new"], ["rename", "mv", "move"],
+        ["share", "grant", "invite"], ["unshare", "revoke"], ["load", "import"],
+    ]
+
     /// Shorter words are similar to too many others.
     private static let leastWordLetters = 4
 

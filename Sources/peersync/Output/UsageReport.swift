@@ -32,7 +32,7 @@ struct UsageReport {
             return refuse(
                 tr("There is no command \(Sentence.name(word))."),
                 hint: OptionHelp.seeHelp(
-                    command, similar: SimilarNames.of(word, among: known)))
+                    command, similar: SimilarNames.commands(word, among: known)))
         }
         guard code.rawValue != 0 else {
             show(ParserText.help(Peersync.fullMessage(for: error)))
