@@ -15,4 +15,11 @@ struct GermanWordsTests {
         #expect(german { Sentence.Changes.noun("product") } == "product")
         #expect(Sentence.Changes.noun("media") == "media")
     }
+
+    @Test("A field before its value is called so that both together are true")
+    func labels() {
+        #expect(german { Sentence.Changes.label("active") } == "läuft")
+        #expect(german { Sentence.Changes.field("active") } == "Abschluss")
+        #expect(german { Sentence.Changes.label("title") } == "Titel")
+    }
 }

@@ -109,11 +109,10 @@ private func archiveKnown(_ name: String, copies: [Reference]) -> APIError {
     return APIError(
         code: .confirmationNeeded,
         sentence: """
-            The archived \(Sentence.name(name)) is here already, itself or made of an archive of it: \
-            \(here).
+            \(Sentence.name(name)) of this archive is already here: \(here).
             """,
         hint: """
-            Nothing was imported, nor compared: they may differ. To import it as another one all \
-            the same: --again
+            Nothing was imported, and the two were not compared. To import it as a second one: \
+            --again
             """)
 }

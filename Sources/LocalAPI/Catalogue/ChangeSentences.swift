@@ -142,6 +142,11 @@ extension Sentence {
             return tr("\(list(change.fields.map(field))) of \(records)", context: "fields, record")
         }
 
+        /// The name of a field before a value, as in `active: yes`.
+        package static func label(_ name: String) -> String {
+            name == "active" ? tr("active", context: "field, with its values") : field(name)
+        }
+
         /// Fields of the journal in words; those of other schemas are called as they are there.
         package static func field(_ name: String) -> String {
             switch name.replacing("_", with: " ") {

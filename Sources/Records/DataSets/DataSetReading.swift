@@ -71,7 +71,7 @@ struct DataSetReading {
         do {
             try SchemaText.check(bytes)
         } catch {
-            wrong(error.line, tr("a manifest does without the signs &, ?, [ and {"))
+            wrong(error.line, tr("a manifest may not contain the signs &, ?, [ and {"))
             return nil
         }
         guard let root = try? Yams.compose(yaml: text), let top = root.mapping else {

@@ -45,7 +45,7 @@ package enum SchemaLoader {
     package static func load(_ document: [UInt8]) throws -> Schema {
         let root = try parse(document)
         guard let top = root.mapping else {
-            throw Failure([mistake(root, "", tr("a schema is a mapping"))])
+            throw Failure([mistake(root, "", tr("a schema must be a mapping"))])
         }
         guard let number = SchemaReader.number(top["schema"]), number >= 1 else {
             throw Failure([
@@ -91,7 +91,8 @@ package enum SchemaLoader {
         }
         do {
             guard let root = try Yams.compose(yaml: text) else {
-                throw Failure([Mistake(line: 1, path: "", reason: tr("a schema is a mapping"))])
+                throw Failure([Mistake(line: 1, path: "", reason: tr("a schema must be a mapping"))]
+                )
             }
             return root
         } catch let error as YamlError {

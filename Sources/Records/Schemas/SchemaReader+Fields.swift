@@ -41,7 +41,7 @@ extension SchemaReader {
         guard let named = node.mapping?["strategy"] else { return strategy }
         guard let known = named.string.flatMap(MergeStrategy.init(rawValue:)) else {
             let choices = MergeStrategy.allCases.map(\.rawValue).joined(separator: ", ")
-            unknown(named, path, tr("`strategy` is one of \(choices)"))
+            unknown(named, path, tr("`strategy` must be one of \(choices)"))
             return strategy
         }
         guard known.fits(type) else {
@@ -74,7 +74,7 @@ extension SchemaReader {
                 mapping["type"] ?? node, path,
                 tr(
                     """
-                    `type` is text, integer, decimal, boolean, time, position, json, blob, reference, \
+                    `type` must be text, integer, decimal, boolean, time, position, json, blob, reference, \
                     set or order
                     """))
             type = .text
@@ -133,7 +133,7 @@ extension SchemaReader {
         let rule = word.flatMap(ReferenceRule.init(rawValue:))
         if rule == nil {
             let choices = ReferenceRule.allCases.map(\.rawValue).joined(separator: ", ")
-            unknown(mapping["on_delete"] ?? node, path, tr("`on_delete` is one of \(choices)"))
+            unknown(mapping["on_delete"] ?? node, path, tr("`on_delete` must be one of \(choices)"))
         }
         return .reference(collection: target, onDelete: rule ?? .detach)
     }
@@ -145,7 +145,7 @@ extension SchemaReader {
     ) -> [DerivedField] {
         let path = "collections.\(collection.name).derived"
         guard let nodes = node.mapping else {
-            wrong(node, path, tr("`derived` is a mapping of names"))
+            wrong(node, path, tr("`derived` must be a mapping of names"))
             return []
         }
         if nodes.count > Limits.schemaFields {
@@ -165,7 +165,7 @@ extension SchemaReader {
         let mapping = node.mapping
         guard let rule = mapping?["rule"]?.string.flatMap(DerivedField.Rule.init(rawValue:)) else {
             let choices = DerivedField.Rule.allCases.map(\.rawValue).joined(separator: ", ")
-            unknown(mapping?["rule"] ?? node, path, tr("`rule` is one of \(choices)"))
+            unknown(mapping?["rule"] ?? node, path, tr("`rule` must be one of \(choices)"))
             return nil
         }
         guard let source = collections.first(where: { $0.name == mapping?["of"]?.string }) else {

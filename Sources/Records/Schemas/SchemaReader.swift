@@ -26,7 +26,7 @@ struct SchemaReader {
         }
         let version = SchemaReader.number(top?["version"])
         if version == nil {
-            wrong(top?["version"] ?? root, "version", tr("`version` is a whole number from 0"))
+            wrong(top?["version"] ?? root, "version", tr("`version` must be a whole number from 0"))
         }
         var collections: [CollectionSchema] = []
         var derived: [(place: Int, node: Node)] = []

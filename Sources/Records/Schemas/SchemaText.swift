@@ -17,7 +17,7 @@ enum SchemaText {
                 UInt8(ascii: "?") where !isWord(previous), UInt8(ascii: "["):
                 let sign = Character(Unicode.Scalar(byte))
                 throw SchemaLoader.Mistake(
-                    line: line, path: "", reason: tr("a schema does without \(sign)"))
+                    line: line, path: "", reason: tr("a schema may not contain \(sign)"))
             case UInt8(ascii: "{") where visible != UInt8(ascii: ":"):
                 throw SchemaLoader.Mistake(
                     line: line, path: "", reason: tr("{ stands behind the : of a name"))

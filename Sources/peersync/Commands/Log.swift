@@ -61,8 +61,14 @@ struct Log: PeersyncCommand {
             // A program's reading does not count as the person's, and a look at the past shows
             // nothing new.
             guard !context.output.json, since == nil else { return }
-            _ = try await service.call(
-                \.changes.look, ChangeLook(trip: trip, place: log.place))
+            do {
+                _ = try await service.call(
+                    \.changes.look, ChangeLook(trip: trip, place: log.place))
+            } catch let error as APIError where error.code == .failed {
+                // On a full disk, say: what was shown is true all the same.
+                context.output.remark(
+                    tr("What is shown here still counts as new: \(error.sentence)"))
+            }
         }
     }
 

@@ -27,10 +27,11 @@ struct VaultArguments: ParsableArguments {
     @Flag(help: .tr("Every encrypted trip and space that you are admin of."))
     var all = false
 
-    func draft() throws -> VaultDraft {
+    /// Throws `unclear` unless either a trip or all of them are given.
+    func draft(unclear: Message) throws -> VaultDraft {
         guard (trip != nil) != all else {
             throw APIError(
-                code: .badInput, sentence: "It is not clear what the vault is to carry.",
+                code: .badInput, sentence: unclear,
                 hint: "Name a trip or space with --trip, or take all of yours with --all.")
         }
         return VaultDraft(device: device, trip: trip)
@@ -51,7 +52,9 @@ struct VaultAdd: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let change = try await context.show(
-            \.vaults.add, arguments.draft(), as: VaultText.added)
+            \.vaults.add,
+            arguments.draft(unclear: tr("It is not clear what the vault is to carry.")),
+            as: VaultText.added)
         if let first = change.trips.first {
             let name = change.trips.count == 1 ? Sentence.quoted(first.name) : tr("NAME")
             context.output.remark(
@@ -74,7 +77,10 @@ struct VaultRemove: PeersyncCommand {
     @OptionGroup var arguments: VaultArguments
 
     func run(in context: CommandContext) async throws {
-        try await context.show(\.vaults.remove, arguments.draft(), as: VaultText.removed)
+        try await context.show(
+            \.vaults.remove,
+            arguments.draft(unclear: tr("It is not clear what the vault is to carry no more.")),
+            as: VaultText.removed)
     }
 }
 

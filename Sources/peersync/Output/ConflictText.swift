@@ -19,7 +19,7 @@ package enum ConflictText {
 
     static func text(of value: ConflictView.Value) -> String {
         let text = value.text.isEmpty ? empty : value.text
-        return value.field.map { "\(Sentence.Changes.field($0)): \(text)" } ?? text
+        return value.field.map { "\(Sentence.Changes.label($0)): \(text)" } ?? text
     }
 
     static var empty: String { tr("(empty)") }

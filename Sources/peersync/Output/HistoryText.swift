@@ -20,11 +20,9 @@ enum HistoryText {
         ])
         for write in change.writes {
             let text = write.text.isEmpty ? ConflictText.empty : write.text
-            let added = write.added.map {
-                $0 ? "\(tr("added")) " : "\(tr("removed")) "
-            }
+            let value = write.added.map { $0 ? tr("added \(text)") : tr("removed \(text)") } ?? text
             table.add([
-                write.field.map(Sentence.Changes.field) ?? "", (added ?? "") + text,
+                write.field.map(Sentence.Changes.label) ?? "", value,
                 standing(write, ago: write.at.map { Formatting.ago($0) }),
             ])
         }

@@ -60,15 +60,10 @@ package enum UndoText {
         case .changed where record.fields.isEmpty: return tr("its version changes too")
         case .restored, .changed:
             let fields = record.fields.map { field in
-                "\(label(field.name)) \(value(field.from)) → \(value(field.to))"
+                "\(Sentence.Changes.label(field.name)) \(value(field.from)) → \(value(field.to))"
             }
             return fields.joined(separator: ", ")
         }
-    }
-
-    private static func label(_ field: String) -> String {
-        field == "active"
-            ? tr("active", context: "field, with its values") : Sentence.Changes.field(field)
     }
 
     private static func value(_ text: String) -> String {
