@@ -68,6 +68,38 @@ struct RecordFindingTests {
         }
     }
 
+    @Test("files are found by the beginning of an id, as their space first names them")
+    func filesByBeginning() throws {
+        // Given files that two spaces name, some of them twice
+        let peer = try TestPeer(testLog, seed: 1)
+        let space = try peer.found()
+        peer.now = Milliseconds(peer.now.value + 5)
+        let other = try peer.found()
+        func name(_ numbers: some Sequence<UInt64>, size: UInt64, in space: SpaceID) throws {
+            let blobs = numbers.map {
+                NamedBlob(blob: BlobID(sha256(bigEndian($0))), size: size, kind: .original)
+            }
+            try peer.write([], clear: ClearPart(blobs: blobs), to: space)
+        }
+        try name(1...60, size: 10, in: space)
+        try name(50...70, size: 20, in: space)
+        try name(60...90, size: 30, in: other)
+        for place in [space, other] {
+            let all = try peer.store.files.named(of: place).sorted { $0.blob < $1.blob }
+            for file in all {
+                for length in [1, 2, 5, 64] {
+                    let digits = String(file.blob.description.prefix(length))
+                    // When
+                    let found = try peer.store.files.named(of: place, beginning: digits)
+                    // Then
+                    let wanted = all.filter { $0.blob.description.hasPrefix(digits) }
+                    #expect(found.map(\.blob) == wanted.map(\.blob))
+                    #expect(found.map(\.size) == wanted.map(\.size))
+                }
+            }
+        }
+    }
+
     @Test("neighbours that begin with the same bytes are found in every space, deleted ones too")
     func neighbours() throws {
         // Given ids that begin with the same four bytes, and others, in two spaces

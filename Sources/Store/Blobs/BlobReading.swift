@@ -317,13 +317,14 @@ package struct StoredFiles: Sendable {
             let greatest = BlobID(beginning: digits, filledWith: "f")
         else { return [] }
         return try connection.read { database in
+            // In this order: SQLite would look at all files of the space first.
             try database.rows(
                 """
                 SELECT blob_id, blob_names.size, kind, MIN(commit_row) FROM blobs
-                    JOIN blob_names ON blob_names.blob = blobs.id
-                    JOIN commits ON commits.id = commit_row
+                    CROSS JOIN blob_names ON blob_names.blob = blobs.id
+                    CROSS JOIN commits ON commits.id = commit_row
                 WHERE blob_id BETWEEN ? AND ? AND blob_names.space = ? AND effective = 1
-                GROUP BY blobs.id ORDER BY blob_id
+                GROUP BY blob_id ORDER BY blob_id
                 """, [least.bytes, greatest.bytes, try SpaceTable.row(of: space, in: database)]
             ).map { try $0.namedBlob() }
         }
