@@ -20,9 +20,6 @@ struct SizeTests {
         // The simulator.
         "CrowdDevice": 16,
     ]
-    private static let manyFunctions: [String: Int] = [
-        "RandomValues": 42
-    ]
 
     private static let shapes = Result {
         try Repository.swiftFiles().map { (file: $0, shape: SourceShape(try $0.text())) }
@@ -67,14 +64,10 @@ struct SizeTests {
             #expect(count <= limit, "\(type) stores \(count) properties")
         }
         for (type, count) in functions {
-            let limit = Self.manyFunctions[type] ?? Self.mostFunctions
-            #expect(count <= limit, "\(type) has \(count) functions")
+            #expect(count <= Self.mostFunctions, "\(type) has \(count) functions")
         }
         for (type, limit) in Self.manyProperties {
             #expect(properties[type] == limit, "\(type) is listed with \(limit) properties")
-        }
-        for (type, limit) in Self.manyFunctions {
-            #expect(functions[type] == limit, "\(type) is listed with \(limit) functions")
         }
     }
 }

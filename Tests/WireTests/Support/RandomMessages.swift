@@ -5,12 +5,13 @@ import Wire
 extension RandomValues {
     mutating func message() -> PeerMessage {
         switch below(20) {
-        case 0: .hello(hello())
-        case 1: .spaces(list(3) { $0.summary() }, answer: flag())
+        case 0: .hello(Hello(random: &self))
+        case 1: .spaces(list(3) { SpaceSummary(random: &$0) }, answer: flag())
         case 2:
-            .watermark(SpaceID(hash()), watermark(), forks: forkReport(), answer: flag())
-        case 3: .ack(ack())
-        case 4: .holdings(holdings())
+            .watermark(
+                SpaceID(hash()), watermark(), forks: ForkReport(random: &self), answer: flag())
+        case 3: .ack(UnverifiedAck(random: &self))
+        case 4: .holdings(UnverifiedHoldings(random: &self))
         case 5:
             .want(
                 Want(
@@ -29,7 +30,7 @@ extension RandomValues {
                     below(7)])
         case 10: .decline(SpaceID(hash()))
         case 11: .fork(SpaceID(hash()), fork())
-        case 12: .ackDifference(ackDifference())
+        case 12: .ackDifference(AckDifference(random: &self))
         case 13: .ackWanted(SpaceID(hash()), DeviceID(hash()))
         case 14:
             .heard(
@@ -71,75 +72,8 @@ extension RandomValues {
         }
     }
 
-    private mutating func ackDifference() -> AckDifference {
-        AckDifference(
-            space: SpaceID(hash()), device: maybe { DeviceID($0.hash()) }, base: number(),
-            counter: number(),
-            changes: list(4) { values in
-                let position = values.position()
-                return AckDifference.Change(
-                    subject: values.flag() ? .place(values.below(100)) : .log(position.log),
-                    head: values.maybe { _ in position.head })
-            }, signature: bytes(64))
-    }
-
-    private mutating func forkPoint() -> ForkPoint {
-        let position = position()
-        return ForkPoint(
-            log: position.log, sequence: position.head.sequence,
-            tips: list(3) { CommitID($0.hash()) })
-    }
-
-    private mutating func forkReport() -> ForkReport {
-        ForkReport(
-            points: list(3) { $0.forkPoint() }, again: list(3) { $0.logAgain() },
-            branchesAfter: maybe { $0.position().branchPlace },
-            later: list(3) { $0.position().log },
-            wanted: list(3) { $0.position().branchPlace })
-    }
-
-    private mutating func logAgain() -> LogAgain {
-        LogAgain(log: position().log, after: number(upTo: Limits.sequence))
-    }
-
     private mutating func chunk() -> UInt32 {
         UInt32(number(upTo: UInt64(Limits.chunksPerBlob)))
-    }
-
-    private mutating func hello() -> Hello {
-        let lowest = 1 + UInt32(below(1_000))
-        return Hello(
-            versions: lowest...(lowest + UInt32(below(3))), card: card(), agentVersion: text(),
-            features: list(3) { $0.text(6) }, wallClock: Milliseconds(number(upTo: 1 << 40)),
-            purpose: flag() ? .session : .bulk,
-            listeningPort: UInt16(truncatingIfNeeded: generator.next()))
-    }
-
-    private mutating func summary() -> SpaceSummary {
-        SpaceSummary(
-            space: SpaceID(hash()), digest: hash(),
-            offer: maybe { values in
-                Offer(
-                    title: values.text(), from: values.text(), flags: values.permissions(),
-                    bytes: values.number(), schema: values.text())
-            }, proof: maybe { $0.hash() }, statements: maybe { $0.generator.next() })
-    }
-
-    private mutating func ack() -> UnverifiedAck {
-        let ack = Ack(
-            space: SpaceID(hash()), device: DeviceID(hash()), counter: number(),
-            watermark: watermark())
-        return UnverifiedAck(ack, bytes: AckCodec().encode(ack), signature: bytes(64))
-    }
-
-    private mutating func holdings() -> UnverifiedHoldings {
-        let missing = list(3) { BlobID($0.hash()) }
-        let holdings = Holdings(
-            space: SpaceID(hash()), device: DeviceID(hash()), counter: number(), held: number(),
-            missing: missing, missingCount: max(UInt64(missing.count), number()),
-            missingBytes: number())
-        return UnverifiedHoldings(
-            holdings, bytes: HoldingsCodec().encode(holdings), signature: bytes(64))
     }
 
     mutating func pairingMessage() -> PairingMessage {
@@ -162,6 +96,91 @@ extension RandomValues {
         case 7: .stored
         default: .refusal([.closed, .wrongCode, .expired, .declined, .busy, .misbehaved][below(6)])
         }
+    }
+}
+
+extension AckDifference {
+    fileprivate init(random values: inout RandomValues) {
+        self.init(
+            space: SpaceID(values.hash()), device: values.maybe { DeviceID($0.hash()) },
+            base: values.number(), counter: values.number(),
+            changes: values.list(4) { values in
+                let position = values.position()
+                return AckDifference.Change(
+                    subject: values.flag() ? .place(values.below(100)) : .log(position.log),
+                    head: values.maybe { _ in position.head })
+            }, signature: values.bytes(64))
+    }
+}
+
+extension ForkPoint {
+    fileprivate init(random values: inout RandomValues) {
+        let position = values.position()
+        self.init(
+            log: position.log, sequence: position.head.sequence,
+            tips: values.list(3) { CommitID($0.hash()) })
+    }
+}
+
+extension ForkReport {
+    fileprivate init(random values: inout RandomValues) {
+        self.init(
+            points: values.list(3) { ForkPoint(random: &$0) },
+            again: values.list(3) { LogAgain(random: &$0) },
+            branchesAfter: values.maybe { $0.position().branchPlace },
+            later: values.list(3) { $0.position().log },
+            wanted: values.list(3) { $0.position().branchPlace })
+    }
+}
+
+extension LogAgain {
+    fileprivate init(random values: inout RandomValues) {
+        self.init(log: values.position().log, after: values.number(upTo: Limits.sequence))
+    }
+}
+
+extension Hello {
+    fileprivate init(random values: inout RandomValues) {
+        let lowest = 1 + UInt32(values.below(1_000))
+        self.init(
+            versions: lowest...(lowest + UInt32(values.below(3))), card: values.card(),
+            agentVersion: values.text(), features: values.list(3) { $0.text(6) },
+            wallClock: Milliseconds(values.number(upTo: 1 << 40)),
+            purpose: values.flag() ? .session : .bulk,
+            listeningPort: UInt16(truncatingIfNeeded: values.generator.next()))
+    }
+}
+
+extension SpaceSummary {
+    fileprivate init(random values: inout RandomValues) {
+        self.init(
+            space: SpaceID(values.hash()), digest: values.hash(),
+            offer: values.maybe { values in
+                Offer(
+                    title: values.text(), from: values.text(), flags: values.permissions(),
+                    bytes: values.number(), schema: values.text())
+            }, proof: values.maybe { $0.hash() }, statements: values.maybe { $0.generator.next() })
+    }
+}
+
+extension UnverifiedAck {
+    fileprivate init(random values: inout RandomValues) {
+        let ack = Ack(
+            space: SpaceID(values.hash()), device: DeviceID(values.hash()),
+            counter: values.number(), watermark: values.watermark())
+        self.init(ack, bytes: AckCodec().encode(ack), signature: values.bytes(64))
+    }
+}
+
+extension UnverifiedHoldings {
+    fileprivate init(random values: inout RandomValues) {
+        let missing = values.list(3) { BlobID($0.hash()) }
+        let holdings = Holdings(
+            space: SpaceID(values.hash()), device: DeviceID(values.hash()),
+            counter: values.number(), held: values.number(), missing: missing,
+            missingCount: max(UInt64(missing.count), values.number()),
+            missingBytes: values.number())
+        self.init(holdings, bytes: HoldingsCodec().encode(holdings), signature: values.bytes(64))
     }
 }
 
