@@ -48,6 +48,13 @@ package struct StorageState: Sendable {
         return consequences
     }
 
+    /// The store was opened for reading only, as the disk has no room. Nothing is sent until another
+    /// agent opens it with room.
+    package mutating func openedForReading() -> [Consequence] {
+        hasEnded = true
+        return noted(isFull: true) + [.awaitRoom]
+    }
+
     /// The disk was found full, or with room for what did not fit.
     package mutating func noted(isFull: Bool) -> [Consequence] {
         guard self.isFull != isFull else { return [] }

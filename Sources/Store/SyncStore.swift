@@ -50,11 +50,11 @@ package final class SyncStore: Sendable {
         }
         let (mark, former) = (StoreMarkFile(beside: place), FormerStores(beside: place))
         var rebuilt: RebuiltStore?
+        let opened: Opened
         do {
             try rebuild.finish()
             rebuild.sums = PageSums(of: place)
             if try rebuild.isNeeded() { rebuilt = try remade() }
-            let opened: Opened
             do {
                 opened = try Opened(place, mark, decoder, verifier, random: &random)
             } catch {
@@ -69,6 +69,7 @@ package final class SyncStore: Sendable {
             let told = (error as? DatabaseError).map { StoreError($0) } ?? error
             throw (told as? StoreError).map { former.explaining($0) } ?? told
         }
+        guard !opened.isReadOnly else { return }
         do {
             let noted = mark.ends()
             if try !stranded.noteLost(Array(noted.values)) {
@@ -80,7 +81,10 @@ package final class SyncStore: Sendable {
             connection.failure.withLock { $0 = .diskFull }
             return
         }
-        if !connection.loaded({ $0.isMarked }) { try connection.turn { _ in } }
+        if !connection.loaded({ $0.isMarked }) {
+            // Without room the mark of before stays, which says less.
+            do { try connection.turn { _ in } } catch StoreError.diskFull {}
+        }
         try former.countOpening(by: connection)
     }
 
@@ -91,6 +95,7 @@ package final class SyncStore: Sendable {
     ) throws {
         connection = StoreConnection(opened, mark, schemas)
         (opening, self.rebuilt, isMarked) = (opened.opening, rebuilt, mark != nil)
+        if opened.isReadOnly { connection.failure.withLock { $0 = .diskFull } }
         self.opened = (rebuilt == nil ? sums : nil, .now)
         let isOutdated = try connection.read {
             try Settings.bytes(StoreSchema.outdated, in: $0) != nil
@@ -104,6 +109,8 @@ package final class SyncStore: Sendable {
         let verifier: any CommitVerifying
         let checkpoints = Checkpoints()
         let pool: DatabasePool
+        /// The disk has no room for what opening has to write.
+        let isReadOnly: Bool
         let opening: Opening
         let loaded: LoadedSpaces
 
@@ -112,18 +119,24 @@ package final class SyncStore: Sendable {
             _ verifier: any CommitVerifying, random: inout some RandomNumberGenerator
         ) throws {
             (self.place, self.decoder, self.verifier) = (place, decoder, verifier)
-            pool = try StoreOpening.open(place, checkpoints)
-            opening = try StoreOpening.incarnation(pool, place, random: &random)
+            var opened = try StoreOpening.open(place, checkpoints)
+            opening = try StoreOpening.incarnation(&opened, place, random: &random)
+            let pool = opened.pool
             let before = mark?.read()
             var now = try pool.read { try StoreMark(of: $0) }
-            if let before, let older = before.older(now) {
-                now = try pool.writeWithoutTransaction { database in
-                    try database.writing {
-                        try before.renew(older, in: database)
-                        return try StoreMark(of: database)
+            if let before, let older = before.older(now), !opened.isReadOnly {
+                do {
+                    now = try pool.writeWithoutTransaction { database in
+                        try database.writing {
+                            try before.renew(older, in: database)
+                            return try StoreMark(of: database)
+                        }
                     }
+                } catch let error as DatabaseError where StoreError(error) == .diskFull {
+                    opened.isReadOnly = true
                 }
             }
+            (self.pool, isReadOnly) = (pool, opened.isReadOnly)
             var loaded = try pool.read { database in
                 try LoadedSpaces(from: database, decoder: decoder, verifier: verifier)
             }

@@ -256,7 +256,7 @@ struct StatusTableTests {
             $0.here.discovery = .busStopped
             $0.here.port = conflict
             $0.here.firewall = firewall
-            $0.here.disk = DiskFacts(folder: "/home/ann", freeBytes: 5, neededBytes: 6)
+            $0.here.disk = DiskFacts(folder: "/home/ann", freeBytes: 5, spareBytes: 6)
         },
         Side(
             "without a network nothing else is told", ann, with: [ben],
@@ -269,7 +269,7 @@ struct StatusTableTests {
             $0.here.firewall = firewall
         },
         Side("there is room enough", ann, with: [ben], [.synced, .synced, .synced], []) {
-            $0.here.disk = DiskFacts(folder: "/home/ann", freeBytes: 6, neededBytes: 6)
+            $0.here.disk = DiskFacts(folder: "/home/ann", freeBytes: 6, spareBytes: 6)
         },
     ]
 
@@ -331,7 +331,16 @@ struct StatusTableTests {
             [.storageFault], why: [[], [.storeStopped]]
         ) {
             away(&$0, read: 4)
-            $0.here.storageFault = .diskFull
+            $0.here.storageFault = .broken(.diskFull)
+        },
+        Side(
+            "the store is opened for reading only, on a full disk", ann, with: [ben],
+            [.error, .pending, .offline], [.storageFault], why: [[], [.storeStopped]]
+        ) {
+            away(&$0, read: 4)
+            $0.here.storageFault = .readOnly
+            $0.here.isDiskFull = true
+            $0.here.disk = DiskFacts(folder: "/home/ann", freeBytes: 5, spareBytes: 6)
         },
     ]
 

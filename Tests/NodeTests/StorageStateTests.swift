@@ -25,6 +25,17 @@ struct StorageStateTests {
         #expect(state.isFull && state.fault(ofStore: nil) == nil)
     }
 
+    @Test("A store that is opened for reading waits for room, and does not end sync a second time")
+    func reading() {
+        var state = StorageState()
+        let consequences = [
+            state.openedForReading(),
+            state.failed(.full, store: broken, isAwaited: true),
+            state.noted(isFull: false),
+        ]
+        #expect(consequences == [[.tellFull(true), .awaitRoom], [], [.tellFull(false)]])
+    }
+
     @Test("A file that cannot be made durable ends sync once, and stays the reason")
     func files() {
         var state = StorageState()

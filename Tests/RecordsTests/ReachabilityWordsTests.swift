@@ -1,5 +1,6 @@
 import LocalAPI
 import Records
+import SyncCore
 import Testing
 
 @Suite("Commands that fit this machine")
@@ -115,8 +116,37 @@ struct ReachabilityWordsTests {
 
     @Test("a full disk is reported with the bytes that must be free")
     func disk() {
-        let words = Sentence.Problem.diskFull(folder: "/home/ann", free: 5_000, needed: 33_554_432)
+        let words = Sentence.Problem.diskFull(
+            folder: "/home/ann", free: 5_000, needed: 93_554_432, spare: 33_554_432)
         #expect(
-            words.remedy?.contains("disk of '/home/ann': 34 MB must be free, and 5.0 kB") == true)
+            words.remedy == """
+                Make room on the disk of '/home/ann': 94 MB must be free, and 5.0 kB are. Files leave \
+                34 MB free, so that there is always room for text. What waits comes again by itself.
+                """)
+    }
+
+    @Test("a store that is only read, on a full disk, is reported with the bytes it waits for")
+    func readOnly() {
+        var facts = StatusFacts()
+        facts.here.storageFault = .readOnly
+        facts.here.isDiskFull = true
+        facts.here.disk = DiskFacts(folder: "/home/ann", freeBytes: 0, spareBytes: 1 << 25)
+        let needed = (UInt64(1) << 25) + UInt64(Limits.commitBytes)
+        // when
+        let verdict = StatusVerdict(facts)
+        // then
+        let problem = verdict.problems.first
+        guard verdict.state == .error, verdict.problems.count == 1,
+            case .readOnly(let disk?) = problem
+        else {
+            Issue.record("\(verdict.problems)")
+            return
+        }
+        #expect(problem?.isUrgent == true && disk.neededBytes == needed)
+        let words = Sentence.Problem.readOnly(
+            folder: nil, free: 0, needed: Int64(clamping: disk.neededBytes))
+        #expect(
+            words.remedy?.hasPrefix("Make room on this disk: 35 MB must be free, and 0 bytes are.")
+                == true)
     }
 }

@@ -150,7 +150,7 @@ struct WhyTests {
             try findings(record(), readers(acked: 2), without).ben.reasons
                 == [.problem(.noAgent)])
         var stopped = off
-        stopped.here.storageFault = APIError.diskFull
+        stopped.here.storageFault = .broken(.diskFull)
         let fault = StatusProblem.storageFault(
             sentence: APIError.diskFull.message, hint: APIError.diskFull.advice)
         #expect(

@@ -115,14 +115,55 @@ import VirtualDisk
             } catch let error as StoreError {
                 refused += 1
                 #expect(error == .diskFull, "\(capacity) bytes, step \(run.step)")
-                #expect(run.anna?.store.writeFailure == nil, "\(capacity) bytes, step \(run.step)")
+                // What was opened without room is only read, and opened again once there is room.
+                let isReadOnly = run.anna?.store.writeFailure == .diskFull && run.step == 7
+                #expect(
+                    run.anna?.store.writeFailure == nil || isReadOnly,
+                    "\(capacity) bytes, step \(run.step)")
                 run.disk.setCapacity(bytes: nil)
+                if isReadOnly {
+                    run.disk.endProcess()
+                    try run.reopen()
+                }
                 try run.go()
             }
             run.disk.setCapacity(bytes: nil)
             try run.conclude()
         }
         #expect(refused > 20)
+    }
+
+    @Test(
+        "a store that was closed opens for reading on a full disk, and for writing once there is room",
+        arguments: [VirtualDisk.Restoring.sameFiles, .copies])
+    func openedWithoutRoom(restoring: VirtualDisk.Restoring) throws {
+        // given
+        let disk = VirtualDisk(seed: 1)
+        let before = try TestPeer(testLog, seed: 1, on: disk)
+        let space = try before.found()
+        try before.write([titled("here", 1)], to: space)
+        try before.store.close()
+        disk.restore(disk.snapshot(), as: restoring)
+        // Room for the memory that connections share, not for the first pages of a WAL.
+        disk.setCapacity(bytes: disk.usedBytes + (32 << 10))
+        for _ in 0..<2 {
+            // when
+            let peer = try TestPeer(testLog, seed: 1, on: disk)
+            // then
+            #expect(peer.store.writeFailure == .diskFull)
+            #expect(peer.log == before.log && peer.store.opening.newBecause == nil)
+            #expect(try peer.titles(space, 1) == [.text("here")])
+            #expect(throws: StoreError.diskFull) { try peer.store.settings.set("a", to: "b") }
+            try peer.store.close()
+        }
+        // when there is room
+        disk.setCapacity(bytes: nil)
+        let again = try TestPeer(testLog, seed: 1, on: disk)
+        // then
+        #expect(again.store.writeFailure == nil)
+        #expect(again.store.opening.newBecause == (restoring == .copies ? .fileReplaced : nil))
+        #expect(try again.titles(space, 1) == [.text("here")])
+        try again.write([titled("later", 2)], to: space)
     }
 
     @Test("a store that was killed on a full disk opens, reads, and closes there")

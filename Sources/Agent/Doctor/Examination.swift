@@ -6,6 +6,7 @@ internal import Identity
 import Journal
 import LocalAPI
 import Media
+import Node
 import Records
 import Store
 import SyncCore
@@ -108,7 +109,7 @@ struct OpenStore: Sendable {
     var makingAnew: @Sendable () async throws -> String {
         { [self] in
             store.requestRebuild()
-            runtime?.restart.begin(after: .seconds(Limits.reportSeconds))
+            runtime?.restart.begin(for: .damaged, after: .seconds(Limits.reportSeconds))
             return tr("The database is made anew now, or when it is used next.")
         }
     }

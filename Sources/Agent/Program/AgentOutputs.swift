@@ -2,6 +2,7 @@ import Device
 import Files
 import Identity
 import Networking
+import Node
 import Store
 import SyncCore
 import Transport
@@ -52,9 +53,9 @@ struct AgentOutputs: NodeOutputs {
     func storageFailed() {
         let isOpenedAgain =
             switch node.store.writeFailure {
-            case .corrupt: restart.begin(after: .zero)
+            case .corrupt: restart.begin(for: .damaged)
             // It was opened on a full disk, for reading only.
-            case .diskFull where !node.storage.isFull: restart.begin(after: .zero)
+            case .diskFull where !node.storage.isFull: restart.begin(for: .roomReturned)
             default: false
             }
         if isOpenedAgain { return }

@@ -31,6 +31,11 @@ extension AgentProgram {
             do {
                 runtime = try await AgentRuntime(
                     home, AgentStart(isLongRunning: false), logger: AgentLog.make().logger)
+                if let fault = runtime.node.storage.fault {
+                    // Without room for a new log.
+                    await runtime.close()
+                    throw fault
+                }
             } catch {
                 // A home that cannot be opened is useless, and the backup is unchanged.
                 try? FileManager.default.removeItem(atPath: home.directory)

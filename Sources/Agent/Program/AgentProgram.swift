@@ -6,6 +6,7 @@ package import LocalAPI
 internal import Logging
 internal import Media
 import Networking
+import Node
 import Records
 import ServiceLifecycle
 import Store
@@ -118,39 +119,74 @@ package enum AgentProgram {
             logger.note(
                 .info, .program, "starting", details: ["version": "\(ProgramVersion.text)"])
             let manager = ServiceNotifier(environment: ProcessInfo.processInfo.environment)
-            var startedAnewAt: ContinuousClock.Instant?
+            var restarts = RestartPolicy()
+            var isFirst = true
             while true {
-                let runtime = try await AgentRuntime(
-                    home,
-                    AgentStart(
-                        isLongRunning: true, port: port, level: options.level, log: log.output),
-                    logger: logger)
-                let isFirst = startedAnewAt == nil
+                let start = AgentStart(
+                    isLongRunning: true, port: port, level: options.level, log: log.output)
+                let runtime = try await opened(home, start, logger, manager, advise)
+                let isReported = !isFirst
                 let service = LongRunningAgent(
                     runtime: runtime,
                     reporter: manager.map { ServiceReporter(notifier: $0, runtime: runtime) },
                     server: LocalServer(
                         service: LocalAgent(runtime: runtime).handlers, socketPath: home.socketPath),
-                    whenReady: { if isFirst { await whenReady() } },
-                    advise: { if isFirst { advise($0) } })
+                    whenReady: { if !isReported { await whenReady() } },
+                    advise: { if !isReported { advise($0) } })
                 let group = ServiceGroup(
                     configuration: ServiceGroupConfiguration(
                         services: [service], gracefulShutdownSignals: [.sigterm, .sigint],
                         logger: logger))
-                let pause = Duration.seconds(Limits.startAnewSeconds)
-                if startedAnewAt.map({ $0.duration(to: .now) > pause }) ?? true {
-                    runtime.restart.setEnding { await group.triggerGracefulShutdown() }
-                }
+                runtime.restart.setEnding(restarts) { await group.triggerGracefulShutdown() }
                 try await group.run()
-                guard runtime.restart.isUnderWay else { return }
-                if case .diskFull = runtime.node.store.writeFailure {
-                    logger.note(.info, .program, "starting anew, as the disk has room again")
-                } else {
+                guard let reason = runtime.restart.reason else { return }
+                switch reason {
+                case .damaged:
                     logger.note(.warning, .program, "starting anew, as the store is damaged")
+                case .roomReturned:
+                    logger.note(.info, .program, "starting anew, as the disk has room again")
                 }
-                startedAnewAt = .now
+                restarts.began(for: reason, at: Restart.now)
+                isFirst = false
             }
         }
+    }
+
+    /// Opens the store. While the disk has no room for that it waits for some, and tells that once.
+    private static func opened(
+        _ home: AgentHome, _ start: AgentStart, _ logger: Logger, _ manager: ServiceNotifier?,
+        _ advise: ([ProblemView]) -> Void
+    ) async throws -> AgentRuntime {
+        var isTold = false
+        while true {
+            do {
+                return try await AgentRuntime(home, start, logger: logger)
+            } catch {
+                guard home.isInitialised, lacksRoom(error) else { throw error }
+                if !isTold {
+                    let problem = explained(error, home)
+                    logger.note(
+                        .error, .store, "no room on the disk to open the store: waiting for some")
+                    manager?.send("STATUS=\(problem.sentence)")
+                    advise([
+                        ProblemView(
+                            kind: .storageFault, urgent: true, sentence: problem.sentence,
+                            remedy: problem.hint)
+                    ])
+                    isTold = true
+                }
+                func free() -> UInt64? { BlobFiles.freeBytes(at: home.directory) }
+                let wait = RoomWait(freeBytes: free(), at: Restart.now)
+                while !wait.isOver(freeBytes: free(), at: Restart.now) {
+                    try await Task.sleep(for: .milliseconds(Limits.roomLookMilliseconds))
+                }
+            }
+        }
+    }
+
+    private static func lacksRoom(_ error: any Error) -> Bool {
+        if case StoreError.noRoomToUpdate = error { return true }
+        return ErrorSentence.of(error) == .diskFull
     }
 
     /// Opens the store in this process; with `network` it also listens and dials, but only while
@@ -189,18 +225,30 @@ package enum AgentProgram {
         do {
             return try await body()
         } catch {
-            let sentence = ErrorSentence.of(error)
-            guard sentence == .diskFull, let free = BlobFiles.freeBytes(at: home.directory),
-                free < Limits.spareDiskBytes
-            else { throw sentence }
-            throw APIError(
-                code: sentence.code, sentence: sentence.message,
-                hint: """
-                    Make room on the disk of \(Sentence.quoted(home.directory)): \
-                    \(Sentence.size(Int64(Limits.spareDiskBytes))) must be free, and \
-                    \(Sentence.size(Int64(clamping: free))) are. Then try again.
-                    """)
+            throw explained(error, home)
         }
+    }
+
+    /// What opening threw as a sentence: why there is no room, in a home that is not new.
+    private static func explained(_ error: any Error, _ home: AgentHome) -> APIError {
+        let sentence = ErrorSentence.of(error)
+        guard sentence == .diskFull else { return sentence }
+        let free = BlobFiles.freeBytes(at: home.directory)
+        let hint: Message? =
+            if let free, free < Limits.spareDiskBytes {
+                tr(
+                    """
+                    Make room on the disk of \(Sentence.quoted(home.directory)), then try again: \
+                    \(Sentence.size(Int64(clamping: free))) are free. With \
+                    \(Sentence.size(Int64(Limits.spareDiskBytes))) or more there is room for files, too.
+                    """)
+            } else { sentence.advice }
+        guard home.isInitialised else {
+            return APIError(code: sentence.code, sentence: sentence.message, hint: hint)
+        }
+        return APIError(
+            code: sentence.code,
+            sentence: "The disk is full: there is no room to open the database.", hint: hint)
     }
 }
 

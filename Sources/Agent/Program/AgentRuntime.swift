@@ -83,13 +83,29 @@ package final class AgentRuntime: Sendable {
             comparing: !start.isLongRunning
                 ? nil : Task { await AgentRuntime.compare(media.files, node) },
             watching: Task { await exchanges.run() })
-        try await begin()
+        do {
+            try await begin()
+        } catch {
+            // The next attempt finds the store unlocked.
+            await close()
+            throw error
+        }
     }
 
     /// The work at the start, before the first request.
     private func begin() async throws {
         let store = node.store
         try followLogLevel()
+        guard store.writeFailure != .diskFull else {
+            // It shows what it has. Once there is room another agent opens the store.
+            if isLongRunning {
+                node.logger.note(.warning, .store, "no room on the disk: opened for reading only")
+            }
+            node.adopt(try node.work.spaces.begin())
+            node.handle(.started)
+            node.storage.openedForReading()
+            return
+        }
         ArchiveService(node, media).removeParts()
         if let rebuilt = store.rebuilt {
             node.logger.note(
@@ -159,7 +175,7 @@ package final class AgentRuntime: Sendable {
                     .error, .store, "the database is damaged", details: ["why": .reason(error)])
                 guard case StoreError.corrupt = error else { continue }
                 node.store.requestRebuild()
-                restart.begin(after: .zero)
+                restart.begin(for: .damaged)
                 return
             }
         }
@@ -191,7 +207,11 @@ package final class AgentRuntime: Sendable {
     /// Listens, advertises and dials, unless sync is off.
     package func startNetwork(advertises: Bool) async throws {
         guard try isSyncOn() else { return }
-        if let fault = node.storage.fault { throw fault }
+        if let fault = node.storage.fault {
+            // The agent that starts once there is room listens.
+            if isLongRunning, node.store.writeFailure == .diskFull { return }
+            throw fault
+        }
         guard await !network.isOn else { return }
         let stored = try node.store.settings.value(of: DeviceSetting.port).flatMap { UInt16($0) }
         let wanted = start.port ?? (isLongRunning ? stored ?? Limits.defaultPort : 0)
@@ -257,7 +277,4 @@ extension Limits {
     /// Seconds between two looks at the names and sizes of all files, an hour: 20,000 take two minutes of next to
     /// no work.
     static let comparisonSeconds: Int64 = 3_600
-    /// Seconds after which an agent whose store is damaged starts once more: a disk that damages
-    /// each new store is not written to without end.
-    static let startAnewSeconds: Int64 = 600
 }

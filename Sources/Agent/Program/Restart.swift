@@ -1,29 +1,49 @@
+import Node
 internal import Synchronization
 
-/// Ends an agent so that another one starts and rebuilds the store.
+/// Ends an agent so that another one opens the store.
 final class Restart: Sendable {
-    /// Nil if nothing would start another agent.
-    private let ending = Mutex<(@Sendable () async -> Void)?>(nil)
-    private let isBegun = Mutex(false)
-
-    /// Sets the function that ends this agent if the store must be rebuilt.
-    func setEnding(_ end: @escaping @Sendable () async -> Void) {
-        ending.withLock { $0 = end }
+    private struct State {
+        /// Nil if nothing would start another agent.
+        var ending: (@Sendable () async -> Void)?
+        var policy = RestartPolicy()
+        var isAsked = false
+        var reason: RestartPolicy.Reason?
     }
 
-    /// Whether this agent has ended, or is about to end, so that another one starts.
-    var isUnderWay: Bool { isBegun.withLock { $0 } }
+    private let state = Mutex(State())
 
-    /// Ends this agent, so that the next one rebuilds the store; false if none would start.
+    /// Sets the function that ends this agent, and what decides whether it may be called.
+    func setEnding(_ policy: RestartPolicy, _ end: @escaping @Sendable () async -> Void) {
+        state.withLock { ($0.ending, $0.policy) = (end, policy) }
+    }
+
+    /// Why this agent ends so that another one starts; nil if it does not.
+    var reason: RestartPolicy.Reason? { state.withLock { $0.reason } }
+
+    /// Ends this agent; false if no other one would start.
     @discardableResult
-    func begin(after delay: Duration) -> Bool {
-        guard let end = ending.withLock({ $0 }) else { return false }
-        isBegun.withLock { $0 = true }
-        Task {
+    func begin(for reason: RestartPolicy.Reason, after delay: Duration = .zero) -> Bool {
+        let (end, least) = state.withLock {
+            ($0.ending, $0.policy.delay(for: reason, at: Self.now))
+        }
+        guard let end, let least else { return false }
+        let isFirst = state.withLock { state in
+            defer { state.isAsked = true }
+            return !state.isAsked
+        }
+        guard isFirst else { return true }
+        Task { [self] in
             // Continue even if the sleep was cut short.
-            try? await Task.sleep(for: delay)
+            try? await Task.sleep(for: max(least, delay))
+            // Only now: a person who ends the agent before wants no other one.
+            state.withLock { $0.reason = reason }
             await end()
         }
         return true
     }
+
+    /// Time since this program first asked.
+    static var now: Duration { origin.duration(to: .now) }
+    private static let origin = ContinuousClock.now
 }

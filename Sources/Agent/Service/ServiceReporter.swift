@@ -1,6 +1,8 @@
 import Device
 import LocalAPI
 import Networking
+import Node
+import Store
 import SyncCore
 
 /// Keeps the service manager informed while the agent runs: one line for people, and the watchdog
@@ -31,14 +33,18 @@ package struct ServiceReporter: Sendable {
     /// The agent is ending, or rebuilds its store, which takes long in a large home and is not a
     /// hang.
     func ending() {
-        if runtime.restart.isUnderWay {
-            notifier.send(
-                "STATUS=\(tr("The damaged store is being made again."))",
-                Self.watchdog(.seconds(Limits.serviceRebuildSeconds)))
-        } else {
+        guard let reason = runtime.restart.reason else {
             notifier.send(
                 "STOPPING=1", "STATUS=\(tr("Stopping: changes under way are being stored."))")
+            return
         }
+        let text =
+            switch reason {
+            case .damaged: tr("The damaged store is being made again.")
+            case .roomReturned: tr("The disk has room again: the agent starts again.")
+            }
+        notifier.send(
+            "STATUS=\(text)", Self.watchdog(.seconds(Limits.serviceRebuildSeconds)))
     }
 
     private static func watchdog(_ limit: Duration) -> String {
@@ -100,6 +106,7 @@ package struct ServiceReporter: Sendable {
 
     private func status(_ exchange: Exchange) async -> String {
         let node = runtime.node
+        if node.store.writeFailure == .diskFull { return Sentence.Problem.readOnly.sentence }
         if let fault = node.storage.fault { return fault.sentence }
         if node.storage.isFull { return APIError.diskFull.sentence }
         guard await runtime.network.isOn else {

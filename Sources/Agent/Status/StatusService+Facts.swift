@@ -50,11 +50,13 @@ extension StatusService {
         var here = HereFacts()
         here.isSyncOn = try runtime.isSyncOn()
         here.isAgentRunning = runtime.isLongRunning
-        here.storageFault = runtime.node.storage.fault
+        here.storageFault =
+            runtime.node.store.writeFailure == .diskFull
+            ? .readOnly : runtime.node.storage.fault.map { .broken($0) }
         here.isDiskFull = runtime.node.storage.isFull
         let folder = runtime.node.home.directory
         here.disk = BlobFiles.freeBytes(at: folder).map {
-            DiskFacts(folder: folder, freeBytes: $0, neededBytes: runtime.media.files.spareBytes)
+            DiskFacts(folder: folder, freeBytes: $0, spareBytes: runtime.media.files.spareBytes)
         }
         here.damage = try damage()
         here.loss = try runtime.node.losses.loss(of: runtime.node.identity.deviceID)

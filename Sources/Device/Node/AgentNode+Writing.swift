@@ -77,7 +77,7 @@ extension AgentNode {
         do {
             adopt(try await store.offloaded { [self] _ in try body(work) })
         } catch let error as StoreError where !error.isRefusal {
-            storage.notWritten("commit not stored", error)
+            storage.notWritten("commit not stored", error, isTold: true)
             throw error
         }
     }

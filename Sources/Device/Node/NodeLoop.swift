@@ -87,6 +87,8 @@ package final class NodeLoop: Sendable {
     /// Carries out a duty that follows from an event; a failed one is tried again with the next
     /// change.
     func carryOut(_ duty: Node.Duty, for agent: AgentNode) async {
+        // The agent that opens the store with room does it.
+        guard agent.store.writeFailure != .diskFull else { return }
         do {
             switch duty {
             case .keys where agent.store.writeFailure != nil: break

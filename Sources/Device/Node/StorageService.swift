@@ -27,17 +27,28 @@ package final class StorageService: Sendable {
 
     /// A write failed. If the failure is permanent, sync ends and status says why: a peer must not
     /// get an acknowledgement for anything that is not durable. `isAwaited` says that somebody
-    /// already checks whether the disk has room again.
-    package func notWritten(_ what: Logger.Message, _ error: any Error, isAwaited: Bool = false) {
-        logger.note(.error, .store, what, details: ["why": .reason(error)])
+    /// already checks whether the disk has room again; `isTold`, that the caller gets the error and
+    /// tells a person: of a full disk the log then says it at a lower level.
+    package func notWritten(
+        _ what: Logger.Message, _ error: any Error, isAwaited: Bool = false, isTold: Bool = false
+    ) {
         let failure: StorageState.Failure =
             switch error {
             case let error as any DescribedError: error.storageFailure
             case StoreError.diskFull: .full
             default: .other
             }
+        let isExpected = if case .full = failure { isTold } else { false }
+        logger.note(
+            isExpected ? .info : .error, .store, what, details: ["why": .reason(error)])
         let fault = store.writeFailure.map(ErrorSentence.of)
         act(on: state.withLock { $0.failed(failure, store: fault, isAwaited: isAwaited) })
+    }
+
+    /// The store was opened for reading only, as the disk has no room: as soon as there is, the outputs
+    /// are told by ``NodeOutputs/storageFailed()``.
+    package func openedForReading() {
+        act(on: state.withLock { $0.openedForReading() })
     }
 
     /// While the disk is full, status says so on this device and on others.
@@ -62,9 +73,9 @@ package final class StorageService: Sendable {
         switch error {
         case let error as any DescribedError:
             if case .other = error.storageFailure { return }
-            notWritten("file not kept", error)
+            notWritten("file not kept", error, isTold: true)
         case is StoreError where store.writeFailure != nil:
-            notWritten("request not carried out", error)
+            notWritten("request not carried out", error, isTold: true)
         default: break
         }
     }

@@ -30,17 +30,38 @@ extension Sentence {
             "The disk is full: what others send cannot be kept.", "it does not fit on the disk",
             "Make room on this disk; it comes again by itself.")
 
-        /// `folder` is on the full disk; the waiting data needs `needed` free bytes.
-        package static func diskFull(folder: String?, free: Int64, needed: Int64) -> Words {
-            let place =
-                folder.map { tr("the disk of \(quoted($0))", context: "on") }
-                ?? tr("this disk", context: "on")
-            return Words(
+        /// `folder` is on the full disk; the waiting file needs `needed` free bytes, of which `spare`
+        /// stay free.
+        package static func diskFull(
+            folder: String?, free: Int64, needed: Int64, spare: Int64
+        ) -> Words {
+            Words(
                 diskFull.message, diskFull.inner,
                 """
-                Make room on \(place): \(size(needed)) must be free, and \(size(free)) are. What \
-                waits comes again by itself.
+                Make room on \(disk(of: folder)): \(size(needed)) must be free, and \(size(free)) \
+                are. Files leave \(size(spare)) free, so that there is always room for text. What waits \
+                comes again by itself.
                 """)
+        }
+
+        package static let readOnly = Words(
+            "The disk is full: this device only shows what it has. Nothing is saved, sent or received.",
+            "nothing can be written here any more",
+            "Make room on this disk; then everything works again.")
+
+        /// `folder` is on the full disk, where `needed` bytes must be free.
+        package static func readOnly(folder: String?, free: Int64, needed: Int64) -> Words {
+            Words(
+                readOnly.message, readOnly.inner,
+                """
+                Make room on \(disk(of: folder)): \(size(needed)) must be free, and \(size(free)) \
+                are. Then everything works again.
+                """)
+        }
+
+        private static func disk(of folder: String?) -> String {
+            folder.map { tr("the disk of \(quoted($0))", context: "on") }
+                ?? tr("this disk", context: "on")
         }
 
         package static let syncOff = Words(

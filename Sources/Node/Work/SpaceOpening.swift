@@ -29,12 +29,7 @@ package struct SpaceOpening: Sendable {
     package func open(_ space: SpaceID, wantsFiles: Bool) throws -> EngineWork.Done {
         guard let ledger = store.ledger(of: space) else { return EngineWork.Done() }
         var done = EngineWork.Done()
-        if store.spaces.standing(of: space) == .active {
-            // What could not be noted when membership changed is noted now.
-            done.attempt("standing not noted") { _ in try work.offers.updateStanding(of: space) }
-        }
-        // After a crash, some freed files may still have to be requested again.
-        done.attempt("freed files not looked at") { _ in _ = try store.files.wantFreed(of: space) }
+        if store.writeFailure == nil { catchUp(space, &done) }
         let acks = try store.statements.acks(of: space)
         work.heard.add(acks.map(\.said.device), in: space)
         done.events += acks.map { .ackLoaded($0.unverified) }
@@ -48,6 +43,16 @@ package struct SpaceOpening: Sendable {
             done.events.append(.spaceDescribed(space, offered))
         }
         return done
+    }
+
+    /// Writes what an earlier run could not.
+    private func catchUp(_ space: SpaceID, _ done: inout EngineWork.Done) {
+        if store.spaces.standing(of: space) == .active {
+            // What could not be noted when membership changed is noted now.
+            done.attempt("standing not noted") { _ in try work.offers.updateStanding(of: space) }
+        }
+        // After a crash, some freed files may still have to be requested again.
+        done.attempt("freed files not looked at") { _ in _ = try store.files.wantFreed(of: space) }
     }
 
     /// Tells the engine again what of a space is here and which files are missing.

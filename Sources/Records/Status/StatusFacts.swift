@@ -37,7 +37,7 @@ package struct HereFacts: Sendable {
     package var administration = Administration(
         isRoot: false, services: .none, packages: .none)
     /// Why nothing can be written any more.
-    package var storageFault: APIError?
+    package var storageFault: StorageFault?
     package var isDiskFull = false
     /// Nil when the disk gives no answer.
     package var disk: DiskFacts?
@@ -53,17 +53,32 @@ package struct HereFacts: Sendable {
     package init() {}
 }
 
+/// Why nothing can be written.
+package enum StorageFault: Sendable {
+    /// The disk was too full to open the store for writing. That ends once there is room.
+    case readOnly
+    /// Until the agent starts again.
+    case broken(APIError)
+}
+
 /// The disk with all data of this device.
 package struct DiskFacts: Hashable, Sendable {
     /// A folder on it.
     package let folder: String
     package let freeBytes: UInt64
-    /// Bytes that must be free to store anything.
+    /// Bytes that must be free to store a file, with the spare ones.
     package let neededBytes: UInt64
+    /// Bytes of these that files leave free, for text and the database.
+    package let spareBytes: UInt64
 
-    package init(folder: String, freeBytes: UInt64, neededBytes: UInt64) {
+    /// `spareBytes` must be free even for the smallest file.
+    package init(folder: String, freeBytes: UInt64, spareBytes: UInt64) {
+        self.init(folder, freeBytes, needed: spareBytes, spare: spareBytes)
+    }
+
+    private init(_ folder: String, _ freeBytes: UInt64, needed: UInt64, spare: UInt64) {
         (self.folder, self.freeBytes) = (folder, freeBytes)
-        self.neededBytes = neededBytes
+        (neededBytes, spareBytes) = (needed, spare)
     }
 
     var isFull: Bool { freeBytes < neededBytes }
@@ -71,8 +86,7 @@ package struct DiskFacts: Hashable, Sendable {
     /// Including a file that waits for room.
     func needing(_ bytes: UInt64) -> DiskFacts {
         let (sum, overflow) = neededBytes.addingReportingOverflow(bytes)
-        return DiskFacts(
-            folder: folder, freeBytes: freeBytes, neededBytes: overflow ? .max : sum)
+        return DiskFacts(folder, freeBytes, needed: overflow ? .max : sum, spare: spareBytes)
     }
 }
 

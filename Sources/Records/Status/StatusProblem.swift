@@ -4,6 +4,8 @@ package import SyncCore
 /// A problem of sync that a person should know, without words yet.
 package enum StatusProblem: Hashable, Sendable {
     case storageFault(sentence: Message, hint: Message?)
+    /// The disk was too full to open the store for writing.
+    case readOnly(DiskFacts?)
     case diskFull(DiskFacts?)
     /// Seconds that this clock is ahead of all others.
     case clockHere(Int)
@@ -104,7 +106,8 @@ package enum StatusProblem: Hashable, Sendable {
 
     var traits: Traits {
         switch self {
-        case .storageFault: Traits(.storageFault, isUrgent: true, why: .storeStopped, check: .store)
+        case .storageFault, .readOnly:
+            Traits(.storageFault, isUrgent: true, why: .storeStopped, check: .store)
         case .diskFull: Traits(.diskFull, isUrgent: true, why: .diskFull)
         case .clockHere: Traits(.clockHere, isUrgent: true, check: .clock)
         case .damaged(.changes(let changes, let holders, _)):

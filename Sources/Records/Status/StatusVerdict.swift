@@ -80,8 +80,12 @@ package struct StatusVerdict: Sendable {
 
     /// Why this device exchanges nothing with anybody; most telling first.
     package static func obstacles(of here: HereFacts) -> [StatusProblem] {
-        if let fault = here.storageFault {
+        switch here.storageFault {
+        case .readOnly:
+            return [.readOnly(here.disk.map { $0.needing(UInt64(Limits.commitBytes)) })]
+        case .broken(let fault):
             return [.storageFault(sentence: fault.message, hint: fault.advice)]
+        case nil: break
         }
         if !here.isSyncOn { return [.syncOff] }
         if !here.isAgentRunning { return [.noAgent] }
@@ -114,6 +118,8 @@ package struct StatusVerdict: Sendable {
     private static func fullDisk(
         _ here: HereFacts, _ spaces: [SpaceBalance]
     ) -> [StatusProblem] {
+        // The problem that nothing is written says it already.
+        if case .readOnly = here.storageFault { return [] }
         let unfit = spaces.compactMap(\.smallestUnfit).min()
         let disk = here.disk.map { $0.needing(unfit ?? 0) }
         let isFull = here.isDiskFull || unfit != nil || disk?.isFull == true

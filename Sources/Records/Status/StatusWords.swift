@@ -113,6 +113,7 @@ package struct StatusWords {
     package func words(for problem: StatusProblem) -> Sentence.Problem.Words {
         switch problem {
         case .storageFault(let sentence, let hint): Words.storageFault(sentence, hint)
+        case .readOnly(let disk): words(readOnly: disk)
         case .diskFull(let disk): words(disk)
         case .clockHere(let seconds): Words.clockHere(seconds)
         case .damaged(let damage): words(damage)
@@ -237,6 +238,13 @@ package struct StatusWords {
     private func words(_ disk: DiskFacts?) -> Sentence.Problem.Words {
         guard let disk, disk.isFull else { return Words.diskFull }
         return Words.diskFull(
+            folder: isMasked ? nil : disk.folder, free: Int64(clamping: disk.freeBytes),
+            needed: Int64(clamping: disk.neededBytes), spare: Int64(clamping: disk.spareBytes))
+    }
+
+    private func words(readOnly disk: DiskFacts?) -> Sentence.Problem.Words {
+        guard let disk, disk.isFull else { return Words.readOnly }
+        return Words.readOnly(
             folder: isMasked ? nil : disk.folder, free: Int64(clamping: disk.freeBytes),
             needed: Int64(clamping: disk.neededBytes))
     }

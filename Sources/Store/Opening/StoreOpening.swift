@@ -4,9 +4,15 @@ internal import SyncCore
 
 /// From a place to a database that is ours, of this format, durable and in its own incarnation.
 enum StoreOpening {
+    /// An open database. Where the disk has no room for what opening writes, it is only read.
+    struct OpenedPool {
+        let pool: DatabasePool
+        var isReadOnly = false
+    }
+
     static func open(
         _ place: some StorePlace, _ checkpoints: Checkpoints
-    ) throws -> DatabasePool {
+    ) throws -> OpenedPool {
         if try place.hasFile(ending: "-journal") { try undoUnfinished(place) }
         var former: FormerStore?
         if try place.prepare() {
@@ -18,8 +24,13 @@ enum StoreOpening {
             try create(place.path)
         }
         let wasClosed = try !place.hasFile(ending: "-wal")
-        let pool = try DatabasePool(
-            path: place.path, configuration: configuration(checkpoints))
+        let pool: DatabasePool
+        do {
+            pool = try DatabasePool(path: place.path, configuration: configuration(checkpoints))
+        } catch let error as DatabaseError where StoreError(error) == .diskFull {
+            // GRDB writes the first pages of an empty WAL.
+            return OpenedPool(pool: try openForReading(place, checkpoints), isReadOnly: true)
+        }
         try pool.writeWithoutTransaction { database in
             // GRDB turns this down for WAL; a power cut would then cost acknowledged commits.
             try database.execute(sql: "PRAGMA synchronous = FULL")
@@ -33,6 +44,20 @@ enum StoreOpening {
             if !wasClosed { try writeAgain(database) }
             if format < StoreSchema.format { try update(database, from: format, former) }
         }
+        return OpenedPool(pool: pool)
+    }
+
+    /// Needs no room but that of the WAL's index, which is there already after the last use. Throws
+    /// ``StoreError/diskFull`` for a store of an older format, which cannot be read as it is.
+    private static func openForReading(
+        _ place: some StorePlace, _ checkpoints: Checkpoints
+    ) throws -> DatabasePool {
+        var configuration = configuration(checkpoints)
+        configuration.readonly = true
+        let pool = try DatabasePool(path: place.path, configuration: configuration)
+        let format = try pool.read { try $0.number("PRAGMA user_version") ?? 0 }
+        guard format <= StoreSchema.format else { throw StoreError.newer(format: format) }
+        guard format == StoreSchema.format else { throw StoreError.diskFull }
         return pool
     }
 
@@ -141,30 +166,47 @@ enum StoreOpening {
     }
 
     /// The incarnation kept in the file, or a new one when the file is not the one it was written
-    /// for: architecture, section 4, Restores.
+    /// for: architecture, section 4, Restores. Without room for a new one the store becomes read
+    /// only, and nothing is written under the kept one.
     static func incarnation(
-        _ pool: DatabasePool, _ place: some StorePlace, random: inout some RandomNumberGenerator
+        _ opened: inout OpenedPool, _ place: some StorePlace,
+        random: inout some RandomNumberGenerator
     ) throws -> SyncStore.Opening {
         let machine = place.machineID
         let file = try place.fingerprint()
         let fresh = Incarnation(random: &random)
-        return try pool.write { database in
+        let (kept, isOurs) = try opened.pool.read { database in
             let kept = try Settings.bytes("incarnation", in: database).flatMap { Incarnation($0) }
-            let reason: SyncStore.Opening.Reason? =
-                if kept == nil {
-                    .firstOpening
-                } else if try Settings.text("machine", in: database) != machine {
-                    .machineChanged
-                } else if try Settings.text("file", in: database) != file {
-                    .fileReplaced
-                } else { nil }
-            guard reason != nil || kept == nil else {
-                return SyncStore.Opening(incarnation: kept ?? fresh, newBecause: nil)
-            }
-            try Settings.set("incarnation", fresh.bytes, in: database)
+            let isOurs = (
+                machine: try Settings.text("machine", in: database) == machine,
+                file: try Settings.text("file", in: database) == file
+            )
+            return (kept, isOurs)
+        }
+        guard let kept else {
+            guard !opened.isReadOnly else { throw StoreError.diskFull }
+            try begin(fresh, on: machine, in: file, opened.pool)
+            return SyncStore.Opening(incarnation: fresh, newBecause: .firstOpening)
+        }
+        let old = SyncStore.Opening(incarnation: kept, newBecause: nil)
+        guard !isOurs.machine || !isOurs.file, !opened.isReadOnly else { return old }
+        do {
+            try begin(fresh, on: machine, in: file, opened.pool)
+        } catch let error as DatabaseError where StoreError(error) == .diskFull {
+            opened.isReadOnly = true
+            return old
+        }
+        return SyncStore.Opening(
+            incarnation: fresh, newBecause: isOurs.machine ? .fileReplaced : .machineChanged)
+    }
+
+    private static func begin(
+        _ incarnation: Incarnation, on machine: String, in file: String, _ pool: DatabasePool
+    ) throws {
+        try pool.write { database in
+            try Settings.set("incarnation", incarnation.bytes, in: database)
             try Settings.set("machine", Array(machine.utf8), in: database)
             try Settings.set("file", Array(file.utf8), in: database)
-            return SyncStore.Opening(incarnation: fresh, newBecause: reason)
         }
     }
 }

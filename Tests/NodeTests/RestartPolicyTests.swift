@@ -1,0 +1,56 @@
+import Node
+import SyncCore
+import Testing
+
+@Suite("Starting again on a disk that was damaged or full")
+struct RestartPolicyTests {
+    private static let start = Duration.seconds(1_000)
+    private static func after(_ seconds: Int64) -> Duration { start + .seconds(seconds) }
+
+    @Test("the first start is at once, for either reason")
+    func first() {
+        let policy = RestartPolicy()
+        #expect(policy.delay(for: .damaged, at: Self.start) == .zero)
+        #expect(policy.delay(for: .roomReturned, at: Self.start) == .zero)
+    }
+
+    @Test("a damaged store is not made again before ten minutes have passed")
+    func damaged() {
+        // given
+        var policy = RestartPolicy()
+        // when
+        policy.began(for: .damaged, at: Self.start)
+        // then
+        let most = Limits.damageRestartSeconds
+        #expect(policy.delay(for: .damaged, at: Self.after(most)) == nil)
+        #expect(policy.delay(for: .damaged, at: Self.after(most + 1)) == .zero)
+        #expect(policy.delay(for: .roomReturned, at: Self.after(1)) == .zero)
+    }
+
+    @Test("an agent that found room once does so again, at most once a minute")
+    func room() {
+        // given
+        var policy = RestartPolicy()
+        // when
+        policy.began(for: .roomReturned, at: Self.start)
+        // then
+        let pause = Limits.roomRestartSeconds
+        #expect(policy.delay(for: .roomReturned, at: Self.after(20)) == .seconds(pause - 20))
+        #expect(policy.delay(for: .roomReturned, at: Self.after(pause)) == .zero)
+        #expect(policy.delay(for: .damaged, at: Self.after(1)) == .zero)
+    }
+
+    @Test("opening is tried again where there is more room, or nobody can tell")
+    func waiting() {
+        let wait = RoomWait(freeBytes: 5, at: Self.start)
+        let more = 5 + Limits.moreRoomBytes
+        let pause = Limits.roomRestartSeconds
+        #expect(!wait.isOver(freeBytes: more, at: Self.after(pause - 1)))
+        #expect(wait.isOver(freeBytes: more, at: Self.after(pause)))
+        #expect(!wait.isOver(freeBytes: more - 1, at: Self.after(pause)))
+        #expect(wait.isOver(freeBytes: nil, at: Self.after(pause)))
+        #expect(wait.isOver(freeBytes: 5, at: Self.after(Limits.unchangedRoomSeconds)))
+        let unknown = RoomWait(freeBytes: nil, at: Self.start)
+        #expect(unknown.isOver(freeBytes: 5, at: Self.after(pause)))
+    }
+}
