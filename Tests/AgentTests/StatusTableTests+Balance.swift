@@ -28,7 +28,7 @@ extension StatusTableTests {
             watermark: Self.watermark(5))
         #expect(SpaceBalance(facts).owed(to: Self.ben).toSend.files == 1)
         #expect(SpaceBalance(facts).owed(to: Self.ben).toSend.bytes == 70)
-        facts.missing = Self.missing
+        facts.files.missing = Self.missing
         #expect(SpaceBalance(facts).owed(to: Self.ben).toSend == .nothing)
         #expect(SpaceBalance(facts).owed(to: Self.ben).fromOthers.files == 1)
         #expect(SpaceBalance(facts).owed(to: Self.cleo).toSend == .nothing)

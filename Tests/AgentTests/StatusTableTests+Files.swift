@@ -10,36 +10,36 @@ extension StatusTableTests {
             "the only copy is lost", ann, with: [ben], [.error, .synced, .error], [.lostFiles],
             why: [[.lost], [.lost]]
         ) {
-            $0.spaces[0].missing = missing
+            $0.spaces[0].files.missing = missing
             $0.spaces[0].sync = sync([ben], lacking: [ben])
         },
         Side(
             "the only copy was freed here", ann, with: [ben], [.error, .synced, .error],
             [.lostFiles], why: [[.lost], [.lost]]
         ) {
-            $0.spaces[0].missing = missing
-            $0.spaces[0].freed = [photo: Milliseconds(1)]
+            $0.spaces[0].files.missing = missing
+            $0.spaces[0].files.freed = [photo: Milliseconds(1)]
             $0.spaces[0].sync = sync([ben], lacking: [ben])
         },
         Side(
             "a file is gone from this disk", ben, with: [ann], [.error, .synced, .error],
             [.goneFiles], why: [[.other, .soon], []]
         ) {
-            $0.spaces[0].missing = missing
-            $0.spaces[0].gone = [photo]
+            $0.spaces[0].files.missing = missing
+            $0.spaces[0].files.gone = [photo]
         },
         Side(
             "a file failed three times", ben, with: [ann], [.error, .synced, .error],
             [.givenUpFiles], why: [[.failed], []]
         ) {
-            $0.spaces[0].missing = missing
+            $0.spaces[0].files.missing = missing
             $0.spaces[0].sync = sync([ann]) { $0.failed = [photo] }
         },
         Side(
             "a file comes", ben, with: [ann], [.syncing, .synced, .syncing], [],
             why: [[.moving], []]
         ) {
-            $0.spaces[0].missing = missing
+            $0.spaces[0].files.missing = missing
             $0.spaces[0].sync = sync([ann]) { $0.coming = [photo] }
         },
         Side(
@@ -51,7 +51,7 @@ extension StatusTableTests {
             [], why: [[.noSource], [.noSource]]
         ) {
             $0.devices[1].link = .away
-            $0.spaces[0].missing = missing
+            $0.spaces[0].files.missing = missing
             $0.spaces[0].sync = sync([ann, cleo], lacking: [ann]) { $0.connected = [ann] }
         },
     ]

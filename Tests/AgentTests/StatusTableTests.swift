@@ -299,15 +299,15 @@ struct StatusTableTests {
         Side(
             "a newer schema is followed there", ann, with: [ben], [.error, .synced, .error],
             [.schemaObstacle]
-        ) { $0.spaces[0].obstacle = .newer },
+        ) { $0.spaces[0].unreadable.obstacle = .newer },
         Side(
             "a schema is still to come", ann, with: [ben], [.synced, .synced, .pending],
             [.schemaObstacle]
-        ) { $0.spaces[0].obstacle = .absent },
+        ) { $0.spaces[0].unreadable.obstacle = .absent },
         Side(
             "a newer peersync wrote what is not understood here", ann, with: [ben],
             [.synced, .synced, .pending], [.newerParts]
-        ) { $0.spaces[0].newerParts = [ben: 2, cleo: 1] },
+        ) { $0.spaces[0].unreadable.newerParts = [ben: 2, cleo: 1] },
     ]
 
     private static let disks = [
@@ -323,7 +323,7 @@ struct StatusTableTests {
             why: [[.diskFull], []]
         ) {
             $0.here.isDiskFull = true
-            $0.spaces[0].missing = missing
+            $0.spaces[0].files.missing = missing
             $0.spaces[0].sync = sync([ann]) { $0.unfit = [photo] }
         },
         Side(
@@ -438,11 +438,11 @@ struct StatusTableTests {
         let space = side.facts.spaces[0]
         var record = RecordSyncState()
         record.commits = [Self.log: [5]]
-        let isHere = space.missing.isEmpty
+        let isHere = space.files.missing.isEmpty
         record.files = [
             .init(
                 blob: Self.photo, isHere: isHere, bytesHere: isHere ? 70 : 0, size: 70,
-                wasHere: space.gone.contains(Self.photo))
+                wasHere: space.files.gone.contains(Self.photo))
         ]
         var circumstances = WhyCircumstances(of: Self.trip)
         circumstances.here = side.facts.here

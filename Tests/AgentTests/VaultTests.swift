@@ -294,14 +294,14 @@ struct VaultTests {
         try await carried { ann, ben, space in
             try take(space, ann, ben)
             // Neither a vault nor a former one is told that a key is to come.
-            #expect(try ben.node.sync.facts(of: space).closed == 0)
+            #expect(try ben.node.sync.facts(of: space).unreadable.closed == 0)
             let change = try await ann.service.call(
                 \.vaults.remove,
                 VaultDraft(device: ben.node.identity.deviceName, trip: "Arezzo"))
             #expect(change.trips.map(\.name) == ["Arezzo"])
             try take(space, ann, ben)
             #expect(ben.node.membership(of: space)?.vaults.isEmpty == true)
-            #expect(try ben.node.sync.facts(of: space).closed == 0)
+            #expect(try ben.node.sync.facts(of: space).unreadable.closed == 0)
             #expect(try await ann.service.call(\.vaults.list).vaults.isEmpty)
             #expect(ann.node.membership(of: space)?.vaults.isEmpty == true)
             #expect(try await ann.service.call(\.trips.show, id: "Arezzo").encryption?.keys == 1)

@@ -23,14 +23,15 @@ struct CountedFilesTests {
         let sync = Self.sync(files.map(\.blob), &random)
         let missing = files.filter { _ in Int.random(in: 0..<3, using: &random) > 0 }
         var listed = SpaceFacts(Self.space, sync, watermark: Self.watermark(5))
-        listed.thumbnailCount = files.count { $0.kind == .thumbnail }
-        listed.lackedThumbnails = Set(
+        listed.files.thumbnailCount = files.count { $0.kind == .thumbnail }
+        listed.files.lackedThumbnails = Set(
             files.filter { $0.kind == .thumbnail && sync.singledOut.contains($0.blob) }.map(\.blob))
         var counted = listed
-        listed.missing = missing
+        listed.files.missing = missing
         // when only those that somebody spoke of are listed
-        counted.missing = missing.filter { sync.singledOut.contains($0.blob) }
-        counted.missingOthers = FileTotals(missing.filter { !sync.singledOut.contains($0.blob) })
+        counted.files.missing = missing.filter { sync.singledOut.contains($0.blob) }
+        counted.files.missingOthers = FileTotals(
+            missing.filter { !sync.singledOut.contains($0.blob) })
         // then
         for file in missing where !sync.singledOut.contains(file.blob) {
             #expect(sync.fate(of: file.blob) == sync.fateOfOthers)

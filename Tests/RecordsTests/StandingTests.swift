@@ -197,7 +197,7 @@ struct StandingTests {
             _ readers: SpaceSyncState, missing: [BlobID] = [], connected: [UInt8] = []
         ) -> SyncState {
             var facts = SpaceFacts(.zero, readers, watermark: here)
-            facts.missing = missing.map { NamedBlob(blob: $0, size: 1, kind: .original) }
+            facts.files.missing = missing.map { NamedBlob(blob: $0, size: 1, kind: .original) }
             return SpaceVerdict(facts, present: Set(connected.map(Self.device))).state
         }
         #expect(state(readers([:], others: [])) == .localOnly)

@@ -16,15 +16,15 @@ package struct SpaceBalance {
 
     package init(_ facts: SpaceFacts) {
         self.facts = facts
-        let listed = Dictionary(grouping: facts.missing) { facts.sync.fate(of: $0.blob) }
+        let listed = Dictionary(grouping: facts.files.missing) { facts.sync.fate(of: $0.blob) }
         var fates = listed.mapValues { FileTotals($0) }
-        if !facts.missingOthers.isEmpty {
-            fates[facts.sync.fateOfOthers, default: FileTotals()] += facts.missingOthers
+        if !facts.files.missingOthers.isEmpty {
+            fates[facts.sync.fateOfOthers, default: FileTotals()] += facts.files.missingOthers
         }
         self.fates = fates
         smallestUnfit = listed[.noRoom]?.map(\.size).min()
         lost = Set((listed[.lost] ?? []).map(\.blob))
-        absent = Dictionary(facts.missing.map { ($0.blob, $0.size) }) { $1 }
+        absent = Dictionary(facts.files.missing.map { ($0.blob, $0.size) }) { $1 }
     }
 
     /// Files that are missing here, but not lost.
@@ -34,8 +34,8 @@ package struct SpaceBalance {
 
     /// Those of the lost files that were freed here, and when the last one was.
     var freed: (files: Int, at: Milliseconds) {
-        let freed = facts.missing.filter { $0.kind != .thumbnail && lost.contains($0.blob) }
-            .compactMap { facts.freed[$0.blob] }
+        let freed = facts.files.missing.filter { $0.kind != .thumbnail && lost.contains($0.blob) }
+            .compactMap { facts.files.freed[$0.blob] }
         return (freed.count, freed.max() ?? Milliseconds(0))
     }
 
@@ -48,7 +48,7 @@ package struct SpaceBalance {
         guard sync.fileCount(for: device) > 0, !facts.isDeleted else { return true }
         guard let said = sync.currentHoldings(of: device) else { return false }
         return said.missingCount == UInt64(said.missing.count)
-            && said.missing.allSatisfy { lost.contains($0) || facts.unneeded.contains($0) }
+            && said.missing.allSatisfy { lost.contains($0) || facts.files.unneeded.contains($0) }
     }
 
     /// Items that a device lacks: those that this device can send, and others. A connected device that did
@@ -68,7 +68,7 @@ package struct SpaceBalance {
         }
         let here = max(
             0,
-            sync.fileCount(for: device) - facts.thumbnailCount - facts.freedCount
+            sync.fileCount(for: device) - facts.files.thumbnailCount - facts.files.freedCount
                 - fates.values.reduce(0) { $0 + $1.files })
         guard let said = sync.holdings[device] else {
             return (WaitingCount(changes: changes, files: here, bytes: 0), .nothing)
@@ -77,12 +77,14 @@ package struct SpaceBalance {
             files.reduce(0) { $0 &+ (absent[$1] ?? 0) }
         }
         // Files that nothing shown names may have been freed there.
-        let lacked = said.missing.filter { !facts.unneeded.contains($0) }
+        let lacked = said.missing.filter { !facts.files.unneeded.contains($0) }
         let gone = lacked.filter { absent[$0] != nil }
-        let awaited = gone.filter { !facts.lackedThumbnails.contains($0) && !lost.contains($0) }
+        let awaited = gone.filter {
+            !facts.files.lackedThumbnails.contains($0) && !lost.contains($0)
+        }
         let unlisted = Int(clamping: said.missingCount) - said.missing.count
         let listed = lacked.count {
-            absent[$0] == nil && !facts.lackedThumbnails.contains($0)
+            absent[$0] == nil && !facts.files.lackedThumbnails.contains($0)
         }
         let files = listed + min(unlisted, max(0, here - listed))
         let sendable = said.missingBytes - min(said.missingBytes, bytes(gone))

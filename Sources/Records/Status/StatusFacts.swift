@@ -220,7 +220,34 @@ package struct SpaceFacts: Sendable {
     package var watermark: Watermark
     /// It was deleted: devices still exchange its changes, but not its files.
     package var isDeleted = false
-    /// Missing files that it names; includes all in ``SpaceSyncState/singledOut`` and in ``freed``.
+    package var files = SpaceFileFacts()
+    /// Entries about which somebody should decide.
+    package var conflicts = 0
+    /// Entries of the last sync that are not complete.
+    package var incomplete = 0
+    /// Changes that are dated in the future, by the device that made them.
+    package var ahead: [AheadFacts] = []
+    package var uncounted = UncountedFacts()
+    package var unreadable = UnreadableFacts()
+    /// It was revoked from this device.
+    package var taken: TakenFacts?
+    /// Rights that people ask for and that this person can grant.
+    package var requests: [PersonID: Permissions] = [:]
+    /// People who were given it by this person and have not accepted it.
+    package var answers: [PersonID: OpenAnswer] = [:]
+
+    package enum OpenAnswer: Hashable, Sendable { case nothing, no }
+
+    package init(_ space: SpaceID, _ sync: SpaceSyncState, watermark: Watermark) {
+        self.space = space
+        self.sync = sync
+        self.watermark = watermark
+    }
+}
+
+/// The files of one space: what is missing here, and what others may lack.
+package struct SpaceFileFacts: Sendable {
+    /// Missing files that the space names; includes all in ``SpaceSyncState/singledOut`` and in ``freed``.
     package var missing: [NamedBlob] = []
     /// Files that were here and are gone from this disk, or damaged.
     package var gone: Set<BlobID> = []
@@ -236,37 +263,20 @@ package struct SpaceFacts: Sendable {
     package var freedCount = 0
     /// Where some device lacks files: those that nothing shown names.
     package var unneeded: Set<BlobID> = []
-    /// Entries about which somebody should decide.
-    package var conflicts = 0
+    /// When files that failed are tried again, by the wall clock.
+    package var nextTry: Milliseconds?
+}
+
+/// What of one space this device cannot read, and why.
+package struct UnreadableFacts: Sendable {
     /// Changes with missing parts, which were withheld while this device only carried the space.
     package var withheld = 0
-    /// Entries of the last sync that are not complete.
-    package var incomplete = 0
-    /// Changes that are dated in the future, by the device that made them.
-    package var ahead: [AheadFacts] = []
-    package var uncounted = UncountedFacts()
-    /// Why its schema cannot be followed here; nil when it can, or need not be.
+    /// Why the schema of the space cannot be followed here; nil when it can, or need not be.
     package var obstacle: SchemaCache.Obstacle?
     /// Changes that only a newer peersync understands, by the device that made them.
     package var newerParts: [DeviceID: Int] = [:]
-    /// It was revoked from this device.
-    package var taken: TakenFacts?
     /// Changes that are here without their key, although this device should have it.
     package var closed = 0
-    /// Rights that people ask for and that this person can grant.
-    package var requests: [PersonID: Permissions] = [:]
-    /// People who were given it by this person and have not accepted it.
-    package var answers: [PersonID: OpenAnswer] = [:]
-    /// When files that failed are tried again, by the wall clock.
-    package var nextTry: Milliseconds?
-
-    package enum OpenAnswer: Hashable, Sendable { case nothing, no }
-
-    package init(_ space: SpaceID, _ sync: SpaceSyncState, watermark: Watermark) {
-        self.space = space
-        self.sync = sync
-        self.watermark = watermark
-    }
 }
 
 /// Changes that do not count, to tell this person of.

@@ -266,19 +266,19 @@ package struct SpaceVerdict: Sendable {
     init(_ balance: SpaceBalance, present: Set<DeviceID>) {
         let facts = balance.facts
         func files(_ fate: SpaceSyncState.Fate) -> Int { balance.fates[fate]?.files ?? 0 }
-        let space = facts.space
+        let (space, unreadable) = (facts.space, facts.unreadable)
         var found: [StatusProblem] = []
         if let taken = facts.taken { found.append(.taken(space, taken)) }
-        if let obstacle = facts.obstacle { found.append(.schemaObstacle(space, obstacle)) }
+        if let obstacle = unreadable.obstacle { found.append(.schemaObstacle(space, obstacle)) }
         let freed = balance.freed
         if freed.files > 0 { found.append(.freedFiles(space, freed.files, at: freed.at)) }
         let lost = files(.lost) - freed.files
         if lost > 0 { found.append(.lostFiles(space, lost)) }
-        let gone = facts.gone.count { facts.sync.fate(of: $0) != .lost }
+        let gone = facts.files.gone.count { facts.sync.fate(of: $0) != .lost }
         if gone > 0 { found.append(.goneFiles(space, gone)) }
         let failed = files(.givenUp)
         if failed > 0 {
-            found.append(.givenUpFiles(space, failed, nextTry: facts.nextTry))
+            found.append(.givenUpFiles(space, failed, nextTry: facts.files.nextTry))
         }
         let unfit = files(.noRoom)
         if unfit > 0 { found.append(.noRoom(space, unfit)) }
@@ -290,17 +290,17 @@ package struct SpaceVerdict: Sendable {
         found += facts.uncounted.paced.map { .tooMuch(space, $0) }
         if facts.conflicts > 0 { found.append(.conflicts(space, facts.conflicts)) }
         if facts.incomplete > 0 { found.append(.incomplete(space, facts.incomplete)) }
-        if facts.closed > 0 { found.append(.closed(space, facts.closed)) }
-        if !facts.newerParts.isEmpty {
+        if unreadable.closed > 0 { found.append(.closed(space, unreadable.closed)) }
+        if !unreadable.newerParts.isEmpty {
             found.append(
                 .newerParts(
-                    space, by: facts.newerParts.keys.sorted(),
-                    facts.newerParts.values.reduce(0, +)))
+                    space, by: unreadable.newerParts.keys.sorted(),
+                    unreadable.newerParts.values.reduce(0, +)))
         }
         problems = found
         let awaited = balance.awaited
         missing = WaitingCount(
-            changes: facts.sync.changesElsewhere(beyond: facts.watermark) + facts.withheld,
+            changes: facts.sync.changesElsewhere(beyond: facts.watermark) + unreadable.withheld,
             files: awaited.files, bytes: Int64(clamping: awaited.bytes))
         guard !found.contains(where: \.isUrgent) else {
             state = .error
@@ -325,11 +325,13 @@ package struct SpaceVerdict: Sendable {
         let holding = sync.others.filter { sync.acks[$0] != nil }
         if holding.isEmpty { return .pending }
         let differing = holding.filter { !balance.isEqual(to: $0) }
-        if differing.isEmpty && balance.awaited.isEmpty && facts.withheld == 0 { return .synced }
+        if differing.isEmpty && balance.awaited.isEmpty && facts.unreadable.withheld == 0 {
+            return .synced
+        }
         let reachable = holding.intersection(present)
         if reachable.isEmpty { return .offline }
         let isMoving =
-            facts.withheld > 0 || balance.fates[.coming] != nil
+            facts.unreadable.withheld > 0 || balance.fates[.coming] != nil
             || balance.fates[.soon] != nil
             || differing.intersection(reachable).contains { device in
                 let owed = balance.owed(to: device)

@@ -55,7 +55,7 @@ package struct SyncReader {
             facts.conflicts = try store.records.conflicts(of: space).count
         }
         if replica.permissions(in: space).contains(.read) {
-            facts.withheld = try store.sealed.withheldCount(in: space)
+            facts.unreadable.withheld = try store.sealed.withheldCount(in: space)
         }
         facts.ahead = try ahead(in: space)
         facts.uncounted.orphans = try replica.orphans.untold(in: space)
@@ -66,7 +66,7 @@ package struct SyncReader {
             facts.answers = try openAnswers(in: space, facts.sync.invited)
         }
         facts.taken = try replica.taken(space)
-        facts.nextTry = facts.sync.traffic.retryMilliseconds.map {
+        facts.files.nextTry = facts.sync.traffic.retryMilliseconds.map {
             Milliseconds(replica.now.value + $0)
         }
         try addFiles(to: &facts)
@@ -88,35 +88,35 @@ package struct SyncReader {
     /// The cost depends on the files that others listed and on traffic, not on the size of the space.
     private func addFiles(to facts: inout SpaceFacts) throws {
         let counts = try store.files.counts(of: facts.space)
-        facts.thumbnailCount = counts.thumbnails.count
+        facts.files.thumbnailCount = counts.thumbnails.count
         if !facts.isDeleted && facts.taken == nil && counts.missing > 0 {
             // Where more is still to come, nobody asks what was here.
             if counts.missing <= Limits.missingLookedAt {
                 let gone = try store.files.gone(of: facts.space)
-                facts.gone = Set(gone.filter { $0.kind != .thumbnail }.map(\.blob))
+                facts.files.gone = Set(gone.filter { $0.kind != .thumbnail }.map(\.blob))
             }
-            facts.freed = try store.files.wantedAgain(of: facts.space)
-            let singledOut = facts.sync.singledOut.union(facts.freed.keys)
+            facts.files.freed = try store.files.wantedAgain(of: facts.space)
+            let singledOut = facts.sync.singledOut.union(facts.files.freed.keys)
             if counts.missing <= singledOut.count {
-                facts.missing = try store.files.missing(of: facts.space)
+                facts.files.missing = try store.files.missing(of: facts.space)
             } else {
-                facts.missing = try store.files.named(singledOut, in: facts.space)
+                facts.files.missing = try store.files.named(singledOut, in: facts.space)
                     .filter { !$0.isHeld }.map(\.named)
-                let listed = FileTotals(facts.missing)
+                let listed = FileTotals(facts.files.missing)
                 // Files may have arrived since the count.
-                facts.missingOthers = FileTotals(
+                facts.files.missingOthers = FileTotals(
                     files: max(0, counts.originals.missing - listed.files),
                     bytes: counts.originals.missingBytes
                         - min(counts.originals.missingBytes, listed.bytes),
                     thumbnails: max(0, counts.thumbnails.missing - listed.thumbnails))
             }
         }
-        facts.freedCount = counts.originals.freed
+        facts.files.freedCount = counts.originals.freed
         try leaveOutUnneeded(of: &facts)
-        guard facts.thumbnailCount > 0 else { return }
+        guard facts.files.thumbnailCount > 0 else { return }
         for device in facts.sync.holders {
             guard let said = facts.sync.holdings[device], !said.missing.isEmpty else { continue }
-            facts.lackedThumbnails.formUnion(try store.files.thumbnails(lackedBy: said))
+            facts.files.lackedThumbnails.formUnion(try store.files.thumbnails(lackedBy: said))
         }
     }
 
@@ -125,10 +125,12 @@ package struct SyncReader {
     private func leaveOutUnneeded(of facts: inout SpaceFacts) throws {
         guard !facts.isDeleted, facts.sync.holdings.values.contains(where: { !$0.missing.isEmpty })
         else { return }
-        facts.unneeded = Set(try store.files.deleted(of: facts.space).keys)
-        guard !facts.unneeded.isEmpty else { return }
-        let (sync, unneeded) = (facts.sync, facts.unneeded)
-        facts.missing.removeAll { unneeded.contains($0.blob) && sync.fate(of: $0.blob) == .lost }
+        facts.files.unneeded = Set(try store.files.deleted(of: facts.space).keys)
+        guard !facts.files.unneeded.isEmpty else { return }
+        let (sync, unneeded) = (facts.sync, facts.files.unneeded)
+        facts.files.missing.removeAll {
+            unneeded.contains($0.blob) && sync.fate(of: $0.blob) == .lost
+        }
     }
 
     /// What of a space this device cannot read, and why. None of one that reads nothing: it waits for
@@ -137,15 +139,15 @@ package struct SyncReader {
         guard let membership = replica.membership(of: space),
             !replica.permissions(in: space).onlyCarries
         else { return }
-        facts.obstacle = obstacle(of: space)
-        facts.newerParts = try store.log.newerParts(of: space)
+        facts.unreadable.obstacle = obstacle(of: space)
+        facts.unreadable.newerParts = try store.log.newerParts(of: space)
         // Changes stay hidden from a member who came later, and no key comes to one who may not read any more.
         guard membership.isEncrypted, !membership.epochFacts.isFromNow(replica.local.device),
             try replica.taken(space) == nil
         else { return }
         let closed = try store.sealed.closedCounts(in: space)
-        facts.closed = closed.withoutKey
-        facts.newerParts.merge(closed.newer, uniquingKeysWith: +)
+        facts.unreadable.closed = closed.withoutKey
+        facts.unreadable.newerParts.merge(closed.newer, uniquingKeysWith: +)
     }
 
     private func obstacle(of space: SpaceID) -> SchemaCache.Obstacle? {

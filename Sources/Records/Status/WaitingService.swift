@@ -78,7 +78,7 @@ package struct WaitingService {
 
     private func diagnosis(of space: SpaceFacts) -> WhyDiagnosis {
         var record = RecordSyncState()
-        record.files = space.missing.map {
+        record.files = space.files.missing.map {
             RecordSyncState.File(blob: $0.blob, isHere: false, bytesHere: 0, size: $0.size)
         }
         var circumstances = WhyCircumstances(of: space.space)
