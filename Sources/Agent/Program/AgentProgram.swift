@@ -124,7 +124,11 @@ package enum AgentProgram {
             while true {
                 let start = AgentStart(
                     isLongRunning: true, port: port, level: options.level, log: log.output)
-                let runtime = try await opened(home, start, logger, manager, advise)
+                // Later the service manager tries again: a program that waits then hears no signals.
+                let runtime =
+                    isFirst
+                    ? try await opened(home, start, logger, manager, advise)
+                    : try await AgentRuntime(home, start, logger: logger)
                 let isReported = !isFirst
                 let service = LongRunningAgent(
                     runtime: runtime,
@@ -157,12 +161,18 @@ package enum AgentProgram {
         _ home: AgentHome, _ start: AgentStart, _ logger: Logger, _ manager: ServiceNotifier?,
         _ advise: ([ProblemView]) -> Void
     ) async throws -> AgentRuntime {
-        var isTold = false
+        var (isTold, isRepeated) = (false, false)
+        func free() -> UInt64? { BlobFiles.freeBytes(at: home.directory) }
         while true {
             do {
                 return try await AgentRuntime(home, start, logger: logger)
             } catch {
                 guard home.isInitialised, lacksRoom(error) else { throw error }
+                if !isRepeated, let free = free(), free >= Limits.spareDiskBytes {
+                    // It was full for a moment only.
+                    isRepeated = true
+                    continue
+                }
                 if !isTold {
                     let problem = explained(error, home)
                     logger.note(
@@ -175,7 +185,6 @@ package enum AgentProgram {
                     ])
                     isTold = true
                 }
-                func free() -> UInt64? { BlobFiles.freeBytes(at: home.directory) }
                 let wait = RoomWait(freeBytes: free(), at: Restart.now)
                 while !wait.isOver(freeBytes: free(), at: Restart.now) {
                     try await Task.sleep(for: .milliseconds(Limits.roomLookMilliseconds))
@@ -199,8 +208,12 @@ package enum AgentProgram {
                 do {
                     try await runtime.startNetwork(advertises: true)
                 } catch {
+                    let isReadOnly = runtime.node.store.writeFailure == .diskFull
                     await runtime.close()
-                    throw error
+                    guard isReadOnly else { throw error }
+                    let words = Sentence.Problem.readOnly
+                    throw APIError(
+                        code: APIError.diskFull.code, sentence: words.message, hint: words.advice)
                 }
             }
             return OpenedAgent(runtime)
@@ -277,6 +290,7 @@ private struct LongRunningAgent: Service {
                     try await reporting { try await serve { ready.yield() } }
                 }
             } onGracefulShutdown: {
+                runtime.restart.forbid()
                 reporter?.ending()
                 // Requests that wait for the network must be answered, or the server would wait for
                 // them.

@@ -8,6 +8,8 @@ final class Restart: Sendable {
         var ending: (@Sendable () async -> Void)?
         var policy = RestartPolicy()
         var isAsked = false
+        /// What was asked for before there was an ending.
+        var early: RestartPolicy.Reason?
         var reason: RestartPolicy.Reason?
     }
 
@@ -15,7 +17,16 @@ final class Restart: Sendable {
 
     /// Sets the function that ends this agent, and what decides whether it may be called.
     func setEnding(_ policy: RestartPolicy, _ end: @escaping @Sendable () async -> Void) {
-        state.withLock { ($0.ending, $0.policy) = (end, policy) }
+        let early = state.withLock { state in
+            (state.ending, state.policy) = (end, policy)
+            return state.early
+        }
+        if let early { begin(for: early) }
+    }
+
+    /// No other agent is to start, as somebody ends this one; nothing happens if it ends for another one.
+    func forbid() {
+        state.withLock { if $0.reason == nil { $0.ending = nil } }
     }
 
     /// Why this agent ends so that another one starts; nil if it does not.
@@ -24,10 +35,11 @@ final class Restart: Sendable {
     /// Ends this agent; false if no other one would start.
     @discardableResult
     func begin(for reason: RestartPolicy.Reason, after delay: Duration = .zero) -> Bool {
-        let (end, least) = state.withLock {
-            ($0.ending, $0.policy.delay(for: reason, at: Self.now))
+        let (hasEnding, least) = state.withLock { state in
+            if state.ending == nil { state.early = reason }
+            return (state.ending != nil, state.policy.delay(for: reason, at: Self.now))
         }
-        guard let end, let least else { return false }
+        guard hasEnding, let least else { return false }
         let isFirst = state.withLock { state in
             defer { state.isAsked = true }
             return !state.isAsked
@@ -37,8 +49,11 @@ final class Restart: Sendable {
             // Continue even if the sleep was cut short.
             try? await Task.sleep(for: max(least, delay))
             // Only now: a person who ends the agent before wants no other one.
-            state.withLock { $0.reason = reason }
-            await end()
+            let end = state.withLock { state in
+                if state.ending != nil { state.reason = reason }
+                return state.ending
+            }
+            await end?()
         }
         return true
     }

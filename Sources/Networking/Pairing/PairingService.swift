@@ -78,6 +78,7 @@ package actor PairingService {
     // MARK: Host
 
     package func open(asLink: Bool) async throws -> PairingView {
+        if let fault = node.storage.fault { throw fault }
         guard await network.isOn, let port = await network.port else { throw APIError.syncIsOff }
         let nameplate = try await claimNameplate(asLink: asLink)
         let outage = await network.outage
