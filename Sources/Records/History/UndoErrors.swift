@@ -26,23 +26,22 @@ enum UndoErrors {
     /// Only files from before the encryption would come back. `before` is the end of the hint.
     private static func staysEncrypted(_ space: ReadableSpace, before: String) -> APIError {
         let (name, typed) = (Sentence.name(space.name), space.reference.shortID)
-        return space.isTrip
-            ? APIError(
-                code: .conflict,
-                sentence: "The files of \(name) stay encrypted: encrypting cannot be undone.",
-                hint: """
-                    To go on in a trip that is not encrypted: peersync trip archive \(typed) --to \
-                    FOLDER, then peersync trip import --again with the folder that this makes.\
-                    \(before)
-                    """)
-            : APIError(
-                code: .conflict,
-                sentence: "The files of \(name) stay encrypted: encrypting cannot be undone.",
-                hint: """
-                    To go on in a space that is not encrypted: peersync space archive \(typed) --to \
-                    FOLDER, then peersync space import --again with the folder that this makes.\
-                    \(before)
-                    """)
+        let hint: Message =
+            space.isTrip
+            ? tr(
+                """
+                To go on in a trip that is not encrypted: peersync trip archive \(typed) --to \
+                FOLDER, then peersync trip import --again with the folder that this makes.\(before)
+                """)
+            : tr(
+                """
+                To go on in a space that is not encrypted: peersync space archive \(typed) --to \
+                FOLDER, then peersync space import --again with the folder that this makes.\(before)
+                """)
+        return APIError(
+            code: .conflict,
+            sentence: "The files of \(name) stay encrypted: encrypting cannot be undone.",
+            hint: hint)
     }
 
     /// The last deed created a space. `next`: the id of the deed before it.

@@ -26,7 +26,6 @@ package enum IndexSpan: Hashable, Sendable {
         }
     }
 
-    package static let allTimes = IndexSpan.times(after: .min, through: .max)
     package static let allTimesAndIDs = IndexSpan.timesAndIDs(
         after: TimePlace(time: .min, id: []), through: TimePlace(time: .max, id: greatestID))
     /// No byte of UTF-8 is 255.
