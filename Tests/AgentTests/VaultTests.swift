@@ -161,6 +161,45 @@ struct VaultTests {
         }
     }
 
+    @Test("Rights that somebody kept back count as soon as the commit comes whole")
+    func rightsKeptBack() async throws {
+        try await TestAgent.pair { ann, ben in
+            try await TestAgent.with("Cleo") { cleo in
+                // given
+                let trip = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+                let space = try #require(
+                    bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
+                _ = try await ann.service.call(
+                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben"))
+                try ben.take(space, from: ann)
+                let before = ben.node.watermark(of: space)
+                try ann.meet(cleo)
+                _ = try await ann.service.call(
+                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo"))
+                let whole = try ann.node.store.log.commits(
+                    of: space, beyond: before, byteLimit: .max
+                ).commits.map { try CommitCodec().decode($0.commit) }
+                // when
+                let hollow = try whole.map { commit in
+                    try CommitCodec().decode(
+                        EncodedCommit(
+                            header: commit.encoded.header, signature: commit.encoded.signature,
+                            clear: [], operations: []))
+                }
+                _ = try store(hollow, of: space, at: ben)
+                func readers(_ agent: TestAgent) -> Set<DeviceID>? {
+                    agent.node.store.ledger(of: space)?.membership.readers
+                }
+                #expect(ben.node.watermark(of: space) == ann.node.watermark(of: space))
+                #expect(readers(ben)?.contains(cleo.node.identity.deviceID) == false)
+                _ = try store(whole, of: space, at: ben)
+                // then
+                #expect(readers(ben) == readers(ann))
+                #expect(try ben.node.store.sealed.withheldCount(in: space) == 0)
+            }
+        }
+    }
+
     /// The changes that a modified vault could make to a batch.
     enum Tampering: CaseIterable {
         case flipped, truncated, emptied, dropped, reordered

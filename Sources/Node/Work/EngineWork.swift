@@ -193,7 +193,7 @@ package struct EngineWork: Sendable {
         let outcome: ApplyOutcome
         do {
             outcome = try store.log.apply(
-                takeable(commits, of: space), to: space, on: device, now: clock.wall)
+                commits, to: space, on: device, now: clock.wall)
         } catch {
             done.failures.append(
                 Failure(what: "commits not stored", error: error, isWriting: true))
@@ -221,15 +221,6 @@ package struct EngineWork: Sendable {
             done.attempt("standing not noted") { _ in try offers.updateStanding(of: space) }
         }
         return done
-    }
-
-    /// As the engine has it, by what is stored now: a log may have been cut since it was asked for.
-    private func takeable(_ commits: [VerifiedCommit], of space: SpaceID) -> [VerifiedCommit] {
-        guard let ledger = store.ledger(of: space),
-            ledger.membership.permissions(of: device).contains(.read)
-        else { return commits }
-        return Array(
-            commits.prefix { $0.commit.isTakeable(byReaderHolding: ledger.watermark) })
     }
 
     private func load(

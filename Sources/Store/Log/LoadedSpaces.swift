@@ -37,6 +37,11 @@ struct LoadedSpace: Sendable {
         (self.row, self.ledger, self.logs) = (row, ledger, logs)
     }
 
+    /// Whether a device reads the space today.
+    func isReader(_ device: DeviceID) -> Bool {
+        ledger.membership.permissions(of: device).contains(.read)
+    }
+
     /// Counts records that had no row before, by collection.
     mutating func count(inserted: [CollectionName: Int]) {
         for (collection, count) in inserted { recordCounts?[collection, default: 0] += count }

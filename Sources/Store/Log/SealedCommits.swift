@@ -133,14 +133,15 @@ extension WriteTransaction {
 }
 
 extension WriteTransaction {
-    /// A commit of which a part was kept back while this device only carried the space comes whole.
+    /// A commit comes whole of which a part was kept back while this device only carried the space, or which had
+    /// lost its content where this device got it.
     func complete(
         _ commit: VerifiedCommit, in state: inout LoadedSpace, _ outcome: inout ApplyOutcome
     ) throws {
         let (header, encoded) = (commit.header, commit.encoded)
-        // Facts are never kept back by who means well.
         guard let first = state.ledger.sealing.withheldFrom[header.log], header.sequence >= first,
-            !commit.commit.isWithheld, commit.facts.isEmpty, let log = state.logs[header.log],
+            !commit.commit.isWithheld, state.ledger.hasRoomForFacts(of: commit),
+            let log = state.logs[header.log],
             let row = try database.number(
                 """
                 SELECT commits.id FROM commits JOIN sealed ON commit_row = commits.id
@@ -151,14 +152,16 @@ extension WriteTransaction {
                     Int64(CommitContents.withheld.rawValue),
                 ])
         else { return }
+        try adoptRights(of: commit, at: row, in: &state, &outcome)
         let claim = state.ledger.claim(of: commit.commit)
         try database.run(
             """
-            UPDATE commits SET effective = ?, required = ?, precedence = ?, byte_count = ?,
-                clear = ?, operations = ? WHERE id = ?
+            UPDATE commits SET effective = ?, facts = ?, required = ?, precedence = ?,
+                byte_count = ?, clear = ?, operations = ? WHERE id = ?
             """,
             [
-                state.ledger.isEffective(claim), Int64(claim.required.rawValue),
+                state.ledger.isEffective(claim), !commit.facts.isEmpty,
+                Int64(claim.required.rawValue),
                 Int64(claim.precedence), encoded.byteCount, encoded.clear, encoded.operations, row,
             ])
         try database.run("DELETE FROM sealed WHERE commit_row = ?", [row])
@@ -168,6 +171,26 @@ extension WriteTransaction {
         state.ledger.setWithheld(
             from: try SealedTable.withheldFrom(state.row, state.logs, in: database))
         outcome.displaced.formUnion(keys(of: commit.commit, in: state))
+    }
+
+    /// Takes over what a commit that became whole says of rights and of the schema. Nobody who means well keeps
+    /// that back; a device that does must not take it away for good.
+    private func adoptRights(
+        of commit: VerifiedCommit, at row: Int64, in state: inout LoadedSpace,
+        _ outcome: inout ApplyOutcome
+    ) throws {
+        if let pin = commit.commit.clear.schema, pin.isWhole {
+            try SpaceTable.note(pin, of: commit.id, at: row, in: state.row, database)
+            outcome.hasPins = true
+        }
+        guard !commit.facts.isEmpty, let log = state.logs[commit.header.log] else { return }
+        learnKeys(from: commit)
+        loaded.keys.learn(from: commit.commit.clear)
+        let seen =
+            commit.needsSeen
+            ? try SeenTable.seen(by: log, at: commit.header.sequence, database) : [:]
+        if state.ledger.completed(commit, seen: seen) { outcome.membershipChanged = true }
+        try adoptForks(statedBy: commit, in: &state, &outcome)
     }
 }
 

@@ -12,25 +12,33 @@ extension LocalSpaces {
         }
     }
 
-    /// Of commits in storing order those that a peer can take: who reads the space takes none of which
-    /// a part is not here, and so nothing that builds on one. In logs that it asks for `again` it looks for
-    /// a fork, which headers prove. A peer that was not restored has its own commits
-    /// whole, and may not say so: it tells nothing to a device that it does not take for a member.
+    /// Of commits in storing order those that a peer can take. A reader gets none of which a part is not here,
+    /// and so nothing that builds on one, from a device that once only carried the space: others may
+    /// have it whole. Any other device has such commits only when their content is lost, and passes them on.
+    /// In logs that the peer asks for `again` it looks for a fork, which headers prove. A peer that was not
+    /// restored has its own commits whole, and may not say so: it tells nothing to a device that it does
+    /// not take for a member.
     func passable(
         _ commits: [UnverifiedCommit], of space: SpaceID, to peer: DeviceID, holding: Watermark,
-        again: Set<LogID>
+        again: AskedAgain
     ) -> [UnverifiedCommit] {
         guard let view = self[space], !view.sealing.withheldFrom.isEmpty, mayRead(peer, space)
         else { return commits }
+        let hasCarried = view.membership.hasCarried(device)
         var known = holding
         return commits.filter { commit in
             let header = commit.header
+            guard !again.wantsPartsAlone(of: header.log, knowing: view.watermark) else {
+                return !commit.isWithheld && header.epoch == nil
+            }
             let hasAllSeen = header.seen.allSatisfy { position in
                 known.covers(position.log, position.head.sequence)
                     || view.forks.cuts(position.log, position.head.sequence)
             }
-            guard !commit.isWithheld || again.contains(header.log) || header.log.device == peer,
-                known.covers(header.log, header.sequence - 1), hasAllSeen
+            let isPassable =
+                !commit.isWithheld || !hasCarried || again.contains(header.log)
+                || header.log.device == peer
+            guard isPassable, known.covers(header.log, header.sequence - 1), hasAllSeen
             else { return false }
             known.advance(
                 header.log, to: LogHead(sequence: header.sequence, commit: commit.id))
@@ -38,11 +46,15 @@ extension LocalSpaces {
         }
     }
 
-    /// The received commits that this device can store: where it reads the space, partial ones only if
-    /// they may prove a fork. A peer that sends other partial ones does not know yet that it reads.
-    func takeable(_ commits: [UnverifiedCommit], of space: SpaceID) -> [UnverifiedCommit] {
+    /// The received commits that this device can store. A peer that sends partial ones that it
+    /// cannot take does not know yet that it reads.
+    func takeable(
+        _ commits: [UnverifiedCommit], of space: SpaceID, from peer: DeviceID
+    ) -> [UnverifiedCommit] {
         guard mayRead(device, space), let here = self[space]?.watermark else { return commits }
-        return Array(commits.prefix { $0.isTakeable(byReaderHolding: here) })
+        let fromReader = mayRead(peer, space)
+        return Array(
+            commits.prefix { $0.isTakeable(by: device, holding: here, fromReader: fromReader) })
     }
 
     /// The logs of which parts are missing here that a peer may have, each with the first commit that is

@@ -146,7 +146,7 @@ package struct SpaceLedger: Sendable {
 
     /// The last facts of a log are kept for who may do what, so that nothing else is in the way of taking
     /// rights from somebody.
-    private func hasRoomForFacts(of commit: VerifiedCommit) -> Bool {
+    package func hasRoomForFacts(of commit: VerifiedCommit) -> Bool {
         let facts = membership.facts.size(in: commit.header.log).count + commit.facts.count
         let isOfRights = commit.facts.allSatisfy(\.isJudged)
         return facts <= Limits.factsPerLog - (isOfRights ? 0 : Limits.factsForRights)
@@ -239,6 +239,14 @@ package struct SpaceLedger: Sendable {
 
     /// Takes over what ``EpochFacts/sealedFrom(_:firstSeen:)`` found, after epochs changed.
     package mutating func setSealed(from first: [LogID: UInt64]) { sealing.sealedFrom = first }
+
+    /// Takes over the facts of a commit that was recorded without them. Returns whether membership changed.
+    package mutating func completed(_ commit: VerifiedCommit, seen: [LogID: UInt64]) -> Bool {
+        Invariants.check(
+            watermark.covers(commit.header.log, commit.header.sequence),
+            "a commit became whole that was never recorded")
+        return membership.add(commit, seen: seen)
+    }
 
     /// Takes over in which logs parts of commits are not here, after some came.
     package mutating func setWithheld(from first: [LogID: UInt64]) { sealing.withheldFrom = first }

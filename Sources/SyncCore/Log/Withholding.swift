@@ -19,10 +19,14 @@ extension UnverifiedCommit {
     /// A part of it was kept back.
     package var isWithheld: Bool { contents == .withheld }
 
-    /// Whether who reads the space and holds this much of it can take the commit: whole, or where it may
-    /// prove a fork.
-    package func isTakeable(byReaderHolding here: Watermark) -> Bool {
-        !isWithheld || here.covers(header.log, header.sequence)
+    /// Whether a device that reads the space, and holds this much of it, can take the commit: whole, or where it
+    /// may prove a fork. What it wrote itself before its disk was lost it takes without content, too, and
+    /// so what another reader passes on: that reader has nothing better.
+    package func isTakeable(
+        by device: DeviceID, holding here: Watermark, fromReader: Bool
+    ) -> Bool {
+        !isWithheld || fromReader || header.log.device == device
+            || here.covers(header.log, header.sequence)
     }
 
     var withholdsClearPart: Bool { header.withholdsClearPart(encoded.clear) }

@@ -222,6 +222,13 @@ package struct Membership: Sendable {
         return given.mayHold && !given.contains(.read)
     }
 
+    /// Whether a device was ever given the space only to carry it.
+    package func hasCarried(_ device: DeviceID) -> Bool {
+        standings.values.contains {
+            $0.card.device == device && $0.granted.mayHold && !$0.granted.contains(.read)
+        }
+    }
+
     private func devices(where may: (Permissions) -> Bool) -> Set<DeviceID> {
         Set(standings.values.filter { may($0.current) }.map(\.card.device))
     }

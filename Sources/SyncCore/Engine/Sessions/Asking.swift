@@ -23,6 +23,10 @@ package struct Asking {
     package internal(set) var reasons: Reasons = []
     /// What was here when something did not fit and the peer was asked for what comes before.
     var lastAsked: Holding?
+    /// Where in each log the first commit stands that is not whole here, when the peer was asked for the rest.
+    private var partsAsked: [LogID: UInt64] = [:]
+    /// The same when it answered last.
+    private(set) var partsAnswered: [LogID: UInt64] = [:]
     /// What was here, and what had come of a peer that is no reader, when it was last answered.
     private var lastAnswered: (here: Holding, received: Watermark)?
     /// Logs of which the peer was told that nothing more is taken now.
@@ -33,8 +37,12 @@ package struct Asking {
         reasons.remove(.learnedMore)
     }
 
+    /// It is asked for what is missing in logs from these positions on.
+    mutating func askForParts(_ first: [LogID: UInt64]) { partsAsked = first }
+
     mutating func heardWatermark() {
         awaitsAnswer = false
+        partsAnswered = partsAsked
     }
 
     /// Whether anything came of what a peer brought which is no reader: else it would bring the same again,
@@ -47,6 +55,7 @@ package struct Asking {
 
     mutating func beginPull() {
         awaitsAnswer = false
+        (partsAsked, partsAnswered) = ([:], [:])
         lastAsked = nil
         lastAnswered = nil
     }

@@ -5,7 +5,7 @@ struct PeerKnowledge {
     /// What it sent in this session: known to it, whatever it may read.
     private(set) var received = Watermark()
     /// Logs that it asked for again: its acks do not say that it has them.
-    private(set) var askedAgain: Set<LogID> = []
+    private(set) var askedAgain = AskedAgain()
 
     /// Logs of which it takes nothing more now.
     private(set) var later: Set<LogID> = []
@@ -13,11 +13,14 @@ struct PeerKnowledge {
     /// Whether it last asked for something again.
     var asksAgain: Bool { !askedAgain.isEmpty }
 
-    mutating func receive(_ watermark: Watermark, again: [LogAgain], later: [LogID]) {
+    /// What it said that it holds, as `claimed` and as far as it can be compared.
+    mutating func receive(
+        _ watermark: Watermark, claimed: Watermark, again: [LogAgain], later: [LogID]
+    ) {
         var asked = watermark
         for log in again { asked.rewind(log.log, to: log.after) }
         self.watermark = asked
-        askedAgain = Set(again.map(\.log))
+        askedAgain = AskedAgain(again, holding: claimed)
         self.later = Set(later)
     }
 
@@ -62,5 +65,28 @@ struct PeerKnowledge {
     mutating func limit(by forks: [LogID: ForkedLog]) {
         watermark = watermark?.limited(by: forks)
         received = received.limited(by: forks)
+    }
+}
+
+/// Logs that a peer asked for again, though it holds them: they may have forked, or of commits in them
+/// a part is missing there.
+struct AskedAgain {
+    /// How far it holds each; nil of one that it has nothing of.
+    private var heads: [LogID: LogHead?] = [:]
+
+    init() {}
+
+    init(_ again: [LogAgain], holding: Watermark) {
+        for log in again { heads[log.log] = .some(holding.heads[log.log]) }
+    }
+
+    var isEmpty: Bool { heads.isEmpty }
+
+    func contains(_ log: LogID) -> Bool { heads[log] != nil }
+
+    /// Whether it can only be after parts of what it holds: where both hold the same, nothing has forked.
+    func wantsPartsAlone(of log: LogID, knowing here: Watermark) -> Bool {
+        guard let asked = heads[log], let head = asked else { return false }
+        return head == here.heads[log]
     }
 }

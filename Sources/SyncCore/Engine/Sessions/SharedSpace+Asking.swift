@@ -45,10 +45,11 @@ extension SharedSpace {
     /// missing.
     private mutating func again(isQuestion: Bool, _ own: LocalSpaces) -> [LogAgain] {
         let suspected = rewinds.ask(isQuestion: isQuestion)
-        guard isQuestion else { return suspected }
         let pending = Set(suspected.map(\.log))
-        let parts = own.parts(of: space, lackingFrom: peer.device)
-            .filter { !pending.contains($0.key) }.sorted { $0.key < $1.key }
+        let lacked = own.parts(of: space, lackingFrom: peer.device)
+        if isQuestion { asking.askForParts(lacked) }
+        // In answers, too: what a watermark does not ask for is not sent any more.
+        let parts = lacked.filter { !pending.contains($0.key) }.sorted { $0.key < $1.key }
         return suspected + parts.map { LogAgain(log: $0.key, after: $0.value - 1) }
     }
 
@@ -66,7 +67,8 @@ extension SharedSpace {
                 claimed, forks.points, sent: knowledge.received, knowing: view.forks)
         }
         branches.hear(forks)
-        knowledge.receive(watermark, again: forks.again, later: forks.later)
+        knowledge.receive(
+            watermark, claimed: claimed, again: forks.again, later: forks.later)
         late.clear()
         sending.restart(hasMore: remote?.covers(view.watermark) != true)
         return watermark

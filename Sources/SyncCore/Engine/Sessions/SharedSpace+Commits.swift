@@ -64,7 +64,7 @@ extension SharedSpace {
         guard receiving.unapplied <= Limits.commitBatchesUnapplied else { throw Misbehaviour() }
         knowledge.noteSender(of: commits, knowing: own[space]?.forks ?? [:])
         for commit in commits { rewinds.noteDelivery(of: commit.header) }
-        return [.verify(session, space, own.takeable(commits, of: space))]
+        return [.verify(session, space, own.takeable(commits, of: space, from: peer.device))]
     }
 
     /// A batch of the peer was applied: what it lacked is asked for.

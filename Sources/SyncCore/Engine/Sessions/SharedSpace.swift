@@ -35,9 +35,12 @@ package struct SharedSpace: Sendable {
     /// Whether the peer may have the space, to read it or to carry it, by what is known here.
     func isHeld(_ own: LocalSpaces) -> Bool { own.mayHold(peer.device, space) }
 
-    /// Whether parts of commits are missing here that the peer may have.
+    /// Whether parts of commits are missing here that the peer may have. Once it has answered to that,
+    /// it sends those that it has.
     func lacksParts(_ own: LocalSpaces) -> Bool {
-        !own.parts(of: space, lackingFrom: peer.device).isEmpty
+        own.parts(of: space, lackingFrom: peer.device).contains { log, first in
+            asking.partsAnswered[log] != first
+        }
     }
 
     // MARK: Equality

@@ -16,9 +16,6 @@ struct Convergence {
         members = members.filter { replica in
             !members.contains { shutsOut($0, replica, of: space) }
         }
-        members = members.filter { replica in
-            !lacksLostParts(replica, of: space, among: members)
-        }
         var groups: [[Replica]] = []
         for replica in members {
             let near = groups.filter { group in
@@ -28,21 +25,6 @@ struct Convergence {
             groups.append(near.flatMap { $0 } + [replica])
         }
         return groups
-    }
-
-    /// Whether a former vault has commits without their content, and no reader has them whole any more: it went with
-    /// a disk that a backup replaced. Readers take no commit without its content, so neither side gets on.
-    private func lacksLostParts(
-        _ replica: Replica, of space: SpaceID, among readers: [Replica]
-    ) -> Bool {
-        let withheld = replica.ledger(of: space)?.sealing.withheldFrom ?? [:]
-        return withheld.contains { log, sequence in
-            !readers.contains { other in
-                guard let ledger = other.ledger(of: space) else { return false }
-                return ledger.watermark.covers(log, sequence)
-                    && ledger.sealing.withheldFrom[log].map { $0 > sequence } ?? true
-            }
-        }
     }
 
     private func reads(_ replica: Replica, _ space: SpaceID, by ledger: SpaceLedger?) -> Bool {

@@ -44,13 +44,19 @@ struct VaultCheck {
         return problems
     }
 
-    /// Readers that were vaults before and still lack a part that another one has.
+    /// Readers that lack a part of a commit which another one has whole.
     func missingParts(of space: SpaceID, _ group: [Replica]) -> [String] {
-        let lacking = group.filter {
-            $0.ledger(of: space)?.sealing.withheldFrom.isEmpty == false
+        let ledgers = group.compactMap { $0.ledger(of: space) }
+        return group.flatMap { replica in
+            let withheld = replica.ledger(of: space)?.sealing.withheldFrom ?? [:]
+            return withheld.filter { log, first in
+                ledgers.contains { other in
+                    other.watermark.covers(log, first)
+                        && other.sealing.withheldFrom[log].map { $0 > first } ?? true
+                }
+            }
+            .map { log, first in "\(replica.index) lacks parts of \(log):\(first)" }
         }
-        guard lacking.count < group.count else { return [] }
-        return lacking.map { "\($0.index) lacks parts of commits of \(short(space))" }
     }
 
     /// A device that was never granted read access has only the public parts unsealed.
