@@ -282,6 +282,9 @@ package struct Engine: Sendable {
                 : sessions.step(source) { $0.applied(report, own, at: now) }
             if isHere { actions += own.acknowledge(report, from: source, of: &sessions, at: now) }
         }
+        actions += sessions.each(sharing: space) {
+            $0.spaces.askAfterDelivery(of: space, own, at: now)
+        }
         actions += spread(report, except: source, at: now)
         guard let before else { return actions }
         return actions + sessions.announceOffer(of: space, insteadOf: before, &own, at: now)
@@ -346,6 +349,7 @@ package struct Engine: Sendable {
             let reach = sessions.reach(of: own.spaces, ifDueOn: session, at: now)
             actions += sessions.step(session) { state in
                 state.spaces.checkLate(own.spaces, at: now)
+                    + state.spaces.askAfterDeliveries(own, at: now)
                     + state.spaces.flushStatements(reach, &own, at: now)
                     + state.flushAnnouncements(&own, at: now)
             }

@@ -76,7 +76,7 @@ extension SessionState {
             // Whether it says the right digest is nothing that one who may not read is told.
             guard mayHold, let view = own.spaces[summary.space], view.digest == summary.digest,
                 !shared.owesBranches(own.spaces), !shared.lacksParts(own.spaces)
-            else { return told + shared.compare(own) }
+            else { return told + shared.compare(own, at: now) }
             shared.becameEqual(view)
             return told
         }
@@ -102,7 +102,7 @@ extension SessionState {
         }
         if own.spaces.wants(space, from: peer) {
             own.spaces.accept(space)
-            return spaces.step(in: space) { $0.compare(own) }
+            return spaces.step(in: space) { $0.compare(own, at: now) }
         }
         return offers.news(summary.offer, of: space, at: now).map {
             [.offer(space, $0, from: peer.device)]

@@ -21,7 +21,7 @@ extension SessionState {
     ) throws(Misbehaviour) -> [EngineAction] {
         switch message {
         case .watermark(let space, let watermark, let forks, let answer):
-            return try receive(watermark, forks, of: space, isAnswer: answer, own)
+            return try receive(watermark, forks, of: space, isAnswer: answer, own, at: now)
         case .fork(let space, let fork):
             return spaces.step(in: space) { $0.receive(fork, own.spaces) }
         case .branchHeaders(let space, let headers):
@@ -61,10 +61,14 @@ extension SessionState {
 
     private mutating func receive(
         _ claimed: Watermark, _ forks: ForkReport, of space: SpaceID, isAnswer: Bool,
-        _ own: OwnState
+        _ own: OwnState, at now: Instant
     ) throws(Misbehaviour) -> [EngineAction] {
         // Also for a space that is still to come: its commits follow.
-        spaces.change(space) { $0.asking.heardWatermark() }
+        let isFollowed = isAnswer && own.spaces[space] == nil && own.spaces.accepted.contains(space)
+        spaces.change(space) {
+            $0.asking.heardWatermark()
+            if isFollowed { $0.asking.expect(claimed, at: now.monotonic) }
+        }
         guard let view = own.spaces[space], own.spaces.mayHold(peer.device, space) else {
             return []
         }

@@ -26,7 +26,12 @@ extension SharedSpace {
     }
 
     /// Asks for what the peer holds more, unless batches that may be just that are still coming.
-    mutating func compare(_ own: OwnState) -> [EngineAction] {
+    mutating func compare(_ own: OwnState, at now: Instant) -> [EngineAction] {
+        endDelivery(at: now)
+        guard asking.delivery == nil else {
+            asking.reasons.insert(.listedMore)
+            return []
+        }
         guard receiving.unapplied == 0, !asking.awaitsAnswer else {
             asking.reasons.insert(.peerHasMore)
             return []
@@ -36,9 +41,31 @@ extension SharedSpace {
 
     /// Asks when there is a reason to and nothing of the peer waits to be applied.
     mutating func askWhenDue(_ own: OwnState) -> [EngineAction] {
-        guard receiving.unapplied == 0, !asking.reasons.isEmpty else { return [] }
+        guard receiving.unapplied == 0, asking.isDue else { return [] }
         asking.reasons.remove(.peerHasMore)
         return askFor(answer: false, own)
+    }
+
+    /// Waits no longer for a peer of which nothing comes any more, and of which nothing is to be applied.
+    private mutating func endDelivery(at now: Instant) {
+        if receiving.unapplied == 0 { asking.endDelivery(at: now.monotonic) }
+    }
+
+    /// When a peer is asked of which nothing comes any more; nil where it is not to be asked.
+    var deliveryDue: UInt64? {
+        let isAwaited = receiving.unapplied == 0 && asking.reasons.contains(.listedMore)
+        return isAwaited ? asking.delivery?.due : nil
+    }
+
+    /// Asks what the peer listed during a delivery that is over.
+    fileprivate mutating func askAfterDelivery(_ own: OwnState, at now: Instant) -> [EngineAction] {
+        endDelivery(at: now)
+        guard asking.delivery == nil, asking.reasons.contains(.listedMore) else { return [] }
+        guard own.spaces[space] != nil || own.spaces.accepted.contains(space) else {
+            asking.reasons.remove(.listedMore)
+            return []
+        }
+        return askWhenDue(own)
     }
 
     /// What this peer is asked for again: logs that may have forked, and commits of which a part is
@@ -61,7 +88,7 @@ extension SharedSpace {
         _ claimed: Watermark, _ forks: ForkReport, isAnswer: Bool, _ view: SpaceView
     ) -> Watermark {
         let watermark = claimed.limited(by: view.forks).adding(forks.points, knownFrom: view)
-        asking.reasons.remove(.peerHasMore)
+        asking.compared()
         if isAnswer {
             rewinds.noteAnswer(
                 claimed, forks.points, sent: knowledge.received, knowing: view.forks)
@@ -83,5 +110,18 @@ extension SharedSpace {
         actions += askForForks(forks.points, own)
         actions += loadForks(forks, isQuestion: !isAnswer, own.spaces)
         return actions + loadNext()
+    }
+}
+
+extension SharedSpaces {
+    mutating func askAfterDeliveries(_ own: OwnState, at now: Instant) -> [EngineAction] {
+        each { $0.askAfterDelivery(own, at: now) }
+    }
+
+    /// The same of one space, as something came of it from somebody.
+    mutating func askAfterDelivery(
+        of space: SpaceID, _ own: OwnState, at now: Instant
+    ) -> [EngineAction] {
+        step(in: space) { $0.askAfterDelivery(own, at: now) }
     }
 }

@@ -85,7 +85,8 @@ extension SharedSpace {
             asking.reasons.insert(.peerHasMore)
         }
         guard receiving.unapplied == 0 else { return [] }
-        guard asking.reasons.isEmpty else { return askWhenDue(own) }
+        asking.prolongDelivery(at: now.monotonic)
+        guard !asking.isDue else { return askWhenDue(own) }
         // It would send these over and over, and nothing behind them.
         let later = knowledge.told(own.spaces.later(in: space), mayReadAll: isHeld(own.spaces))
         guard later.isSubset(of: asking.toldLater) else { return askFor(answer: true, own) }
@@ -98,8 +99,9 @@ extension SharedSpace {
             ?? askFor(answer: true, own)
     }
 
-    /// Nothing lacks any more that the peer sent.
+    /// Nothing lacks any more that the peer sent, or said it holds.
     mutating func closeGap(holding here: Watermark) {
+        asking.endDelivery(holding: here)
         if receiving.gapSince != nil, here.covers(knowledge.received) { receiving.closeGap() }
     }
 

@@ -52,7 +52,7 @@ package struct SharedSpace: Sendable {
         guard !knowledge.asksAgain || !sending.isUnderWay else { return }
         knowledge.watermark = view.watermark
         equalDigest = view.digest
-        asking.reasons.remove(.peerHasMore)
+        asking.compared()
         sending.inFlight = []
         late.clear()
     }
@@ -68,7 +68,7 @@ package struct SharedSpace: Sendable {
     /// Whether no changes are on their way between this device and the peer, as far as both have said.
     func hasSettled(_ own: LocalSpaces) -> Bool {
         guard let mine = own[space]?.watermark else { return !own.accepted.contains(space) }
-        guard !asking.awaitsAnswer, receiving.unapplied == 0,
+        guard !asking.awaitsAnswer, !asking.reasons.contains(.listedMore), receiving.unapplied == 0,
             !sending.isUnderWay || !isHeld(own)
         else { return false }
         return remote.map { mine.without(own.later(in: space)).covers($0) } ?? true
@@ -98,7 +98,7 @@ package struct SharedSpace: Sendable {
 
     func nextDeadline(_ known: Statements) -> UInt64? {
         let ownAckDue = known.isSigning(space) ? nil : statements.ownAckDue
-        return [late.next, statements.relaysDue, statements.sumDue, ownAckDue]
+        return [late.next, statements.relaysDue, statements.sumDue, ownAckDue, deliveryDue]
             .compactMap(\.self).min()
     }
 }

@@ -65,6 +65,9 @@ extension Invariants {
             !shared.branches.isOwed || shared.branches.state == .idle,
             "branches are sent, and owed at once")
         Invariants.check(
+            !shared.asking.awaitsAnswer || shared.asking.delivery == nil,
+            "a peer is waited for that has to answer first")
+        Invariants.check(
             (0...Limits.commitBatchesUnapplied).contains(shared.receiving.unapplied),
             "\(shared.receiving.unapplied) batches wait to be applied")
         Invariants.check(
