@@ -46,9 +46,9 @@ struct Join: PeersyncCommand {
         let connection =
             home.isInitialised
             ? try await ServiceConnection.open(home: home, needs: .network, context.output)
-            : try await ServiceConnection.openForJoining(
-                home: home, deviceName: name ?? HostName.current)
-        try await connection.use(context.output) { service in
+            : .opened(
+                try await AgentProgram.openForJoining(home, deviceName: name ?? HostName.current))
+        try await context.withService(of: connection) { service in
             let me = try await service.call(\.agent.info)
             let view = try await start(service, code: code, context)
             try await PairingDialogue(context: context, service: service, me: me).follow(view)

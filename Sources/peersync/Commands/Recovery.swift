@@ -72,7 +72,7 @@ struct RecoveryUse: PeersyncCommand {
         let key = try await RecoveryKeyFile.key(recoveryFile, context)
         let connection = try await ServiceConnection.open(
             home: home, needs: .network, context.output)
-        let view = try await connection.use(context.output) { service in
+        let view = try await context.withService(of: connection) { service in
             try await service.call(\.devices.useKey, RecoveryKeyDraft(recoveryKey: key))
         }
         try context.output.result(view, describe: RecoveryText.recovered)

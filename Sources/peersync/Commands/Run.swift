@@ -26,7 +26,7 @@ struct Run: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         let home = try context.home()
         guard home.isInitialised else { throw APIError.notInitialised }
-        guard ServiceConnection.running(home) == nil else {
+        guard ServiceConnection.client(of: home) == nil else {
             throw APIError(
                 code: .busy, sentence: "An agent already runs on this computer.",
                 hint: "See what it does: peersync status")

@@ -111,11 +111,32 @@ package struct CommandContext: Sendable {
         _ body: (any AgentService) async throws -> Value
     ) async throws -> Value {
         let connection = try await ServiceConnection.open(home: home(), needs: need, output)
-        let value = try await connection.use(output, body)
-        if let age = (connection.service as? LocalClient)?.agentAge, age != .same {
-            output.remark(
-                "\(age.sentence) \(age.remedy)")
+        let value = try await withService(of: connection, body)
+        if case .running(let client) = connection, let age = client.agentAge, age != .same {
+            output.remark("\(age.sentence) \(age.remedy)")
         }
         return value
+    }
+
+    /// Calls `body` with the agent of a connection. Reports a running one that is silent; closes one
+    /// in this process, even if `body` throws.
+    func withService<Value: Sendable>(
+        of connection: ServiceConnection, _ body: (any AgentService) async throws -> Value
+    ) async throws -> Value {
+        switch connection {
+        case .running(let client):
+            let watch = Task { try await SilentAgent(client: client).watch(for: output) }
+            defer { watch.cancel() }
+            return try await body(client)
+        case .opened(let agent):
+            let result: Result<Value, any Error>
+            do {
+                result = .success(try await body(agent.service))
+            } catch {
+                result = .failure(error)
+            }
+            await agent.close()
+            return try result.get()
+        }
     }
 }

@@ -61,7 +61,7 @@ struct CompletionRequest {
             let home = try AgentHome.resolve(
                 option: typedHome.map(InputPath.absolute),
                 environment: ProcessInfo.processInfo.environment)
-            guard let agent = ServiceConnection.running(home) else { return [] }
+            guard let agent = ServiceConnection.client(of: home) else { return [] }
             return Self.typed(try await kind.entries(of: agent))
         } catch {
             return []

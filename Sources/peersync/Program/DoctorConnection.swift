@@ -7,7 +7,7 @@ enum DoctorConnection {
     static func use<Value: Sendable>(
         _ home: AgentHome, _ body: (any AgentService) async throws -> Value
     ) async throws -> Value {
-        if let running = ServiceConnection.running(home) { return try await body(running) }
+        if let running = ServiceConnection.client(of: home) { return try await body(running) }
         let doctor = StandaloneDoctor(home)
         let result: Result<Value, any Error>
         do {
