@@ -7,9 +7,9 @@ import Testing
 
 @Suite("The watchdog and the status line of a service", .timeLimit(.minutes(1)))
 struct ServiceReporterTests {
-    /// Runs a body while an agent reports to a manager; `service` answers local commands.
+    /// Runs a body while an agent reports to a manager; `handlers` answer local commands.
     private func reporting(
-        answeredBy service: (any AgentService)? = nil,
+        answeredBy handlers: HandlerTable? = nil,
         _ body: (TestAgent, ManagerSocket) async throws -> Void
     ) async throws {
         let manager = try ManagerSocket()
@@ -18,7 +18,7 @@ struct ServiceReporterTests {
                 environment: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "400000"]))
         try await TestAgent.with { agent in
             let server = LocalServer(
-                service: service ?? agent.service, socketPath: agent.node.home.socketPath)
+                handlers: handlers ?? agent.handlers, socketPath: agent.node.home.socketPath)
             let serving = Task { try await server.run() }
             let reports = Task {
                 await ServiceReporter(notifier: notifier, runtime: agent.runtime).run()

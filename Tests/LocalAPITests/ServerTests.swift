@@ -52,7 +52,7 @@ struct ServerTests {
         #expect(leaveSocket(at: path))
 
         // when
-        let server = LocalServer(service: RecordingService(), socketPath: path)
+        let server = LocalServer(handlers: HandlerTable(RecordingService()), socketPath: path)
         let (ready, listening) = AsyncStream.makeStream(of: Void.self)
         let running = Task {
             defer { listening.finish() }

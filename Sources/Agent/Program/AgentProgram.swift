@@ -134,7 +134,8 @@ package enum AgentProgram {
                     runtime: runtime,
                     reporter: manager.map { ServiceReporter(notifier: $0, runtime: runtime) },
                     server: LocalServer(
-                        service: LocalAgent(runtime: runtime).handlers, socketPath: home.socketPath),
+                        handlers: LocalAgent(runtime: runtime).handlers,
+                        socketPath: home.socketPath),
                     whenReady: { if !isReported { await whenReady() } },
                     advise: { if !isReported { advise($0) } })
                 let group = ServiceGroup(

@@ -1,12 +1,13 @@
-/// One function for each operation, in this process.
+/// One function for each operation: called in this process, and served by ``LocalServer``.
 package struct HandlerTable: AgentService {
-    /// A function with its types.
-    private struct Entry<Input, Answer>: Sendable {
-        let body: @Sendable (_ id: String, _ input: Input) async throws -> Answer
+    /// A function with the operation that it answers.
+    struct Entry<Input: Codable & Sendable, Answer: Codable & Sendable>: Sendable {
+        let operation: Operation<Input, Answer>
+        let function: @Sendable (_ id: String, _ input: Input) async throws -> Answer
     }
 
-    /// By ``DeclaredOperation/request``.
-    private var entries: [String: any Sendable] = [:]
+    /// By ``DeclaredOperation/request``: method and path.
+    private(set) var entries: [String: any Route] = [:]
 
     package init() {}
 
@@ -15,9 +16,10 @@ package struct HandlerTable: AgentService {
         _ operation: (API) -> Operation<Input, Answer>,
         _ body: @escaping @Sendable (_ id: String, _ input: Input) async throws -> Answer
     ) {
-        let request = operation(API.declared).request
-        precondition(entries[request] == nil, "\(request) is answered twice")
-        entries[request] = Entry(body: body)
+        let operation = operation(API.declared)
+        precondition(
+            entries[operation.request] == nil, "\(operation.request) is answered twice")
+        entries[operation.request] = Entry(operation: operation, function: body)
     }
 
     /// Operations without an answer, by name.
@@ -32,6 +34,6 @@ package struct HandlerTable: AgentService {
         guard let entry = entries[operation.request] as? Entry<Input, Answer> else {
             throw APIError.unknownRequest
         }
-        return try await entry.body(id, input)
+        return try await entry.function(id, input)
     }
 }

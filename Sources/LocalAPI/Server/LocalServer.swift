@@ -5,24 +5,24 @@ internal import Logging
 internal import NIOCore
 internal import NIOPosix
 
-/// Serves ``AgentService`` as HTTP/1.1 with JSON on a unix socket.
+/// Serves the functions of a ``HandlerTable`` as HTTP/1.1 with JSON on a unix socket.
 ///
 /// The caller must hold the lock of the store and have made the socket's directory with mode 0700: binding
 /// removes the socket of a killed agent, and until the new socket gets its mode 0600, only that directory
 /// keeps other users out.
 package struct LocalServer: Sendable {
-    private let service: any AgentService
+    private let handlers: HandlerTable
     private let socketPath: String
     private let allowedUser: UInt32
 
     /// `socketPath` is absolute and at most 107 bytes long.
-    package init(service: any AgentService, socketPath: String) {
-        self.init(service: service, socketPath: socketPath, allowedUser: geteuid())
+    package init(handlers: HandlerTable, socketPath: String) {
+        self.init(handlers: handlers, socketPath: socketPath, allowedUser: geteuid())
     }
 
     /// With a user other than this process's own, for tests.
-    package init(service: any AgentService, socketPath: String, allowedUser: UInt32) {
-        (self.service, self.socketPath, self.allowedUser) = (service, socketPath, allowedUser)
+    package init(handlers: HandlerTable, socketPath: String, allowedUser: UInt32) {
+        (self.handlers, self.socketPath, self.allowedUser) = (handlers, socketPath, allowedUser)
     }
 
     /// Serves until the task is cancelled or a surrounding service group shuts down gracefully,
@@ -38,7 +38,7 @@ package struct LocalServer: Sendable {
         var logger = Logger(label: "peersync.local-api")
         logger.logLevel = .critical
         let path = socketPath
-        let routes = Routes(service: service)
+        let routes = Routes(handlers: handlers)
         let http = HTTP1Channel(
             responder: { request, writer, _ in
                 var response = await routes.answer(request)

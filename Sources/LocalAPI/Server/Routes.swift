@@ -3,86 +3,65 @@ internal import HTTPTypes
 internal import HummingbirdCore
 internal import NIOCore
 
-/// The routes of `/v1`, answered by any ``AgentService``.
+/// The routes of `/v1`.
 struct Routes: Sendable {
-    private typealias Answering = @Sendable (Request, _ id: String) async throws -> Response
-
-    /// By method and path, as ``DeclaredOperation/request`` has them.
-    private let routes: [String: Answering]
-
-    init(service: any AgentService) {
-        var routes: [String: Answering] = [:]
-        for (_, operation) in API.operations {
-            guard let routed = operation as? any RoutedOperation else {
-                preconditionFailure("\(operation.request) has no route")
-            }
-            routes[operation.request] = { request, id in
-                try await routed.answer(request, id: id, by: service)
-            }
-        }
-        self.routes = routes
-    }
+    let handlers: HandlerTable
 
     /// The answer to a request, in the language it asks for. A failure becomes the JSON form of ``APIError``.
     @concurrent func answer(_ request: Request) async -> Response {
         let language = request.headers[.acceptLanguage].flatMap { Language(accepting: $0) }
         return await Language.$asked.withValue(language) {
             do {
-                let (answering, id) = try route(request)
-                return try await answering(request, id)
+                let (route, id) = try route(of: request)
+                return try await route.answer(request, id: id)
             } catch {
                 return Response(APIError(describing: error))
             }
         }
     }
 
-    /// The handler of a request, and the id in its path, empty where there is none. A literal path goes
+    /// The route of a request, and the id in its path, empty where there is none. A literal path goes
     /// before one with an id.
-    private func route(_ request: Request) throws(APIError) -> (Answering, String) {
+    private func route(of request: Request) throws(APIError) -> (any Route, String) {
         let (method, path) = (request.method.rawValue, request.uri.path)
-        if let answering = routes["\(method) \(path)"] { return (answering, "") }
+        if let route = handlers.entries["\(method) \(path)"] { return (route, "") }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         for position in parts.indices.reversed() where !parts[position].isEmpty {
             var pattern = parts
             pattern[position] = "{id}"
-            guard let answering = routes["\(method) \(pattern.joined(separator: "/"))"] else {
-                continue
-            }
+            let request = "\(method) \(pattern.joined(separator: "/"))"
+            guard let route = handlers.entries[request] else { continue }
             guard let id = PercentEncoding.decode(String(parts[position])) else {
                 throw APIError.unreadableRequest(detail: "the path is not valid")
             }
-            return (answering, id)
+            return (route, id)
         }
         throw APIError.unknownRequest
     }
 }
 
-/// An operation that can be served.
-private protocol RoutedOperation: Sendable {
+/// A function that can be served.
+protocol Route: Sendable {
     /// Reads the input, calls, writes the answer as JSON.
-    func answer(
-        _ request: Request, id: String, by service: any AgentService
-    ) async throws -> Response
+    func answer(_ request: Request, id: String) async throws -> Response
 }
 
-extension Operation: RoutedOperation {
-    fileprivate func answer(
-        _ request: Request, id: String, by service: any AgentService
-    ) async throws -> Response {
+extension HandlerTable.Entry: Route {
+    func answer(_ request: Request, id: String) async throws -> Response {
         var query: [String: String] = [:]
         for (name, value) in request.uri.queryParameters { query[String(name)] = String(value) }
         var request = request
-        let body = try await request.collectBody(upTo: byteLimit)
-        let input = try input(query: query, body: Data(body.readableBytesView))
+        let body = try await request.collectBody(upTo: operation.byteLimit)
+        let input = try operation.input(query: query, body: Data(body.readableBytesView))
         let media = ProgressLine<Answer>.mediaType
         let asksForLines = request.headers[values: .accept].contains { $0.contains(media) }
-        guard reportsProgress, asksForLines else {
+        guard operation.reportsProgress, asksForLines else {
             let answer = try await request.body.answeredWhileOpen {
-                try JSONCoding.encode(try await service.answer(self, id: id, input))
+                try JSONCoding.encode(try await function(id, input))
             }
             return Response(status: .ok, json: answer)
         }
-        return lines(of: request) { try await service.answer(self, id: id, input) }
+        return lines(of: request) { try await function(id, input) }
     }
 
     /// Progress, a line each, and then the result.

@@ -13,9 +13,10 @@ import Wire
 /// An agent without network in its own folder, which is removed at the end.
 struct TestAgent {
     let runtime: AgentRuntime
-    let service: any AgentService
+    let handlers: HandlerTable
     let folder: String
 
+    var service: any AgentService { handlers }
     var node: AgentNode { runtime.node }
 
     /// Runs a body with a device of a new person.
@@ -53,7 +54,7 @@ struct TestAgent {
             home, AgentStart(isLongRunning: false), logger: Logger(label: "test"))
         if let person { try await make(person, key, in: runtime.node) }
         let agent = TestAgent(
-            runtime: runtime, service: LocalAgent(runtime: runtime).handlers, folder: folder)
+            runtime: runtime, handlers: LocalAgent(runtime: runtime).handlers, folder: folder)
         do {
             let answer = try await body(agent)
             await runtime.close()

@@ -9,7 +9,8 @@ func withServer<Value: Sendable>(
     let directory = try temporaryDirectory()
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let path = directory + "/agent.sock"
-    let server = LocalServer(service: service, socketPath: path, allowedUser: allowedUser)
+    let server = LocalServer(
+        handlers: HandlerTable(service), socketPath: path, allowedUser: allowedUser)
     let (ready, listening) = AsyncStream.makeStream(of: Void.self)
     let running = Task {
         defer { listening.finish() }
@@ -25,6 +26,26 @@ func withServer<Value: Sendable>(
     running.cancel()
     _ = await running.result
     return try result.get()
+}
+
+extension HandlerTable {
+    /// Every operation, answered by `service`.
+    init(_ service: any AgentService) {
+        self.init()
+        for case (_, let operation as any ServedOperation) in API.operations {
+            operation.serve(by: service, in: &self)
+        }
+    }
+}
+
+private protocol ServedOperation {
+    func serve(by service: any AgentService, in table: inout HandlerTable)
+}
+
+extension LocalAPI.Operation: ServedOperation {
+    fileprivate func serve(by service: any AgentService, in table: inout HandlerTable) {
+        table.on({ _ in self }) { try await service.answer(self, id: $0, $1) }
+    }
 }
 
 /// A new directory with a short path, mode 0700.
