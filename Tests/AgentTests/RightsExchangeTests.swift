@@ -149,6 +149,48 @@ struct RightsExchangeTests {
         }
     }
 
+    // MARK: Lost devices
+
+    @Test("A statement about a lost device that was damaged on the disk is received again")
+    func damagedStatement() async throws {
+        let key = PersonKey.generate()
+        try await TestAgent.with("Ann", key: key) { ann in
+            try await TestAgent.with("Ann", key: key) { lost in
+                try await TestAgent.withFolder { folder in
+                    // given another device of Ann's that has a damaged copy of what she said
+                    try ann.meet(lost)
+                    let device = lost.node.identity.deviceID
+                    let view = try await ann.service.call(
+                        \.devices.lost, id: ann.node.reference(device).id,
+                        LostDraft(recoveryKey: key.recoveryText))
+                    #expect(view.call == .everybody)
+                    let damaged = try ann.node.store.losses.all().map {
+                        StoredLossStatement(
+                            id: $0.id, person: $0.person, heardAt: $0.heardAt,
+                            content: $0.content.map { ~$0 })
+                    }
+                    #expect(!damaged.isEmpty)
+                    try await TestAgent.live(in: folder, as: "Ann", key: key) { other in
+                        let node = other.node
+                        try IdentityStore.save(node.identity, in: node.store, node.home)
+                        try other.meet(ann)
+                        try ann.meet(other)
+                        try node.store.losses.keep(damaged, dropping: [])
+                    }
+                    try await TestAgent.live(in: folder) { other in
+                        #expect(try other.node.work.losses.lostDevices().isEmpty)
+                        // when
+                        _ = try Wire(other, ann)
+                        // then
+                        #expect(try other.node.work.losses.lostDevices() == [device])
+                        let read = WorkMemory(other.node.store).losses
+                        #expect(try read.lostDevices() == [device])
+                    }
+                }
+            }
+        }
+    }
+
     // MARK: Recovery
 
     @Test("A key readmits its person's new device through a member who only reads")

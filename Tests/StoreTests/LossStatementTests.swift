@@ -24,4 +24,21 @@ struct LossStatementTests {
         #expect(try again.store.losses.all() == [first])
         try again.store.close()
     }
+
+    @Test("A sound statement replaces a damaged one")
+    func replaced() throws {
+        // given
+        let peer = try TestPeer(testLog, seed: 1, home: TestPeer.newHome())
+        func statement(_ content: [UInt8], at moment: UInt64) -> StoredLossStatement {
+            StoredLossStatement(
+                id: LossID(sha256([1])), person: PersonID(sha256([2])),
+                heardAt: Milliseconds(moment), content: content)
+        }
+        try peer.store.losses.keep([statement([0xFF], at: 10)], dropping: [])
+        // when
+        try peer.store.losses.keep([statement([1], at: 20)], dropping: [])
+        // then
+        #expect(try peer.store.losses.all() == [statement([1], at: 20)])
+        try peer.store.close()
+    }
 }

@@ -53,13 +53,25 @@ package final class LossBook: Sendable {
     }
 
     private func page(of stored: [StoredLossStatement], _ chains: [DeviceChain]) -> Page {
-        // What does not hold any more was damaged on the disk: others have it.
-        let sound = stored.compactMap { try? codec.decode(whole: $0.content) }
-            .compactMap { statement in verifier.verify(statement).map { (statement, $0) } }
+        // A statement that was damaged on the disk does not count as heard, so that a peer that has it can send
+        // it again.
+        let sound = stored.compactMap { kept -> Sound? in
+            guard let statement = try? codec.decode(whole: kept.content), statement.id == kept.id,
+                statement.said.person == kept.person, let verified = verifier.verify(statement)
+            else { return nil }
+            return Sound(statement: statement, verified: verified, heardAt: kept.heardAt)
+        }
         return Page(
-            lost: judged(sound.map(\.1), chains),
-            statements: sound.map(\.0).sorted { $0.id < $1.id },
-            heardAt: Dictionary(uniqueKeysWithValues: stored.map { ($0.id, $0.heardAt) }))
+            lost: judged(sound.map(\.verified), chains),
+            statements: sound.map(\.statement).sorted { $0.id < $1.id },
+            heardAt: Dictionary(uniqueKeysWithValues: sound.map { ($0.statement.id, $0.heardAt) }))
+    }
+
+    /// A stored statement whose signatures hold.
+    private struct Sound {
+        let statement: UnverifiedLossStatement
+        let verified: VerifiedLossStatement
+        let heardAt: Milliseconds
     }
 
     /// The chains of cards of the devices that are known here, by person.

@@ -33,7 +33,8 @@ package struct LossStatements: Sendable {
         }
     }
 
-    /// Keeps statements, and no more of those that go beyond what is kept of a person.
+    /// Keeps statements, and no more of those that go beyond what is kept of a person. A statement with other
+    /// content under the same id was damaged, and is replaced.
     package func keep(
         _ statements: [StoredLossStatement], dropping dropped: some Sequence<LossID>
     ) throws {
@@ -44,7 +45,10 @@ package struct LossStatements: Sendable {
                 try database.run(
                     """
                     INSERT INTO loss_statements (id, person, heard_at, content)
-                    VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
+                    VALUES (?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET person = excluded.person,
+                        heard_at = excluded.heard_at, content = excluded.content
+                    WHERE person <> excluded.person OR content <> excluded.content
                     """,
                     [
                         statement.id.bytes, statement.person.bytes, statement.heardAt.stored,
