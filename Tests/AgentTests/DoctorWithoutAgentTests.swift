@@ -56,14 +56,41 @@ struct DoctorWithoutAgentTests {
             // given
             _ = try await examined.agent.service.call(\.trips.encrypt, id: "Arezzo")
             let home = try await examined.closedCopy()
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o644], ofItemAtPath: home.keyFile)
+            try setMode(0o644, ofKeyOf: home)
             // when
             let report = try await ExaminedAgent.examine(home)
             // then only the mode of the file is reported
             let wrong = report.findings.filter { $0.severity.isTrouble }
             #expect(wrong.map(\.check) == [.permissions], "\(wrong)")
         }
+    }
+
+    @Test("encrypted records are shown again after a rebuild that could not read the keys")
+    func rebuiltWithoutKeys() async throws {
+        try await ExaminedAgent.with { examined in
+            // given
+            _ = try await examined.agent.service.call(\.trips.encrypt, id: "Arezzo")
+            try await examined.agent.add("Piazza")
+            let home = try await examined.closedCopy()
+            try breakRoot(of: "records", home)
+            try setMode(0o644, ofKeyOf: home)
+            _ = try await ExaminedAgent.examine(home)
+            try setMode(0o600, ofKeyOf: home)
+            // when
+            let runtime = try await AgentRuntime(
+                home, AgentStart(isLongRunning: false), logger: Logger(label: "test"))
+            // then
+            let agent = TestAgent(
+                runtime: runtime, handlers: LocalAgent(runtime: runtime).handlers, folder: "")
+            #expect(try await agent.titles() == ["Duomo", "Piazza"])
+            await runtime.close()
+            let report = try await ExaminedAgent.examine(home)
+            #expect(report.sound, "\(report.findings)")
+        }
+    }
+
+    private func setMode(_ mode: Int, ofKeyOf home: AgentHome) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: home.keyFile)
     }
 
     @Test("the doctor lists what a missing store contained")

@@ -128,6 +128,8 @@ package final class AgentRuntime: Sendable {
         _ = try store.records.remakeOutdated()
         let keys = try IdentityStore.keys(in: home, of: store)
         epochKeys.use(keys.device, agreementSecret: keys.agreementSecret)
+        // A store for reading only shows them once there is room.
+        if store.writeFailure == nil { _ = try store.records.openClosed() }
         let identity = try IdentityStore.load(keys, from: store)
         try IdentityStore.mark(identity, home)
         return OpenedHome(

@@ -72,43 +72,11 @@ enum SealedTable {
             ).map { UInt64(bitPattern: $0) }
         }
     }
-}
 
-extension WriteTransaction {
-    /// Takes over what a commit holds of the secrets of epochs.
-    func learnKeys(from commit: VerifiedCommit) {
-        guard let keys = decoder.epochKeys else { return }
-        keys.learn(commit.facts, of: commit.id, in: commit.space)
-    }
-
-    /// Call it after epochs or their holders changed: judges again from where on commits must be sealed,
-    /// and opens those that now can be. Returns the records that these write to.
-    func openSealed(
-        _ state: inout LoadedSpace, _ outcome: inout ApplyOutcome
-    ) throws -> Set<RecordKey> {
-        state.ledger.setSealed(
-            from: try SealedTable.sealedFrom(
-                state.logs, state.ledger.membership, in: database))
-        let opened = try openable(in: state)
-        var touched: Set<RecordKey> = []
-        for (row, commit) in opened {
-            let claim = state.ledger.claim(of: commit)
-            try database.run(
-                "UPDATE sealed SET contents = ? WHERE commit_row = ?",
-                [Int64(claim.contents.rawValue), row])
-            try database.run(
-                "UPDATE commits SET required = ?, precedence = ? WHERE id = ?",
-                [Int64(claim.required.rawValue), Int64(claim.precedence), row])
-            touched.formUnion(keys(of: commit, in: state))
-            try NewerParts.note(commit, in: database)
-        }
-        outcome.opened += opened.count
-        return touched
-    }
-
-    /// The closed commits for which a key is here; a vault has none, and looks at none.
-    private func openable(in state: LoadedSpace) throws -> [(row: Int64, commit: UnverifiedCommit)]
-    {
+    /// The closed commits of a space for which a key is here; a vault has none, and looks at none.
+    fileprivate static func openable(
+        in state: LoadedSpace, _ decoder: any CommitDecoding, _ database: Database
+    ) throws -> [(row: Int64, commit: UnverifiedCommit)] {
         let closed = Int64(CommitContents.closed.rawValue)
         let epochs = try database.rows(
             "SELECT DISTINCT epoch FROM sealed WHERE space = ? AND contents = ?",
@@ -129,6 +97,65 @@ extension WriteTransaction {
             }
         }
         return found
+    }
+}
+
+extension WriteTransaction {
+    /// Takes over what a commit holds of the secrets of epochs.
+    func learnKeys(from commit: VerifiedCommit) {
+        guard let keys = decoder.epochKeys else { return }
+        keys.learn(commit.facts, of: commit.id, in: commit.space)
+    }
+
+    /// Call it after epochs or their holders changed: judges again from where on commits must be sealed,
+    /// and opens those that now can be. Returns the records that these write to.
+    func openSealed(
+        _ state: inout LoadedSpace, _ outcome: inout ApplyOutcome
+    ) throws -> Set<RecordKey> {
+        state.ledger.setSealed(
+            from: try SealedTable.sealedFrom(
+                state.logs, state.ledger.membership, in: database))
+        let opened = try SealedTable.openable(in: state, decoder, database)
+        var touched: Set<RecordKey> = []
+        for (row, commit) in opened {
+            let claim = state.ledger.claim(of: commit)
+            try database.run(
+                "UPDATE sealed SET contents = ? WHERE commit_row = ?",
+                [Int64(claim.contents.rawValue), row])
+            try database.run(
+                "UPDATE commits SET required = ?, precedence = ? WHERE id = ?",
+                [Int64(claim.required.rawValue), Int64(claim.precedence), row])
+            touched.formUnion(keys(of: commit, in: state))
+            try NewerParts.note(commit, in: database)
+        }
+        outcome.opened += opened.count
+        return touched
+    }
+}
+
+extension StoredRecords {
+    /// Opens the closed commits for which a key is here, and shows what they say. There are such commits after
+    /// an opening that stored them without this device's keys, as the doctor's rebuild may, or by an older
+    /// program that could not read them. Returns their number.
+    package func openClosed() throws -> Int {
+        let spaces = try connection.read { database in
+            try connection.loaded { $0.spaces }.filter { entry in
+                let state = entry.value
+                guard state.ledger.membership.hasEpochs else { return false }
+                return try !SealedTable.openable(in: state, connection.decoder, database).isEmpty
+            }
+        }
+        return try spaces.keys.sorted().reduce(0) { count, space in
+            try connection.turn { turn in
+                guard var state = turn.loaded.spaces[space] else { return count }
+                var outcome = ApplyOutcome(space: space)
+                // An opened commit may need other rights than a closed one.
+                outcome.membershipChanged = true
+                try turn.finish(&state, since: state.ledger, &outcome)
+                turn.loaded.spaces[space] = state
+                return count + outcome.opened
+            }
+        }
     }
 }
 
