@@ -20,7 +20,7 @@ final class StoreConnection: Sendable {
     private let mark: StoreMarkFile?
     /// What transactions that were committed made; replaced on the writer's queue only.
     private let committed: Mutex<LoadedSpaces>
-    private let kept = Mutex<[SpaceID: KeptFiles]>([:])
+    private let kept = Mutex<[SpaceID: KeptFindings]>([:])
     /// By connection of the pool.
     private let snapshots = Mutex<[ObjectIdentifier: Snapshot]>([:])
 
@@ -74,19 +74,14 @@ final class StoreConnection: Sendable {
         }
     }
 
-    /// Keeps what was found in memory at a version, unless something was written since.
-    func keep(at version: UInt64, _ change: (inout LoadedSpaces) -> Void) {
-        committed.withLock { if $0.version == version { change(&$0) } }
+    /// What was found in a space and has not changed since.
+    func findings(in space: SpaceID) -> KeptFindings {
+        let kept = kept.withLock { $0[space] ?? KeptFindings() }
+        return loaded { $0.spaces[space].map { kept.current(in: $0) } ?? KeptFindings() }
     }
 
-    /// The files of a space that were kept and have not changed since.
-    func keptFiles(of space: SpaceID) -> KeptFiles {
-        let kept = kept.withLock { $0[space] ?? KeptFiles() }
-        return loaded { $0.spaces[space].map { kept.current(in: $0) } ?? KeptFiles() }
-    }
-
-    func keepFiles(of space: SpaceID, _ change: (inout KeptFiles) -> Void) {
-        kept.withLock { change(&$0[space, default: KeptFiles()]) }
+    func keepFindings(in space: SpaceID, _ change: (inout KeptFindings) -> Void) {
+        kept.withLock { change(&$0[space, default: KeptFindings()]) }
     }
 
     /// Reads from one snapshot of the database: that of ``SyncStore/snapshot(_:)``, when it is called below it.

@@ -114,6 +114,38 @@ struct SnapshotTests {
         #expect(try shown() == 2)
     }
 
+    @Test("Orphans are compared once, whatever is written elsewhere meanwhile")
+    func rewrittenOrphans() throws {
+        // Given changes that do not count
+        let testLog = TestLog()
+        let (anna, ben) = (try TestPeer(testLog, seed: 1), try TestPeer(testLog, seed: 2))
+        let (store, space) = (anna.store, try anna.found())
+        _ = try ben.beCutOff(from: space, of: anna) {
+            try ben.write([titled("a", 1)], to: space)
+            try ben.write([titled("b", 2)], to: space)
+        }
+        func waiting() throws -> Int {
+            try store.orphans.counts(in: space).map(\.waiting).reduce(0, +)
+        }
+
+        // When something is written between the beginning of a look and its end
+        let before = testLog.decodedCount
+        try store.snapshot { _ in
+            try write("meanwhile", to: store)
+            #expect(try waiting() == 2)
+        }
+        let after = testLog.decodedCount
+
+        // Then the next one costs nothing
+        #expect(before < after)
+        #expect(try waiting() == 2)
+        #expect(testLog.decodedCount == after)
+
+        // And a change of the space is seen
+        try anna.write([titled("a", 1)], to: space)
+        #expect(try waiting() == 1)
+    }
+
     @Test("What throws in it leaves a connection that reads on")
     func failure() throws {
         struct Refused: Error {}

@@ -15,14 +15,12 @@ struct LoadedSpace: Sendable {
     /// Files of records that are not shown; nil while they are to be looked for again.
     var deletedFiles: [BlobID: DeletedFile]?
     /// With which ``LoadedSpaces/version`` the files last changed that no record names any more, and with which
-    /// these or the deleted ones: ``KeptFiles`` of before are outdated.
+    /// these or the deleted ones, or which orphans were written again: ``KeptFindings`` of before are outdated.
     private(set) var replacedSince: UInt64 = 0
     private(set) var hiddenSince: UInt64 = 0
+    private(set) var rewrittenSince: UInt64 = 0
     /// Files that several commits name; nil while they are to be looked for again.
     var repeatedBlobs: [BlobID]?
-    /// Orphans that were written again, with the commits that did so; nil while they are to be looked for
-    /// again.
-    var rewrittenOrphans: [CommitID: Set<CommitID>]?
     /// Rows of records by collection, deleted ones too; nil while they are to be counted again.
     var recordCounts: [CollectionName: Int]?
 
@@ -30,7 +28,7 @@ struct LoadedSpace: Sendable {
     init(row: Int64, founded ledger: SpaceLedger, at version: UInt64) {
         (self.row, self.ledger) = (row, ledger)
         (blobCounts, recordCounts) = (BlobCounts(), [:])
-        (replacedSince, hiddenSince) = (version, version)
+        (replacedSince, hiddenSince, rewrittenSince) = (version, version, version)
     }
 
     init(row: Int64, ledger: SpaceLedger, logs: [LogID: Int64]) {
@@ -55,6 +53,9 @@ struct LoadedSpace: Sendable {
         repeatedBlobs = nil
         (replacedSince, hiddenSince) = (version, version)
     }
+
+    /// Commits came, or count otherwise: other orphans may wait, or be written again.
+    mutating func forgetRewrittenOrphans(at version: UInt64) { rewrittenSince = version }
 
     /// A commit named files.
     mutating func forgetNamedFiles(at version: UInt64) {

@@ -78,7 +78,7 @@ extension WriteTransaction {
     /// Rebuilds records from the effective commits of the log, in storing order; nil: all.
     func rebuild(_ state: inout LoadedSpace, only: Set<RecordKey>?) throws {
         state.forgetDeletedFiles(touched: nil, nil, at: nextVersion)
-        state.rewrittenOrphans = nil
+        state.forgetRewrittenOrphans(at: nextVersion)
         state.recordCounts = nil
         try RecordBatch.remove(only, of: state.row, in: database)
         var batch = RecordBatch(

@@ -257,7 +257,7 @@ final class WriteTransaction {
     ) throws {
         state.forgetDeletedFiles(
             touched: outcome.touched, schemas(state.ledger.schema), at: nextVersion)
-        state.rewrittenOrphans = nil
+        state.forgetRewrittenOrphans(at: nextVersion)
         var touched = outcome.displaced
         let ledgers = [before, state.ledger]
         if outcome.membershipChanged, ledgers.contains(where: \.membership.hasEpochs) {
