@@ -27,7 +27,7 @@ struct RestartPolicyTests {
         #expect(policy.delay(for: .roomReturned, at: Self.after(1)) == .zero)
     }
 
-    @Test("an agent that found room once does so again, at most once a minute")
+    @Test("an agent that found room once does so again after a minute at the earliest")
     func room() {
         // given
         var policy = RestartPolicy()
@@ -38,6 +38,30 @@ struct RestartPolicyTests {
         #expect(policy.delay(for: .roomReturned, at: Self.after(20)) == .seconds(pause - 20))
         #expect(policy.delay(for: .roomReturned, at: Self.after(pause)) == .zero)
         #expect(policy.delay(for: .damaged, at: Self.after(1)) == .zero)
+    }
+
+    @Test("room that comes and goes starts an agent ever less often, until there was calm")
+    func roomThatGoes() {
+        // given
+        var policy = RestartPolicy()
+        var now = Self.start
+        // when room is found again at once each time
+        let pauses = (0..<70).map { _ in
+            policy.began(for: .roomReturned, at: now)
+            let pause = policy.delay(for: .roomReturned, at: now) ?? .zero
+            now += pause
+            return pause
+        }
+        // then
+        #expect(pauses.prefix(3) == [.seconds(60), .seconds(120), .seconds(240)])
+        #expect(pauses.dropFirst(3).allSatisfy { $0 == .seconds(Limits.roomRestartCapSeconds) })
+        // when nothing is asked for a while
+        now += .seconds(Limits.roomCalmSeconds)
+        #expect(policy.delay(for: .roomReturned, at: now) == .zero)
+        policy.began(for: .roomReturned, at: now)
+        // then
+        #expect(
+            policy.delay(for: .roomReturned, at: now) == .seconds(Limits.roomRestartSeconds))
     }
 
     @Test("opening is tried again where there is more room, or nobody can tell")
