@@ -43,10 +43,10 @@ struct SyncObstacleTests {
     }
 
     @Test(
-        "a cable that is pulled here, a loss of this device, and its full disk explain every absence"
+        "a cable that is pulled here, a loss of this device, and its disk explain every absence"
     )
     func here() {
-        for kind in [ProblemView.Kind.noNetwork, .calledLost, .diskFull] {
+        for kind in [ProblemView.Kind.noNetwork, .calledLost, .diskFull, .storageFault] {
             let obstacles = report(ben: false).obstacles(
                 in: status([problem(kind), problem(.distrusted, ann)]))
             #expect(obstacles == [problem(kind)])

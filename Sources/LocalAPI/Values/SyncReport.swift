@@ -78,7 +78,7 @@ extension SyncReport {
     /// The problems in status that explain it: those of this device, or one for each such device.
     package func obstacles(in status: StatusView) -> [ProblemView] {
         let here = status.problems.filter {
-            [.noNetwork, .calledLost, .diskFull].contains($0.kind)
+            [.noNetwork, .calledLost, .diskFull, .storageFault].contains($0.kind)
         }
         guard here.isEmpty else { return here }
         let missed = Set(devices.filter { !$0.reached }.map(\.device.id))
