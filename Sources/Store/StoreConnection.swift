@@ -184,6 +184,11 @@ final class StoreConnection: Sendable {
         }
     }
 
+    var isOpenedForReading: Bool { failure.withLock { $0 == .diskFull } }
+
+    /// Refuses writes until the store is opened again: what opening has to write found no room.
+    func restrictToReading() { failure.withLock { $0 = $0 ?? .diskFull } }
+
     private func remembered(_ error: StoreError) -> StoreError {
         if case .corrupt = error { StoreRebuild(place: place).request() }
         if error.forbidsWriting {

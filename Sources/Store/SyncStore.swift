@@ -69,7 +69,7 @@ package final class SyncStore: Sendable {
             let told = (error as? DatabaseError).map { StoreError($0) } ?? error
             throw (told as? StoreError).map { former.explaining($0) } ?? told
         }
-        guard !opened.isReadOnly else { return }
+        guard !isOpenedForReading else { return }
         do {
             let noted = mark.ends()
             if try !stranded.noteLost(Array(noted.values)) {
@@ -78,7 +78,7 @@ package final class SyncStore: Sendable {
             mark.note(connection.loaded { $0.ends }.filter { noted[$0.key] != $0.value })
         } catch StoreError.diskFull {
             // Without room to note what was lost it is read only: writing would hide the loss, or fork the own log.
-            connection.failure.withLock { $0 = .diskFull }
+            connection.restrictToReading()
             return
         }
         if !connection.loaded({ $0.isMarked }) {
@@ -95,7 +95,7 @@ package final class SyncStore: Sendable {
     ) throws {
         connection = StoreConnection(opened, mark, schemas)
         (opening, self.rebuilt, isMarked) = (opened.opening, rebuilt, mark != nil)
-        if opened.isReadOnly { connection.failure.withLock { $0 = .diskFull } }
+        if opened.isReadOnly { connection.restrictToReading() }
         self.opened = (rebuilt == nil ? sums : nil, .now)
         let isOutdated = try connection.read {
             try Settings.bytes(StoreSchema.outdated, in: $0) != nil
@@ -202,6 +202,10 @@ package final class SyncStore: Sendable {
     }
 
     /// Grows with each write transaction.
+    /// Whether the disk had no room for what opening writes: nothing is written until the store is opened again.
+    /// A disk that fills up later refuses single writes and leaves this false.
+    package var isOpenedForReading: Bool { connection.isOpenedForReading }
+
     package var version: UInt64 { connection.loaded { $0.version } }
 
     /// The ledgers of all spaces whose genesis is here.

@@ -54,8 +54,8 @@ struct AgentOutputs: NodeOutputs {
         let isOpenedAgain =
             switch node.store.writeFailure {
             case .corrupt: restart.begin(for: .damaged)
-            // It was opened on a full disk, for reading only.
-            case .diskFull where !node.storage.isFull: restart.begin(for: .roomReturned)
+            case _ where node.store.isOpenedForReading:
+                !node.storage.isFull && restart.begin(for: .roomReturned)
             default: false
             }
         if isOpenedAgain { return }

@@ -209,7 +209,7 @@ package enum AgentProgram {
                 do {
                     try await runtime.startNetwork(advertises: true)
                 } catch {
-                    let isReadOnly = runtime.node.store.writeFailure == .diskFull
+                    let isReadOnly = runtime.node.store.isOpenedForReading
                     await runtime.close()
                     guard isReadOnly else { throw error }
                     let words = Sentence.Problem.readOnly

@@ -96,7 +96,7 @@ package final class AgentRuntime: Sendable {
     private func begin() async throws {
         let store = node.store
         try followLogLevel()
-        guard store.writeFailure != .diskFull else {
+        guard !store.isOpenedForReading else {
             // It shows what it has. Once there is room another agent opens the store.
             if isLongRunning {
                 node.logger.note(.warning, .store, "no room on the disk: opened for reading only")
@@ -211,7 +211,7 @@ package final class AgentRuntime: Sendable {
         guard try isSyncOn() else { return }
         if let fault = node.storage.fault {
             // The agent that starts once there is room listens.
-            if isLongRunning, node.store.writeFailure == .diskFull { return }
+            if isLongRunning, node.store.isOpenedForReading { return }
             throw fault
         }
         guard await !network.isOn else { return }

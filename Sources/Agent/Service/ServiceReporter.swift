@@ -106,7 +106,7 @@ package struct ServiceReporter: Sendable {
 
     private func status(_ exchange: Exchange) async -> String {
         let node = runtime.node
-        if node.store.writeFailure == .diskFull { return Sentence.Problem.readOnly.sentence }
+        if node.store.isOpenedForReading { return Sentence.Problem.readOnly.sentence }
         if let fault = node.storage.fault { return fault.sentence }
         if node.storage.isFull { return APIError.diskFull.sentence }
         guard await runtime.network.isOn else {

@@ -51,7 +51,7 @@ extension StatusService {
         here.isSyncOn = try runtime.isSyncOn()
         here.isAgentRunning = runtime.isLongRunning
         here.storageFault =
-            runtime.node.store.writeFailure == .diskFull
+            runtime.node.store.isOpenedForReading
             ? .readOnly : runtime.node.storage.fault.map { .broken($0) }
         here.isDiskFull = runtime.node.storage.isFull
         let folder = runtime.node.home.directory

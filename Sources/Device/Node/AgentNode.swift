@@ -60,7 +60,7 @@ package final class AgentNode: Sendable {
     /// Fetches again what could not be stored, and writes what could not be written.
     package func roomReturned() {
         storage.noteDisk(isFull: false)
-        if case .diskFull = store.writeFailure { outputs.made?.storageFailed() }
+        if store.isOpenedForReading { outputs.made?.storageFailed() }
         loop.post(.roomReturned)
         handle(.roomReturned)
     }

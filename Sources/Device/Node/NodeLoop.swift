@@ -88,7 +88,7 @@ package final class NodeLoop: Sendable {
     /// change.
     func carryOut(_ duty: Node.Duty, for agent: AgentNode) async {
         // The agent that opens the store with room does it.
-        guard agent.store.writeFailure != .diskFull else { return }
+        guard !agent.store.isOpenedForReading else { return }
         do {
             switch duty {
             case .keys where agent.store.writeFailure != nil: break
