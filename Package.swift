@@ -247,7 +247,7 @@ let package = Package(
                 "SyncCore", "Wire", "Identity", "Store", "Media", "LocalAPI", "Records",
                 "Journal", "Node", "Device", "Networking", "Files", "Agent", "Transport",
                 "Discovery",
-                "TestKit",
+                "TestKit", "VirtualDisk",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(

@@ -100,7 +100,13 @@ package final class SyncStore: Sendable {
         let isOutdated = try connection.read {
             try Settings.bytes(StoreSchema.outdated, in: $0) != nil
         }
-        if isOutdated { try records.remakeAll() }
+        // Otherwise at the next opening with room.
+        guard isOutdated, !isOpenedForReading else { return }
+        do {
+            try records.remakeAll()
+        } catch StoreError.diskFull where isMarked {
+            connection.restrictToReading()
+        }
     }
 
     struct Opened {
@@ -196,16 +202,16 @@ package final class SyncStore: Sendable {
     /// Why every write is refused; nil while the store is sound.
     package var writeFailure: StoreError? { connection.failure.withLock { $0 } }
 
+    /// Whether the disk had no room for what opening writes: nothing is written until the store is opened again.
+    /// A disk that fills up later refuses single writes and leaves this false.
+    package var isOpenedForReading: Bool { connection.isOpenedForReading }
+
     /// The ledger of a space as of the last committed transaction; nil without its genesis.
     package func ledger(of space: SpaceID) -> SpaceLedger? {
         connection.loaded { $0.spaces[space]?.ledger }
     }
 
     /// Grows with each write transaction.
-    /// Whether the disk had no room for what opening writes: nothing is written until the store is opened again.
-    /// A disk that fills up later refuses single writes and leaves this false.
-    package var isOpenedForReading: Bool { connection.isOpenedForReading }
-
     package var version: UInt64 { connection.loaded { $0.version } }
 
     /// The ledgers of all spaces whose genesis is here.

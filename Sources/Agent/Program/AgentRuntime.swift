@@ -96,6 +96,10 @@ package final class AgentRuntime: Sendable {
     private func begin() async throws {
         let store = node.store
         try followLogLevel()
+        if let rebuilt = store.rebuilt {
+            node.logger.note(
+                .error, .store, "made anew, as it was damaged", details: ["why": "\(rebuilt.copy)"])
+        }
         guard !store.isOpenedForReading else {
             // It shows what it has. Once there is room another agent opens the store.
             if isLongRunning {
@@ -107,11 +111,7 @@ package final class AgentRuntime: Sendable {
             return
         }
         ArchiveService(node, media).removeParts()
-        if let rebuilt = store.rebuilt {
-            node.logger.note(
-                .error, .store, "made anew, as it was damaged", details: ["why": "\(rebuilt.copy)"])
-            try await FileCheck.noteFiles(of: OpenStore(store, media.files, node.clock))
-        }
+        await noteFiles()
         try store.files.place(namedBy: node.identity.deviceID)
         node.adopt(try node.work.spaces.begin())
         node.handle(.started)
@@ -119,6 +119,19 @@ package final class AgentRuntime: Sendable {
             try await UnfinishedImports(node).delete()
         } catch {
             node.storage.notWritten("unfinished import not deleted", error)
+        }
+    }
+
+    /// Finds files that a rebuilt store waits for. An earlier opening may have rebuilt it, and have ended before
+    /// this was done.
+    private func noteFiles() async {
+        do {
+            guard try node.store.rebuiltFiles.areUnnoted else { return }
+            try await FileCheck.noteFiles(of: OpenStore(node.store, media.files, node.clock))
+            try node.store.rebuiltFiles.setNoted()
+        } catch {
+            // The next opening tries again; until then other devices send them.
+            node.storage.notWritten("files of a rebuilt store not found", error)
         }
     }
 
@@ -153,12 +166,21 @@ package final class AgentRuntime: Sendable {
         let store = try SyncStore(
             holding: lock, decoder: CommitCodec(epochKeys: epochKeys),
             verifier: CommitVerifier(), random: &random, schemas: { schemas.known($0) })
-        // An empty store would start from nothing under the identity of the same device.
-        guard try !hasCard || IdentityStore.isKnown(in: store, or: home) else {
+        do {
+            if hasCard { try requireIdentity(in: store, home) }
+        } catch {
             try store.close()
-            throw AgentError.storeGone
+            throw error
         }
         return (store, schemas, epochKeys)
+    }
+
+    /// An empty store would start from nothing under the identity of the same device. Throws
+    /// ``AgentError/storeGone``; ``StoreError/diskFull`` for one that could not be brought to what was here.
+    package static func requireIdentity(in store: SyncStore, _ home: AgentHome) throws {
+        guard try IdentityStore.isKnown(in: store, or: home) else {
+            throw store.isOpenedForReading ? StoreError.diskFull : AgentError.storeGone
+        }
     }
 
     /// Examines the whole database once a day: pages that are never read can rot as well.

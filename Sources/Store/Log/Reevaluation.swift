@@ -143,8 +143,10 @@ extension StoredRecords {
     }
 
     /// Rebuilds the records of every space whose schema is known now and was not when they were built,
-    /// for example by an older program. Returns the number of these spaces.
+    /// for example by an older program. Returns the number of these spaces; a store that was opened for reading
+    /// only leaves them to the next opening with room.
     package func remakeOutdated() throws -> Int {
+        guard !connection.isOpenedForReading else { return 0 }
         let outdated = try connection.read { database in
             var shown: [Int64: SchemaID] = [:]
             let rows = try database.rows(

@@ -37,6 +37,7 @@ final class Salvage {
             try database.writing {
                 try Settings.set("file", Array(fingerprint.utf8), in: database)
                 try Settings.set(BlobTable.unplaced, [1], in: database)
+                try RebuiltFiles.begin(in: database)
             }
         }
         try target.close()

@@ -73,8 +73,10 @@ struct StoreRebuild {
         let mark = StoreMarkFile(beside: place)
         let salvage = try Salvage(file, into: new.path, mark.read(), decoder)
         try salvage.note(fingerprint: new.fingerprint())
-        let store = try SyncStore(
-            SyncStore.Opened(new, nil, decoder, verifier, random: &random), nil, nil, schemas)
+        let opened = try SyncStore.Opened(new, nil, decoder, verifier, random: &random)
+        // Nothing can be taken into it; the damaged store is still in its place.
+        guard !opened.isReadOnly else { throw StoreError.diskFull }
+        let store = try SyncStore(opened, nil, nil, schemas)
         try store.stranded.readmitAll(salvage.forks)
         let isOwnLogWhole = try store.stranded.noteLost(
             salvage.heads + store.stranded.ends + mark.ends().values)

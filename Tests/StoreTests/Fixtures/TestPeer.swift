@@ -24,8 +24,10 @@ final class TestPeer {
             testLog, seed: seed, at: try StoreLock(home: home), home: home, schema: schema)
     }
 
-    convenience init(_ testLog: TestLog, seed: UInt64, on disk: VirtualDisk) throws {
-        try self.init(testLog, seed: seed, at: disk.place(), home: "", schema: TestPeer.schema)
+    convenience init(
+        _ testLog: TestLog, seed: UInt64, on disk: VirtualDisk, schema: Schema? = TestPeer.schema
+    ) throws {
+        try self.init(testLog, seed: seed, at: disk.place(), home: "", schema: schema)
     }
 
     private init(
