@@ -76,8 +76,8 @@ struct LostDeviceTests {
             // then
             #expect(view.call == .notYours)
             let way = """
-                Pair with it: peersync pair. Then give it each trip back: peersync trip grant TRIP \
-                \(Sentence.quoted(device.name))
+                Pair with it: peersync pair. Then give it each trip back, with the role it had: \
+                peersync trip grant TRIP \(Sentence.quoted(device.name)) --role ROLE
                 """
             let error = await #expect(throws: APIError.self) { try await found() }
             #expect(error?.sentence.contains("is not called lost") == true)
@@ -89,6 +89,38 @@ struct LostDeviceTests {
             try await ben.add("Found")
             try ann.take(space, from: ben)
             #expect(try await ann.titles() == ["Duomo", "Found"])
+        }
+    }
+
+    @Test("A second request says that nothing is left to take, the first one which role was taken")
+    func secondRequest() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            // given
+            try ben.take(space, from: ann)
+            let device = ben.node.reference(ben.node.identity.deviceID)
+            // when
+            let first = try await ann.service.call(\.devices.lost, id: device.id, LostDraft())
+            let second = try await ann.service.call(
+                \.devices.lost, id: device.id, LostDraft(preview: true))
+            // then
+            #expect(!first.again && first.trips.map(\.role) == [.editor])
+            #expect(second.again && second.trips.map(\.role) == [nil])
+        }
+    }
+
+    @Test("A member who cannot take the trip from a lost device sees that the device still gets it")
+    func lostFounder() async throws {
+        try await TestAgent.shared(.contributor) { ann, ben, space in
+            // given
+            try ben.take(space, from: ann)
+            let device = ann.node.reference(ann.node.identity.deviceID)
+            // when
+            let view = try await ben.service.call(\.devices.lost, id: device.id, LostDraft())
+            // then
+            #expect(view.trips.map(\.outcome) == [.notAllowed])
+            let members = try await ben.service.call(\.trips.members, id: "Arezzo")
+            let founder = try #require(members.first { $0.founder })
+            #expect(founder.lostDevices == [LostMember(device, isForgotten: true)])
         }
     }
 

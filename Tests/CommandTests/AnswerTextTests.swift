@@ -18,11 +18,27 @@ struct AnswerTextTests {
         let next = LostText.next(view)
         // then
         let way = """
-            Pair with it: peersync pair. Then give it each trip back: peersync trip grant TRIP \
-            ben-phone
+            Pair with it: peersync pair. Then give it each trip back, with the role it had: peersync \
+            trip grant TRIP ben-phone --role ROLE
             """
         #expect(next.contains(way))
         #expect(LostText.question(view).contains("until you pair with it again"))
+    }
+
+    @Test("A lost device that is found gets each trip back with the role that it had")
+    func wayBack() {
+        // given
+        var trip = LostTrip(
+            trip: arezzo, outcome: .taken, changesHeld: 1, changes: 1, filesHeld: nil, files: 0,
+            discounted: 0, heard: [], unaware: [], ask: [])
+        trip.role = .admin
+        let view = LostView(
+            device: phone, person: ben, me: false, done: true, since: nil, call: .notYours,
+            trips: [trip])
+        // when
+        let next = LostText.next(view)
+        // then
+        #expect(next.contains("peersync trip grant Arezzo ben-phone --role admin"))
     }
 
     @Test("A person who lowers their own rights is told that only another admin can undo it")

@@ -40,6 +40,8 @@ package struct LostView: Codable, Sendable, Equatable {
     /// Devices that only it let in, and so are lost with it.
     package let lostWithIt: [Reference]
     package let trips: [LostTrip]
+    /// True when it was lost or forgotten before, and nothing can be taken from it any more.
+    @MayBeAbsent package var again: Bool
 
     package init(
         device: Reference, person: Reference, me: Bool, done: Bool, since: Moment?,
@@ -103,6 +105,8 @@ package struct LostTrip: Codable, Sendable, Equatable {
     /// For an encrypted trip after the revocation: whether it has a key that the device does not know.
     /// Otherwise an admin's device has yet to make one.
     package var newKey: Bool?
+    /// What it may do, or may have done until now; absent when that was taken before.
+    package var role: Role?
 
     package init(
         trip: Reference?, outcome: Outcome, changesHeld: Int, changes: Int, filesHeld: Int?,

@@ -55,8 +55,8 @@ package struct MemberView: Codable, Sendable, Equatable {
     package var lost: [Right]?
     /// Lost devices that a grant to the person left out; only in its answer.
     package var leftOut: [Reference]?
-    /// Those of the devices that are lost.
-    package var lostDevices: [Reference]?
+    /// Those of the devices that are lost, or forgotten by this device.
+    package var lostDevices: [LostMember]?
 
     package init(
         person: Reference, role: Role, rights: [Right]? = nil, me: Bool, founder: Bool,
@@ -67,6 +67,20 @@ package struct MemberView: Codable, Sendable, Equatable {
         (self.accepted, self.authority, self.devices) = (accepted, authority, devices)
         (self.grantedBy, self.unaware, self.requested) = (grantedBy, unaware, requested)
         self.rights = rights ?? role.rights
+    }
+}
+
+/// A device of a member that is lost, or forgotten by this device.
+package struct LostMember: Codable, Sendable, Hashable {
+    package let id: String
+    package let shortID: String
+    package let name: String
+    /// True when only this device has forgotten it: as a member it still gets the trip.
+    @MayBeAbsent package var forgotten: Bool
+
+    package init(_ device: Reference, isForgotten: Bool) {
+        (id, shortID, name) = (device.id, device.shortID, device.name)
+        forgotten = isForgotten
     }
 }
 

@@ -23,25 +23,33 @@ package struct LostDeviceService: Sendable {
         }
         let until = try MemberService(replica).believed(draft.since)
         let preview = draft.preview ?? false
+        let isCalledLost = try replica.losses.loss(of: device) != nil
+        let isForgotten = try replica.store.devices.device(device)?.forgottenAt != nil
         // Checks the report before anything is revoked.
         var call = try call(device, person, draft, isPreview: true)
         var trips: [LostTrip] = []
+        var isTaking = false
         for space in try SpaceDirectory(replica).withDeleted() {
             guard let place = Place(device, in: space, replica, keyPerson) else { continue }
             let held = try held(by: place)
+            isTaking = isTaking || place.isTaken
             if !preview { try await revoke(place, until, draft.recoveryKey) }
-            trips.append(try view(of: place, held, until))
+            var trip = try view(of: place, held, until)
+            trip.role = place.role
+            trips.append(trip)
         }
         // Reported last: peers no longer talk to a device that is reported lost, so that it could not hear
         // of revocations.
         if !preview { call = try self.call(device, person, draft, isPreview: false) }
-        return (
-            LostView(
-                device: replica.reference(device), person: replica.reference(person),
-                me: person == replica.local.person, done: !preview, since: draft.since,
-                call: call.kind, lostWithIt: call.lostWithIt.map { replica.reference($0) },
-                trips: trips), device
-        )
+        var view = LostView(
+            device: replica.reference(device), person: replica.reference(person),
+            me: person == replica.local.person, done: !preview, since: draft.since,
+            call: call.kind, lostWithIt: call.lostWithIt.map { replica.reference($0) },
+            trips: trips)
+        view.again =
+            !isTaking && call.lostWithIt.isEmpty
+            && (isCalledLost || isForgotten && call.kind != .everybody)
+        return (view, device)
     }
 
     /// Tells everybody; with a preview, only finds out who would hear.
@@ -51,7 +59,8 @@ package struct LostDeviceService: Sendable {
         let isByKey =
             try draft.recoveryKey.map { try replica.sharing.person(ofKey: $0) == person } ?? false
         guard person == replica.local.person || isByKey, let card = try card(of: device) else {
-            return (.notYours, [])
+            // Its person, or their recovery key, may have told everybody before.
+            return (try replica.losses.loss(of: device) == nil ? .notYours : .everybody, [])
         }
         let letIn = try replica.losses.letIn(by: device, of: person)
         let kept = try (draft.keep ?? []).map { typed in
@@ -87,8 +96,8 @@ package struct LostDeviceService: Sendable {
                 code: .conflict, sentence: "\(Sentence.plain(name)) is not called lost.",
                 hint: try replica.store.devices.device(device)?.forgottenAt != nil
                     ? """
-                    Was it forgotten here? Pair with it: peersync pair. Then give it each trip back: \
-                    peersync trip grant TRIP \(Sentence.quoted(name))
+                    Was it forgotten here? Pair with it: peersync pair. Then give it each trip back, \
+                    with the role it had: peersync trip grant TRIP \(Sentence.quoted(name)) --role ROLE
                     """
                     : "Which are: peersync device list")
         }
@@ -143,6 +152,11 @@ package struct LostDeviceService: Sendable {
         let outcome: LostTrip.Outcome
         let byKey: Bool
         let ask: [PersonID]
+        /// What it may do until it is taken; nil for nothing.
+        let role: Role?
+
+        /// Whether something is taken from it now.
+        var isTaken: Bool { outcome == .taken && !grants.isEmpty }
 
         init?(
             _ device: DeviceID, in space: ReadableSpace, _ replica: any Replica, _ key: PersonID?
@@ -151,6 +165,7 @@ package struct LostDeviceService: Sendable {
                 let card = membership.facts.card(of: device)
             else { return nil }
             (self.space, self.device) = (space, device)
+            role = Role(membership.permissions(of: device))
             let grants = membership.grants(of: [device])
             self.grants = grants
             let own = replica.local
@@ -173,7 +188,7 @@ package struct LostDeviceService: Sendable {
     }
 
     private func revoke(_ place: Place, _ until: Milliseconds?, _ key: String?) async throws {
-        guard !place.grants.isEmpty, place.outcome == .taken else { return }
+        guard place.isTaken else { return }
         // Revokes only this device: other devices of its person keep their rights, and so do people it let
         // in before the cut.
         let taking = RightsTaking(grants: place.grants, until: until)

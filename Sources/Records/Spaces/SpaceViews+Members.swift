@@ -10,6 +10,8 @@ extension SpaceViews {
         let writers = Set(replica.watermark(of: trip).heads.keys.map(\.device))
         let open = membership.openRequests
         let lost = try replica.losses.lostDevices()
+        let forgotten = Set(
+            try replica.store.devices.all().filter { $0.forgottenAt != nil }.map(\.device))
         let unkeyed = try replica.store.sealed.devicesWithoutKeys(in: trip)
         var devices: [PersonID: [DeviceID]] = [:]
         var first: [(person: PersonID, grant: FactReference)] = []
@@ -43,8 +45,9 @@ extension SpaceViews {
                 if all.contains(where: { lacking.contains($0) }) { return .missing }
                 return all.contains { membership.epochFacts.isFromNow($0) } ? .fromNow : .all
             }
-            let gone = all.filter { lost.contains($0) }
-            view.lostDevices = gone.isEmpty ? nil : gone.map { replica.reference($0) }
+            let gone = all.filter { lost.contains($0) || forgotten.contains($0) }
+                .map { LostMember(replica.reference($0), isForgotten: !lost.contains($0)) }
+            view.lostDevices = gone.isEmpty ? nil : gone
             return view
         }
     }

@@ -70,7 +70,7 @@ struct DeviceLost: PeersyncCommand {
                 key = typed == skip ? nil : typed
                 if key != nil { preview = try await ask(preview: true) }
             }
-            try await context.prompt.insist(LostText.question(preview))
+            if !preview.again { try await context.prompt.insist(LostText.question(preview)) }
             return try await ask(preview: false)
         }
         try context.output.result(view, describe: LostText.done)

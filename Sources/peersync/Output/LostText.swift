@@ -2,6 +2,9 @@ package import LocalAPI
 
 /// The texts of `device lost`: what is taken from the device, and what to do next.
 package enum LostText {
+    /// The most trips that are named with their role.
+    private static let grantsShown = 10
+
     package static func question(_ view: LostView) -> String {
         var lines = view.trips.map { trip in line(trip, device: view.device.name, done: false) }
         if view.trips.isEmpty {
@@ -18,7 +21,11 @@ package enum LostText {
     }
 
     static func done(_ view: LostView) -> String {
-        let lines = view.trips.map { trip in line(trip, device: view.device.name, done: true) }
+        var lines = view.trips.map { trip in line(trip, device: view.device.name, done: true) }
+        if view.again {
+            let device = Sentence.plain(view.device.name)
+            lines.insert(tr("Nothing more can be taken from \(device)."), at: 0)
+        }
         let end =
             view.call == .everybody
             ? tr("This device gives it nothing more, and nor does anybody who has heard.")
@@ -89,6 +96,7 @@ package enum LostText {
         let place = trip.trip.map { Sentence.name($0.name) } ?? tr("Your own lists")
         var parts: [String] = []
         switch trip.outcome {
+        case .taken where trip.role == nil: parts.append(tr("was taken before"))
         case .taken: parts.append(done ? tr("taken") : tr("can be taken"))
         case .needsKey: parts.append(tr("stays: only your recovery key can take it"))
         case .notAllowed: parts.append(tr("stays: you may not take it"))
@@ -98,7 +106,10 @@ package enum LostText {
             parts.append(
                 tr("\(who) can: peersync device lost \(Sentence.quoted(device))"))
         }
-        parts.append(tr("it held \(held(trip))"))
+        // Of what came after it was taken, it has nothing.
+        if trip.outcome != .taken || trip.role != nil {
+            parts.append(tr("it held \(held(trip))"))
+        }
         if trip.discounted > 0 {
             let what = Sentence.count(trip.discounted, "change", "changes")
             parts.append(
@@ -177,11 +188,29 @@ package enum LostText {
         lines.append(
             view.call == .everybody
                 ? tr("Found again? peersync device found \(Sentence.quoted(view.device.name))")
-                : tr(
-                    """
-                    Found again? Pair with it: peersync pair. Then give it each trip back: peersync trip \
-                    grant TRIP \(Sentence.quoted(view.device.name))
-                    """))
+                : wayBack(view))
         return lines.joined(separator: "\n")
+    }
+
+    /// The way back of a device that is forgotten here, with the role that it had in each trip.
+    private static func wayBack(_ view: LostView) -> String {
+        let device = Sentence.quoted(view.device.name)
+        let commands = view.trips.compactMap { trip -> String? in
+            guard trip.outcome == .taken, let place = trip.trip, let role = trip.role else {
+                return nil
+            }
+            return tr(
+                "peersync trip grant \(Sentence.quoted(place.name)) \(device) --role \(role.rawValue)"
+            )
+        }
+        guard !commands.isEmpty, commands.count <= grantsShown else {
+            return tr(
+                """
+                Found again? Pair with it: peersync pair. Then give it each trip back, with the role it \
+                had: peersync trip grant TRIP \(device) --role ROLE
+                """)
+        }
+        let head = tr("Found again? Pair with it: peersync pair. Then give it back what it had:")
+        return ([head] + commands.map { "  \($0)" }).joined(separator: "\n")
     }
 }

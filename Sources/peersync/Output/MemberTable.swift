@@ -26,7 +26,12 @@ enum MemberTable {
             if !member.devices.isEmpty, member.devices.allSatisfy({ replaced.contains($0.id) }) {
                 remarks.append(tr("probably set up again since"))
             }
-            if let lost = member.lostDevices { remarks.append(isLost(lost)) }
+            let gone = member.lostDevices ?? []
+            let (forgotten, lost) = (gone.filter(\.forgotten), gone.filter { !$0.forgotten })
+            if !lost.isEmpty {
+                remarks.append(isLost(lost, areAll: lost.count == member.devices.count))
+            }
+            if !forgotten.isEmpty { remarks.append(isForgotten(forgotten)) }
             if let reads = member.keys.flatMap(reads) {
                 remarks.append(reads)
             }
@@ -43,9 +48,20 @@ enum MemberTable {
     }
 
     /// In the list of members.
-    private static func isLost(_ devices: [Reference]) -> String {
+    private static func isLost(_ devices: [LostMember], areAll: Bool) -> String {
         let names = Sentence.Member.list(devices.map { Sentence.plain($0.name) })
-        return tr(devices.count, "\(names) is lost", "\(names) are lost")
+        return areAll
+            ? tr(
+                devices.count, "\(names) is lost: they get nothing until they have another device",
+                "\(names) are lost: they get nothing until they have another device")
+            : tr(devices.count, "\(names) is lost", "\(names) are lost")
+    }
+
+    private static func isForgotten(_ devices: [LostMember]) -> String {
+        let names = Sentence.Member.list(devices.map { Sentence.plain($0.name) })
+        return tr(
+            devices.count, "\(names) is forgotten here, but still gets this",
+            "\(names) are forgotten here, but still get this")
     }
 
     /// In the list of members, of devices that lag behind.
