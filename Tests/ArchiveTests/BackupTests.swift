@@ -25,7 +25,8 @@ struct BackupTests {
     ) -> BackupManifest {
         BackupManifest(
             program: "1", made: made, device: device, deviceName: "ann-pc", personName: "Ann",
-            hasKeys: hasKeys, trips: [BackupManifest.Trip(id: "t", name: "Crete")], files: 2,
+            hasKeys: hasKeys, trips: [BackupManifest.Trip(id: "t", name: "Crete", schema: nil)],
+            files: 2,
             originals: 1, bytes: 7)
     }
 
@@ -94,6 +95,40 @@ struct BackupTests {
         #expect(throws: BackupError.notFound) { try BackupPlace(at: scratch.file("none")) }
         #expect(throws: BackupError.notABackup) { try BackupPlace(at: "/usr") }
         withExtendedLifetime(made) {}
+    }
+
+    @Test("One folder is made for backups, but none in a missing folder or in place of a file")
+    func folders() throws {
+        // given
+        try Data("x".utf8).write(to: URL(filePath: scratch.file("file")))
+        // when
+        let made = try BackupPlace(making: folder, words: "About.")
+        // then
+        #expect(made.isNewFolder)
+        #expect(throws: BackupError.noFolderAround(scratch.file("none"))) {
+            try BackupPlace(making: scratch.file("none/backups"), words: "About.")
+        }
+        #expect(throws: BackupError.notAFolder) {
+            try BackupPlace(making: scratch.file("file"), words: "About.")
+        }
+        #expect(!FileManager.default.fileExists(atPath: scratch.file("none")))
+        withExtendedLifetime(made) {}
+    }
+
+    @Test("A folder with an empty mark, as a full disk left it, is used again")
+    func emptyMark() throws {
+        // given
+        for name in ["", "/files", "/backups"] {
+            try FileManager.default.createDirectory(
+                atPath: folder + name, withIntermediateDirectories: false)
+        }
+        try Data().write(to: URL(filePath: "\(folder)/BACKUP.txt"))
+        // when
+        let made = try backUp("again", [], made: 1_790_000_000_000)
+        // then
+        let place = try BackupPlace(at: folder)
+        #expect(place.path == folder && !place.isNewFolder)
+        #expect(try place.entries().map(\.name) == [made.name])
     }
 
     @Test("An interrupted run leaves no backup, and the next continues from there")

@@ -4,6 +4,10 @@ package enum BackupError: Error, Hashable, Sendable {
     case notFound
     /// A folder or file that holds no backups.
     case notABackup
+    /// It is no folder.
+    case notAFolder
+    /// The folder in which it would be made, at this path, is missing.
+    case noFolderAround(String)
     /// A later program wrote it.
     case newer
     /// Another program is writing to it.

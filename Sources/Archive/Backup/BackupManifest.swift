@@ -5,8 +5,12 @@ package struct BackupManifest: Codable, Sendable, Hashable {
     package struct Trip: Codable, Sendable, Hashable {
         package let id: String
         package let name: String
+        /// The name of its schema; absent from backups of older versions.
+        package let schema: String?
 
-        package init(id: String, name: String) { (self.id, self.name) = (id, name) }
+        package init(id: String, name: String, schema: String?) {
+            (self.id, self.name, self.schema) = (id, name, schema)
+        }
     }
 
     package static let fileName = "backup.json"
@@ -22,6 +26,7 @@ package struct BackupManifest: Codable, Sendable, Hashable {
     package let personName: String
     /// Whether the keys of the device are in it.
     package let hasKeys: Bool
+    /// All shared spaces, also those of other schemas than the journal's.
     package let trips: [Trip]
     /// Files of at least 64 KiB, thumbnails too; smaller ones are in the database.
     package let files: Int

@@ -30,6 +30,8 @@ package final class BackupPlace: Sendable {
 
     /// Absolute.
     package let path: String
+    /// Whether this folder was made for it now.
+    package let isNewFolder: Bool
     let folder: OpenFolder
     /// The file BACKUP.txt, locked by the program that writes.
     private let lock: FileHandle?
@@ -41,29 +43,33 @@ package final class BackupPlace: Sendable {
         self.path = BackupPlace.isPlace(path) ? path : "\(path)/\(BackupPlace.inside)"
         guard BackupPlace.isPlace(self.path) else { throw .notABackup }
         folder = try BackupPlace.open(self.path)
+        isNewFolder = false
         lock = nil
         try BackupPlace.requireKnown(self.path)
     }
 
     /// Opens a place for writing, and makes it where there is none: as a folder of its own inside a folder
-    /// that holds something else. `words` explain it to people. Throws `BackupError.busy`, `newer`,
-    /// `notABackup`, `system`.
+    /// that holds something else. The folder around it must be there: one that is missing may be on a disk
+    /// that is not mounted. `words` explain it to people. Throws `BackupError.busy`, `newer`, `notABackup`,
+    /// `notAFolder`, `noFolderAround`, `system`; then there is nothing new.
     package init(making path: String, words: String) throws(BackupError) {
         var path = path
         let names = try? FileManager.default.contentsOfDirectory(atPath: path)
-        if !BackupPlace.isPlace(path), names.map({ !$0.isEmpty }) ?? false {
+        if !BackupPlace.isMarked(path), names.map({ !$0.isEmpty }) ?? false {
             path += "/\(BackupPlace.inside)"
         }
         self.path = path
-        for part in ["", "/files", "/backups"] {
-            guard unsafe mkdir(path + part, 0o700) == 0 || errno == EEXIST else {
-                throw .system(call: "mkdir", code: errno)
-            }
-        }
+        isNewFolder = try BackupPlace.make(path)
         let mark = "\(path)/\(BackupPlace.mark)"
-        if !BackupPlace.isThere(mark) {
+        if !BackupPlace.isPlace(path) {
             let text = "\(BackupPlace.firstLine)\(BackupPlace.format)\n\n\(words)\n"
-            try BackupPlace.write(Array(text.utf8), to: mark)
+            do throws(BackupError) {
+                for part in ["files", "backups"] { _ = try BackupPlace.make("\(path)/\(part)") }
+                try BackupPlace.write(Array(text.utf8), to: mark)
+            } catch {
+                BackupPlace.removeEmpty(path, isNew: isNewFolder)
+                throw error
+            }
         }
         try BackupPlace.requireKnown(path)
         folder = try BackupPlace.open(path)
@@ -101,7 +107,34 @@ package final class BackupPlace: Sendable {
     }
 
     private static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
-    private static func isPlace(_ path: String) -> Bool { isThere("\(path)/\(mark)") }
+    private static func isPlace(_ path: String) -> Bool { bytes("\(path)/\(mark)") ?? 0 > 0 }
+    /// The mark may be empty: older versions left it behind when the disk was full.
+    private static func isMarked(_ path: String) -> Bool { isThere("\(path)/\(mark)") }
+
+    private static func bytes(_ path: String) -> Int? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
+
+    /// Makes a folder where there is none; returns whether it did. Throws `BackupError.notAFolder`,
+    /// `noFolderAround`, `system`.
+    private static func make(_ path: String) throws(BackupError) -> Bool {
+        if unsafe mkdir(path, 0o700) == 0 { return true }
+        let code = errno
+        var status = stat()
+        if unsafe stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFolder }
+            return false
+        }
+        let around = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        throw code == ENOENT && !isThere(around)
+            ? .noFolderAround(around) : .system(call: "mkdir", code: code)
+    }
+
+    /// Removes a place without any content.
+    private static func removeEmpty(_ path: String, isNew: Bool) {
+        for part in ["/files", "/backups"] + (isNew ? [""] : []) { unsafe rmdir(path + part) }
+    }
 
     private static func open(_ path: String) throws(BackupError) -> OpenFolder {
         let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -118,13 +151,19 @@ package final class BackupPlace: Sendable {
         guard number <= format else { throw .newer }
     }
 
+    /// Writes a file whole, or not at all; one of this name stays unless it is empty.
     private static func write(_ bytes: [UInt8], to path: String) throws(BackupError) {
-        let file = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .system(call: "open", code: errno) }
-        defer { close(file) }
+        if self.bytes(path) == 0 { unsafe unlink(path) }
         do throws(ArchiveError) {
+            let new = try AtomicDestination(path)
+            let file = unsafe Glibc.open(new.part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard file >= 0 else { throw .system(call: "open", code: errno) }
+            defer { close(file) }
             try AtomicDestination.write(bytes, to: file)
             try AtomicDestination.synchronize(file)
+            try new.finish()
+        } catch .alreadyExists {
+            // Another program was faster.
         } catch {
             throw BackupError(error)
         }

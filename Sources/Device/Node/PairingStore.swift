@@ -82,7 +82,8 @@ package struct PairingStore: Sendable {
 private func personWouldBeReplaced(
     mine: String, surviving: String, trips: Int
 ) -> APIError {
-    let trips = Sentence.count(trips, "trip", "trips")
+    // These may follow other schemas, too.
+    let trips = Sentence.count(trips, "trip or space", "trips and spaces")
     return APIError(
         code: .confirmationNeeded,
         sentence: """

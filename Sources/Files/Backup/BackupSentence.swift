@@ -25,7 +25,10 @@ package enum BackupSentence {
 
     private static func of(_ error: BackupError, _ path: String) -> APIError {
         switch error {
-        case .notFound, .system(_, ENOENT), .system(_, ENOTDIR):
+        case .notAFolder, .system(_, ENOTDIR): notAFolder(path)
+        case .noFolderAround(let around): noFolder(around: ShownText.line(around), path)
+        case .system("mkdir", ENOENT): noFolderPossible(path)
+        case .notFound, .system(_, ENOENT):
             APIError(
                 code: .badInput, sentence: "There is no folder \(Sentence.plain(path)).",
                 hint: "Is the disk there? Check the name; names with spaces need quotes.")
@@ -49,15 +52,7 @@ package enum BackupSentence {
             APIError(
                 code: .badInput, sentence: "Which backup in \(Sentence.plain(path)) is meant?",
                 hint: "See them with 'peersync backup list', and name one: --backup NAME")
-        case .damaged(let file):
-            APIError(
-                code: .failed,
-                sentence: """
-                    This backup in \(Sentence.plain(path)) is damaged: \(Sentence.plain(ShownText.line(file))).
-                    """,
-                hint:
-                    "Nothing was changed. Use an older one: peersync backup list, then --backup NAME"
-            )
+        case .damaged(let file): damaged(ShownText.line(file), path)
         case .noKeys:
             APIError(
                 code: .badInput, sentence: "This backup was made without the keys of its device.",
@@ -72,6 +67,37 @@ package enum BackupSentence {
         case .system(let call, let code):
             .diskRefused(path, reason: BlobFilesError.reason(call, code))
         }
+    }
+
+    private static func damaged(_ file: String, _ path: String) -> APIError {
+        APIError(
+            code: .failed,
+            sentence: """
+                This backup in \(Sentence.plain(path)) is damaged: \(Sentence.plain(file)).
+                """,
+            hint: "Nothing was changed. Use an older one: peersync backup list, then --backup NAME")
+    }
+
+    private static func notAFolder(_ path: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "\(Sentence.plain(path)) is no folder.",
+            hint: "Name a folder, best on another disk: peersync backup /media/usb")
+    }
+
+    private static func noFolder(around: String, _ path: String) -> APIError {
+        APIError(
+            code: .badInput,
+            sentence: """
+                There is no folder \(Sentence.plain(around)), so \(Sentence.plain(path)) cannot be made.
+                """,
+            hint: "Is the disk there? Check the name; names with spaces need quotes.")
+    }
+
+    /// The folder around it is there: a file system like /proc takes no new ones.
+    private static func noFolderPossible(_ path: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "No folder can be made at \(Sentence.plain(path)).",
+            hint: "Name a folder elsewhere, best on another disk.")
     }
 
     package static func badRetention(_ text: String) -> APIError {

@@ -53,6 +53,8 @@ package struct BackupService: Sendable {
             return retention
         }
         return try await BackupWork.run(path) { isStopped in
+            // The folder of the last backup is not made again: its disk may not be mounted.
+            if draft.path == nil { _ = try BackupPlace(at: path) }
             let place = try BackupPlace(
                 making: path,
                 words: tr(
@@ -103,7 +105,7 @@ package struct BackupService: Sendable {
             meter.add(files: files, bytes: Int64(bytes))
             return !isStopped()
         }
-        let trips = try SpaceService(node).spaces()
+        let spaces = try SpaceService(node).spaces()
         let count = try FileCount(node.store, writer, before: place.entries(), of: device)
         let name = try writer.finish(
             BackupManifest(
@@ -111,17 +113,33 @@ package struct BackupService: Sendable {
                 device: device,
                 deviceName: node.identity.deviceName, personName: node.identity.personName,
                 hasKeys: !draft.withoutKeys,
-                trips: trips.map { BackupManifest.Trip(id: $0.id, name: $0.name) },
+                trips: spaces.map(BackupManifest.Trip.init),
                 files: writer.files, originals: count.all, bytes: writer.bytes))
-        try note(LastBackup(path: place.path, made: Moment(made), keys: !draft.withoutKeys))
+        let isNoted = try noteIfRoom(
+            LastBackup(path: place.path, made: Moment(made), keys: !draft.withoutKeys))
         let gone = try retention.map { try place.remove(of: device, notKeptBy: $0, latest: name) }
-        return BackupReport(
-            path: place.path, name: name, trips: trips.count, files: count.all,
+        let trips = spaces.count(where: \.isTrip)
+        var report = BackupReport(
+            path: place.path, name: name, trips: trips, files: count.all,
             newFiles: count.new(writer), bytes: Int64(clamping: writer.bytes),
             keys: !draft.withoutKeys, damaged: try withoutThumbnails(lacking).count,
             removed: gone?.backups ?? 0, freed: Int64(clamping: gone?.bytes ?? 0),
             unreadable: gone?.unreadable.map { ShownText.line($0) },
             sameDisk: Self.disk(of: place.path) == Self.disk(of: node.home.directory))
+        report.spaces = spaces.count > trips ? spaces.count - trips : nil
+        report.newFolder = place.isNewFolder
+        report.unnoted = isNoted ? nil : node.home.directory
+        return report
+    }
+
+    /// A full disk under the home is a reason for a backup, not against it. Returns false on one.
+    private func noteIfRoom(_ backup: LastBackup) throws -> Bool {
+        do {
+            try note(backup)
+            return true
+        } catch StoreError.diskFull {
+            return false
+        }
     }
 
     private func withoutThumbnails(_ files: Set<BlobID>) throws -> Set<BlobID> {
@@ -184,5 +202,11 @@ package struct BackupService: Sendable {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
         return UInt64(status.st_dev)
+    }
+}
+
+extension BackupManifest.Trip {
+    fileprivate init(_ space: TripView) {
+        self.init(id: space.id, name: space.name, schema: space.schema)
     }
 }

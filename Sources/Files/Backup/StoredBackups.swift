@@ -19,13 +19,17 @@ package enum StoredBackups {
         BackupEntry(
             name: entry.name,
             holds: entry.manifest.map { manifest in
-                BackupEntry.Contents(
+                let trips = manifest.trips.filter { $0.schema ?? "journal" == "journal" }
+                let spaces = manifest.trips.filter { !trips.contains($0) }
+                var contents = BackupEntry.Contents(
                     made: Moment(milliseconds: manifest.made),
                     device: ShownText.line(manifest.deviceName),
                     person: ShownText.line(manifest.personName), keys: manifest.hasKeys,
-                    trips: manifest.trips.map { ShownText.line($0.name) },
+                    trips: trips.map { ShownText.line($0.name) },
                     files: manifest.originals ?? manifest.files,
                     bytes: Int64(clamping: manifest.bytes))
+                contents.spaces = spaces.map { ShownText.line($0.name) }
+                return contents
             })
     }
 

@@ -19,6 +19,8 @@ package struct BackupReport: Codable, Sendable, Equatable {
     /// The name of this backup.
     package let name: String
     package let trips: Int
+    /// Spaces of other schemas; absent for none.
+    package var spaces: Int?
     /// Files that people added; thumbnails are none of them.
     package let files: Int
     /// Of them, those that no earlier backup had.
@@ -35,6 +37,10 @@ package struct BackupReport: Codable, Sendable, Equatable {
     package let unreadable: String?
     /// Whether it is on the same disk as the data.
     package let sameDisk: Bool
+    /// Whether the folder was made for it.
+    @MayBeAbsent package var newFolder: Bool
+    /// The folder with the data of this device, if its disk is so full that `status` cannot show this backup.
+    package var unnoted: String?
 
     package init(
         path: String, name: String, trips: Int, files: Int, newFiles: Int, bytes: Int64,
@@ -81,6 +87,8 @@ package struct BackupEntry: Codable, Sendable, Equatable {
         package let person: String
         package let keys: Bool
         package let trips: [String]
+        /// The spaces of other schemas; in backups of older versions they are among the trips.
+        @MayBeAbsent package var spaces: [String]
         /// Files that people added; in backups of older versions all of at least 64 KiB.
         package let files: Int
         package let bytes: Int64

@@ -3,10 +3,11 @@ internal import LocalAPI
 /// The texts of `backup` and `restore`.
 enum BackupText {
     static func made(_ report: BackupReport) -> String {
+        let what = contents(report.trips, report.spaces ?? 0, report.files)
         let new = report.files == 0 ? "" : tr(", \(report.newFiles) of them new")
         return tr(
             """
-            Backed up to \(Sentence.plain(report.path)): \(contents(report.trips, report.files))\(new) \
+            Backed up to \(Sentence.plain(report.path)): \(what)\(new) \
             (\(Sentence.size(report.bytes))). What is new was read back.
             """)
     }
@@ -14,6 +15,18 @@ enum BackupText {
     /// Remarks on a backup.
     static func remarks(_ report: BackupReport) -> [String] {
         var lines: [String] = []
+        if report.newFolder {
+            lines.append(
+                tr("The folder \(Sentence.plain(report.path)) was not there, and was made for it."))
+        }
+        if let home = report.unnoted {
+            lines.append(
+                tr(
+                    """
+                    The disk of \(Sentence.plain(home)) is full: this backup is whole, but status cannot show \
+                    it. Make room there.
+                    """))
+        }
         if report.damaged > 0 {
             lines.append(
                 tr(
@@ -63,9 +76,17 @@ enum BackupText {
             """)
     }
 
-    private static func contents(_ trips: Int, _ files: Int) -> String {
-        let what = Sentence.count(trips, "trip", "trips")
-        return files == 0 ? what : "\(what), \(Sentence.count(files, "file", "files"))"
+    /// `2 trips, 1 space, 3 files`; `spaces` follow other schemas.
+    private static func contents(_ trips: Int, _ spaces: Int, _ files: Int) -> String {
+        var parts: [String] = []
+        if trips > 0 || spaces == 0 { parts.append(Sentence.count(trips, "trip", "trips")) }
+        if spaces > 0 { parts.append(Sentence.count(spaces, "space", "spaces")) }
+        if files > 0 { parts.append(Sentence.count(files, "file", "files")) }
+        return parts.joined(separator: ", ")
+    }
+
+    private static func contents(_ entry: BackupEntry.Contents) -> String {
+        contents(entry.trips.count, entry.spaces.count, entry.files)
     }
 
     /// `3 days ago, in /media/usb`.
@@ -75,7 +96,7 @@ enum BackupText {
     }
 
     static func holds(_ entry: BackupEntry.Contents) -> String {
-        "\(contents(entry.trips.count, entry.files)), \(Sentence.size(entry.bytes))"
+        "\(contents(entry)), \(Sentence.size(entry.bytes))"
     }
 
     static func verified(_ view: BackupVerification) -> String {
@@ -103,7 +124,7 @@ enum BackupText {
         let device = report.backup.holds.map {
             "\(Sentence.plain($0.device)) (\(Sentence.plain($0.person)))"
         }
-        let what = report.backup.holds.map { contents($0.trips.count, $0.files) }
+        let what = report.backup.holds.map { contents($0) }
         return tr(
             """
             Restored \(device ?? tr("this device")) as it was \(made): \(what ?? "") in \(Sentence.plain(report.home)).

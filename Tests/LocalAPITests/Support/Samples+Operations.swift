@@ -81,7 +81,14 @@ extension Samples {
     private static let setting = SettingView(
         name: .port, value: "21900", origin: .set, stored: "21901", standard: "21827")
 
-    private static let backedUp = BackupReport(
+    private static var backedUp: BackupReport {
+        var report = backedUpBefore
+        report.spaces = 1
+        report.newFolder = true
+        report.unnoted = "/home/ann/.local/share/peersync"
+        return report
+    }
+    private static let backedUpBefore = BackupReport(
         path: "/media/a b", name: "2026-11-26T09-41-12Z", trips: 2, files: 3, newFiles: 1,
         bytes: 5_000_000_000, keys: true, damaged: 1, removed: 2, freed: 7,
         unreadable: "2026-11-19T09-41-12Z",
