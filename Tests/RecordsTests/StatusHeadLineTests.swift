@@ -8,8 +8,14 @@ struct StatusHeadLineTests {
     func headLine() {
         #expect(StatusVerdict.headLine(.synced) == "everything is synced")
         #expect(
-            StatusVerdict.headLine(.synced, onlyHere: 1)
+            StatusVerdict.headLine(.synced, onlyHere: SpaceCount(trips: 1))
                 == "everything shared is synced; 1 trip is only on this device")
+        #expect(
+            StatusVerdict.headLine(.synced, onlyHere: SpaceCount(trips: 1, others: 2))
+                == """
+                everything shared is synced; 1 trip is only on this device; 2 spaces are only on \
+                this device
+                """)
         let off = "sync is switched off here"
         #expect(
             StatusVerdict.headLine(.offline, person: waits(2), because: off)
@@ -40,7 +46,8 @@ struct StatusHeadLineTests {
     ) -> PersonWaits {
         var waits = PersonWaits()
         (waits.entries, waits.invitations) = (entries, invitations)
-        (waits.uncounted, waits.taken) = (uncounted, taken)
+        waits.uncounted = SpaceCount(trips: uncounted)
+        waits.taken = SpaceCount(trips: taken)
         return waits
     }
 }

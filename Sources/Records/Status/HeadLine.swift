@@ -1,5 +1,26 @@
 package import LocalAPI
 
+/// How many trips, and how many spaces of other schemas.
+package struct SpaceCount: Hashable, Sendable {
+    package var trips = 0
+    package var others = 0
+
+    package init(trips: Int = 0, others: Int = 0) { (self.trips, self.others) = (trips, others) }
+
+    init(_ spaces: [SpaceFacts], where isMeant: (SpaceFacts) -> Bool) {
+        for space in spaces where isMeant(space) {
+            if space.isTrip { trips += 1 } else { others += 1 }
+        }
+    }
+
+    /// A sentence for the trips and one for the others; none for what is not there.
+    fileprivate func sentences(
+        trips trip: (Int) -> String, others other: (Int) -> String
+    ) -> [String] {
+        (trips > 0 ? [trip(trips)] : []) + (others > 0 ? [other(others)] : [])
+    }
+}
+
 /// Decisions that wait for the person at this device.
 package struct PersonWaits: Hashable, Sendable {
     /// Entries that somebody has to decide about.
@@ -7,9 +28,9 @@ package struct PersonWaits: Hashable, Sendable {
     /// Trips and spaces that are granted to this person.
     package var invitations = 0
     /// Trips and spaces with changes that do not count.
-    package var uncounted = 0
+    package var uncounted = SpaceCount()
     /// Trips and spaces that were revoked from this device.
-    package var taken = 0
+    package var taken = SpaceCount()
 
     package init() {}
 
@@ -27,16 +48,21 @@ package struct PersonWaits: Hashable, Sendable {
                 : Sentence.count(
                     invitations, "invitation waits for your answer",
                     "invitations wait for your answer"),
-            uncounted == 0
-                ? nil
-                : Sentence.count(
-                    uncounted, "trip has changes that do not count",
-                    "trips have changes that do not count"),
-            taken == 0
-                ? nil
-                : Sentence.count(
-                    taken, "trip was taken from you", "trips were taken from you"),
         ].compactMap(\.self)
+            + uncounted.sentences {
+                Sentence.count(
+                    $0, "trip has changes that do not count",
+                    "trips have changes that do not count")
+            } others: {
+                Sentence.count(
+                    $0, "space has changes that do not count",
+                    "spaces have changes that do not count")
+            }
+            + taken.sentences {
+                Sentence.count($0, "trip was taken from you", "trips were taken from you")
+            } others: {
+                Sentence.count($0, "space was taken from you", "spaces were taken from you")
+            }
     }
 }
 
@@ -45,13 +71,13 @@ extension StatusVerdict {
     /// a device, `onlyHere` how many trips and spaces no other device has.
     package static func headLine(
         _ state: SyncState, person: PersonWaits = PersonWaits(), isWaiting: Bool = false,
-        onlyHere: Int = 0, because reason: String? = nil
+        onlyHere: SpaceCount = SpaceCount(), because reason: String? = nil
     ) -> String {
         let asked = person.sentences
         let also = asked.map { "; \($0)" }.joined()
         return switch state {
         case .synced, .localOnly:
-            onlyHere == 0
+            onlyHere == SpaceCount()
                 ? tr("everything is synced")
                 : tr("everything shared is synced; \(onlyOnThisDevice(onlyHere))")
         case .syncing: tr("syncing now\(also)")
@@ -64,9 +90,15 @@ extension StatusVerdict {
         }
     }
 
-    private static func onlyOnThisDevice(_ spaces: Int) -> String {
-        tr(
-            spaces, "\(spaces) trip is only on this device",
-            "\(spaces) trips are only on this device")
+    private static func onlyOnThisDevice(_ spaces: SpaceCount) -> String {
+        spaces.sentences { count in
+            tr(
+                count, "\(count) trip is only on this device",
+                "\(count) trips are only on this device")
+        } others: { count in
+            tr(
+                count, "\(count) space is only on this device",
+                "\(count) spaces are only on this device")
+        }.joined(separator: "; ")
     }
 }

@@ -216,6 +216,8 @@ package struct SpaceFacts: Sendable {
     package var sync: SpaceSyncState
     /// The person's own space, which only their devices share and which is never shown as a trip.
     package var isOwn = false
+    /// A trip follows the journal's schema; so does a space whose schema is not known.
+    package var isTrip = true
     /// What this device has of it.
     package var watermark: Watermark
     /// It was deleted: devices still exchange its changes, but not its files.

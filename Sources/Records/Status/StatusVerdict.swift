@@ -14,7 +14,7 @@ package struct StatusVerdict: Sendable {
     /// Something waits for another device.
     package let isWaiting: Bool
     /// Trips and spaces that are shared with no other device.
-    package let onlyHere: Int
+    package let onlyHere: SpaceCount
 
     package init(_ facts: StatusFacts) {
         var facts = facts
@@ -48,7 +48,7 @@ package struct StatusVerdict: Sendable {
         self.spaces = spaces
         let person = StatusVerdict.waits(forPerson: facts)
         self.person = person
-        onlyHere = spaces.values.count { $0.state == .localOnly }
+        onlyHere = SpaceCount(facts.spaces) { spaces[$0.space]?.state == .localOnly }
         isWaiting =
             devices.values.contains { $0.isWaiting }
             || spaces.values.contains { $0.missing != .nothing }
@@ -73,8 +73,8 @@ package struct StatusVerdict: Sendable {
             facts.spaces.reduce(0) { $0 + $1.conflicts }
             + facts.deletions.count { $0.unseen > 0 }
         waits.invitations = facts.invitations.count
-        waits.uncounted = facts.spaces.count { $0.uncounted.isTold }
-        waits.taken = facts.spaces.count { $0.taken != nil }
+        waits.uncounted = SpaceCount(facts.spaces) { $0.uncounted.isTold }
+        waits.taken = SpaceCount(facts.spaces) { $0.taken != nil }
         return waits
     }
 

@@ -48,6 +48,8 @@ package struct SyncReader {
     package func facts(of space: SpaceID) throws -> SpaceFacts {
         var facts = SpaceFacts(space, try state(of: space), watermark: replica.watermark(of: space))
         facts.isOwn = space == replica.local.homeSpace
+        facts.isTrip =
+            facts.isOwn || (replica.schema(of: space)?.name ?? "journal") == "journal"
         // Files of a deleted space are not fetched.
         facts.isDeleted = try !store.spaces.deletions(of: space).isEmpty
         // Nobody waits for a decision of this person that they may not make.
