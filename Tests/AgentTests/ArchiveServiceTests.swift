@@ -72,6 +72,22 @@ struct ArchiveServiceTests {
         }
     }
 
+    @Test("A second archive is not put into the first one")
+    func secondArchive() async throws {
+        try await TestAgent.with { agent in
+            // given
+            try await makeTrip(agent)
+            let first = try await archive(agent, to: "a")
+            let files = try FileManager.default.contentsOfDirectory(atPath: first.path).sorted()
+            // when
+            let error = await #expect(throws: APIError.self) { try await archive(agent, to: "a") }
+            // then
+            #expect(error?.code == .conflict && error?.hint?.contains("--to") == true)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: first.path).sorted() == files)
+        }
+    }
+
     @Test("an agent removes the unfinished archive of a killed one when it starts")
     func killed() async throws {
         try await TestAgent.withFolder { folder in

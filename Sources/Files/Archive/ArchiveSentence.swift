@@ -27,7 +27,7 @@ enum ArchiveSentence {
                 hint: "Check the name; names with spaces need quotes.")
         case .notAnArchive: notAnArchive(path)
         case .locked: lockedArchive(path, hasKey: hasKey)
-        case .alreadyExists: .fileExists(path)
+        case .alreadyExists: nameTaken(path)
         case .system(_, ENOSPC), .system(_, EDQUOT): ArchiveSentence.archiveNoRoom(path)
         case .system(_, EACCES), .system(_, EPERM), .system(_, EROFS): .unreadableFile(path)
         case .system("mkdir", ENOENT):
@@ -81,6 +81,19 @@ private func badArchive(_ path: String, _ fault: String) -> APIError {
 }
 
 extension ArchiveSentence {
+    /// The folder that is named is an archive itself: nothing is put into it.
+    static func archiveThere(_ path: String) -> APIError {
+        APIError(
+            code: .conflict, sentence: "\(Sentence.plain(path)) is an archive already.",
+            hint: "It stays as it is. Choose another name with --to, or the folder around it.")
+    }
+
+    static func nameTaken(_ path: String) -> APIError {
+        APIError(
+            code: .conflict, sentence: "\(Sentence.plain(path)) exists already.",
+            hint: "It stays as it is. Choose another name with --to.")
+    }
+
     static func archiveNoRoom(_ path: String) -> APIError {
         APIError(
             code: .failed, sentence: "There is not enough room for \(Sentence.plain(path)).",

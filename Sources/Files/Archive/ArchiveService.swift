@@ -45,7 +45,7 @@ package struct ArchiveService: Sendable {
                 : filesClosed(
                     closed, missing: missing, of: files.count, trip: archive.space.name)
         }
-        let path = Self.path(of: archive, target.path, isEncrypted: !recipients.isEmpty)
+        let path = try Self.path(of: archive, target.path, isEncrypted: !recipients.isEmpty)
         let written = try await ArchiveExecutor.run { stopping in
             try await ArchiveSentence.sayingWhat(path) {
                 try await write(archive, to: path, recipients, stopping)
@@ -59,10 +59,16 @@ package struct ArchiveService: Sendable {
 
     private static func path(
         of archive: SpaceArchive, _ path: String, isEncrypted: Bool
-    ) -> String {
+    ) throws(APIError) -> String {
         var isFolder: ObjCBool = false
         let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         guard exists && isFolder.boolValue else { return path }
+        let isArchive = [Checksums.fileName, ArchiveFile.description].allSatisfy {
+            FileManager.default.fileExists(atPath: "\(path)/\($0)")
+        }
+        guard !isArchive else {
+            throw ArchiveSentence.archiveThere(ShownText.line(path))
+        }
         let name = ExportName(suggested: archive.space.name, id: .zero).value
         return "\(path)/\(name)" + (isEncrypted ? ".tar.age" : "")
     }
