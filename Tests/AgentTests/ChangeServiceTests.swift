@@ -1,4 +1,5 @@
 import Agent
+import Device
 import LocalAPI
 import Records
 import Store
@@ -84,6 +85,26 @@ struct ChangeServiceTests {
             #expect(try await lines(ben).count == 1)
             try await look(ben, "Arezzo")
             #expect(try await lines(ben).isEmpty)
+        }
+    }
+
+    @Test("a look while the clock was ahead is dated truly by the next one, and hides nothing")
+    func clockAhead() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            // given
+            try ben.take(space, from: ann)
+            try await look(ben)
+            let now = Int64(ben.node.clock.wall.value)
+            let place = try await ben.service.call(\.changes.list, ChangeFilter()).place
+            try ben.node.store.settings.set("looked", to: "\(place) \(now + 94_608_000_000)")
+            let ahead = try await ben.service.call(\.changes.list, ChangeFilter())
+            #expect(ahead.entries.isEmpty && (ahead.lastLook?.milliseconds ?? 0) > now)
+            // when
+            try await look(ben)
+            // then
+            let log = try await ben.service.call(\.changes.list, ChangeFilter())
+            #expect(log.entries.isEmpty)
+            #expect((log.lastLook?.milliseconds ?? .max) < now + 3_600_000)
         }
     }
 

@@ -75,10 +75,12 @@ package struct ChangeService: Sendable {
     /// Marks everything up to a place as seen.
     package func look(_ look: ChangeLook) throws {
         let space = try look.trip.map { try directory.readableOrDeleted($0) }
-        let place = min(look.place, try replica.store.log.lastPlace())
         let marks = try ReadMarkers(of: replica)
+        // A mark with a time that was ahead is written again, with a time that is true.
+        let place = max(
+            min(look.place, try replica.store.log.lastPlace()), marks.place(in: space?.id))
         guard
-            try place > marks.place(in: space?.id)
+            try place > marks.place(in: space?.id) || marks.isAhead(in: space?.id)
                 || !answers(ChangeFilter(), in: space, after: marks, of: { _ in true }).isEmpty
         else { return }
         try ReadMarkers.set(place, in: space?.id, of: replica)

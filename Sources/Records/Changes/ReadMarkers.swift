@@ -21,8 +21,10 @@ struct ReadMarkers {
 
     private let general: Mark?
     private let special: [String: Mark]
+    private let now: Int64
 
     init(of replica: any Replica) throws {
+        now = Int64(clamping: replica.now.value)
         let settings = try replica.store.settings.all()
         // Ignore marks beyond the end: they date from before a rebuild.
         let last = try replica.store.log.lastPlace()
@@ -40,10 +42,19 @@ struct ReadMarkers {
         mark(in: space).map { Moment(milliseconds: $0.at) }
     }
 
+    /// Whether the person looked while this device's clock was ahead: the time of that look is not known.
+    func isAhead(in space: SpaceID?) -> Bool { mark(in: space).map(isAhead) ?? false }
+
+    private func isAhead(_ mark: Mark) -> Bool { isAhead(mark.at) }
+    private func isAhead(_ time: Int64) -> Bool { time > now + Limits.lookAheadMilliseconds }
+
     /// Whether somebody looked since something that has no place in storing order came.
     func hasSeen(_ time: Milliseconds, in space: SpaceID) -> Bool {
-        [general, special[ReadMarkers.key(space)]].compactMap { $0?.at }
-            .contains { Int64(clamping: time.value) <= $0 }
+        let time = Int64(clamping: time.value)
+        return [general, special[ReadMarkers.key(space)]].compactMap(\.self).contains { mark in
+            // Times by a clock that was ahead compare with each other. Any later look has seen them.
+            isAhead(mark) ? isAhead(time) && time <= mark.at : time <= mark.at || isAhead(time)
+        }
     }
 
     private func mark(in space: SpaceID?) -> Mark? {
@@ -65,4 +76,9 @@ struct ReadMarkers {
         }
         try replica.store.settings.set(settings, arePassing: true)
     }
+}
+
+extension Limits {
+    /// How far the time of a look may be ahead: clocks are set by seconds all the time.
+    fileprivate static let lookAheadMilliseconds: Int64 = 60_000
 }

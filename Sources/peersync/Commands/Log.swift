@@ -55,7 +55,9 @@ struct Log: PeersyncCommand {
             if log.hasEarlier {
                 context.output.remark(
                     earlier(
-                        than: log.lastLook.map { Formatting.time($0) },
+                        than: log.lastLook.flatMap {
+                            Formatting.isAhead($0) ? nil : Formatting.time($0)
+                        },
                         shown: log.entries.count))
             }
             // A program's reading does not count as the person's, and a look at the past shows
@@ -74,14 +76,20 @@ struct Log: PeersyncCommand {
 
     private func nothing(_ log: ChangeLog) -> String {
         if since != nil { return ChangeTable.noneThen }
-        return log.lastLook.map {
-            tr(
+        guard let last = log.lastLook else { return tr("Nothing has happened yet.") }
+        // The clock was ahead then, so the time says nothing.
+        guard !Formatting.isAhead(last) else {
+            return tr(
                 """
-                Nothing new from others since you last looked (\(Formatting.ago($0))). All that \
-                happened: peersync log --since all
+                Nothing new from others since you last looked. All that happened: peersync log \
+                --since all
                 """)
         }
-            ?? tr("Nothing has happened yet.")
+        return tr(
+            """
+            Nothing new from others since you last looked (\(Formatting.ago(last))). All that \
+            happened: peersync log --since all
+            """)
     }
 }
 

@@ -30,8 +30,13 @@ package enum Formatting {
     /// `2 minutes ago`; a future time, from a wrong clock, as a date.
     package static func ago(_ moment: Moment, now: Date = Date()) -> String {
         let seconds = now.timeIntervalSince(moment.date)
-        guard seconds > -60, seconds < 3e9 else { return time(moment) }
+        guard !isAhead(moment, now: now), seconds < 3e9 else { return time(moment) }
         return Sentence.Status.ago(seconds: max(0, Int(seconds)))
+    }
+
+    /// A minute or more from now: it was written by a clock that was ahead.
+    static func isAhead(_ moment: Moment, now: Date = Date()) -> Bool {
+        now.timeIntervalSince(moment.date) <= -60
     }
 
     /// `in 2 minutes`, `now`.
