@@ -204,6 +204,23 @@ struct DataSetReleaseTests {
         }
     }
 
+    @Test("A missing line of a release is one mistake, with the number of lines that need it")
+    func withoutRelease() async throws {
+        try await withGym { _, versions in
+            // given
+            try await versions.release(1)
+            var lines = try versions.released(1).split(separator: "\n")
+            #expect(lines[1].hasPrefix("reference,1,,,,"))
+            lines.remove(at: 1)
+            try versions.write(lines.joined(separator: "\n") + "\n", to: Self.file, 1)
+            // when
+            let found = try await versions.check(1).mistakes
+            // then
+            #expect(found.map(\.line) == [2])
+            #expect(found.first?.reason.contains("\(lines.count - 1) lines") == true)
+        }
+    }
+
     @Test("a released version cannot have other rows")
     func released() async throws {
         try await withGym { _, versions in

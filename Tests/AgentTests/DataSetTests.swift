@@ -356,6 +356,22 @@ struct DataSetTests {
         }
     }
 
+    @Test("A file without its line of columns is one mistake")
+    func withoutColumns() async throws {
+        try await withGym { agent, folder in
+            // given
+            try folder.manifest(reference: 1)
+            try folder.write("sq,Squat\nbe,Bench\n", to: "exercises.csv")
+            // when
+            let found = try await agent.service.call(
+                \.schemas.checkSet, DataSetSource(path: folder.path, space: "Gym")
+            ).mistakes
+            // then
+            #expect(found.filter { $0.file == "exercises.csv" }.map(\.line) == [1])
+            #expect(found.contains { $0.reason.contains("must name the columns") })
+        }
+    }
+
     @Test("two devices that apply one version apart have the same records")
     func apart() async throws {
         try await TestAgent.pair { ann, ben in

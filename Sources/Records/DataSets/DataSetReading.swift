@@ -270,6 +270,15 @@ struct DataSetReading {
         _ names: [String], _ line: Int, of file: DataSet.File, _ collection: CollectionSchema
     ) -> Bool {
         let before = mistakes.count
+        guard names.contains(where: { $0 == file.key || collection.field($0) != nil }) else {
+            let fields = collection.fields.map(\.name).filter { $0 != file.key }
+            let columns = ([file.key] + fields).map { ShownText.line($0) }.joined(separator: ",")
+            wrong(
+                line,
+                tr("the first line must name the columns; for this collection: \(columns)"),
+                in: file.name)
+            return false
+        }
         for (index, name) in names.enumerated() {
             let shown = ShownText.line(name)
             if names[..<index].contains(name) {

@@ -10,6 +10,8 @@ struct ReleasedFile {
     private(set) var levels: [DataSetLevel: ReleasedRows] = [:]
     /// The line of each release.
     private(set) var lines: [DataSetLevel: [Int: Int]] = [:]
+    /// The first line and the number of lines of a version without the line of its release.
+    private var unreleased: [DataSetLevel: [Int: (first: Int, count: Int)]] = [:]
 
     private let set: String
 
@@ -37,6 +39,18 @@ struct ReleasedFile {
         }
         while let row = try reader.row() {
             if let reason = take(row.cells.map(\.text), row.line) { wrong(row.line, reason) }
+        }
+        for (level, versions) in unreleased {
+            for (version, rows) in versions {
+                let count = Sentence.count(rows.count, "line", "lines")
+                wrong(
+                    rows.first,
+                    tr(
+                        """
+                        the line that begins with \(level.rawValue),\(version),,,, is missing before this one: \
+                        \(count) cannot be read without it
+                        """))
+            }
         }
     }
 
@@ -67,7 +81,8 @@ struct ReleasedFile {
             return nil
         }
         guard self[level].digests[version] != nil else {
-            return tr("no line before says that this version was released")
+            unreleased[level, default: [:]][version, default: (line, 0)].count += 1
+            return nil
         }
         guard self[level].rows[collection]?[key]?[field]?[hash] == nil else {
             return Self.twice

@@ -25,7 +25,7 @@ struct DataSet: ParsableCommand {
 
 struct DataSetChecking: PeersyncCommand {
     static let configuration = CommandConfiguration(
-        "check", "Check a data set, and name every mistake in it.",
+        "check", "Check a data set, and name the mistakes in it.",
         examples: [tr("peersync dataset check exercises")],
         remarks:
             "Without --space it takes the schema file NAME.yaml in that folder or the one above.")

@@ -2,6 +2,9 @@ internal import LocalAPI
 
 /// The texts of `dataset`.
 enum DataSetText {
+    /// The mistakes that people are shown; the answer in JSON has all.
+    private static let mistakesShown = 20
+
     static func checked(_ check: DataSetCheck) -> String {
         let levels = check.levels.map { level in
             let files = level.files.map { "\(Sentence.plain($0.collection)) \($0.rows)" }
@@ -11,7 +14,11 @@ enum DataSetText {
             let place = mistake.line.map { "\(mistake.file):\($0)" } ?? mistake.file
             return "\(Sentence.plain(place)): \(Sentence.plain(mistake.reason))"
         }
-        if !mistakes.isEmpty { return mistakes.joined(separator: "\n") }
+        if !mistakes.isEmpty {
+            let more = mistakes.count - mistakesShown
+            return (mistakes.prefix(mistakesShown) + (more > 0 ? [tr("… and \(more) more")] : []))
+                .joined(separator: "\n")
+        }
         return ([tr("\(Sentence.name(check.name)) has no mistakes.")] + levels).joined(
             separator: "\n")
     }
