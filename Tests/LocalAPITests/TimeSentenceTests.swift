@@ -45,6 +45,33 @@ struct TimeSentenceTests {
         }
     }
 
+    @Test("Long durations are in months and years, in English and in German")
+    func longDurations() {
+        // given
+        let days = [59, 60, 700, 1094, 1095, 1250].map { $0 * 86_400 }
+        // when
+        let ago = days.map { Sentence.Status.ago(seconds: $0) }
+        let exact = days.map { Sentence.Status.exactDuration($0) }
+        let german = Language.$asked.withValue(.german) {
+            days.map { "\(Sentence.Status.ago(seconds: $0)), \(Sentence.Status.duration($0))" }
+        }
+        // then
+        #expect(
+            ago == [
+                "59 days ago", "2 months ago", "23 months ago", "3 years ago", "3 years ago",
+                "3 years ago",
+            ])
+        #expect(
+            exact == [
+                "59 days", "2 months", "23 months", "3 years", "3 years", "3 years 5 months",
+            ])
+        #expect(
+            german == [
+                "vor 59 Tagen, 59 Tage", "vor 2 Monaten, 2 Monate", "vor 23 Monaten, 23 Monate",
+                "vor 3 Jahren, 3 Jahre", "vor 3 Jahren, 3 Jahre", "vor 3 Jahren, 3 Jahre",
+            ])
+    }
+
     @Test("that no calendar reaches do no harm", arguments: [Int64.min, .max])
     func bounds(milliseconds: Int64) {
         for offset in [-1_080, 0, 1_080] {

@@ -86,8 +86,15 @@ extension Moment {
 }
 
 extension Sentence.Status {
-    /// `3 days 2 hours`: the two greatest units.
+    /// `3 days 2 hours`: the two greatest units. From 60 days on months and years, rounded to a month.
     package static func exactDuration(_ seconds: Int) -> String {
+        switch LongTime(seconds) {
+        case .days: break
+        case .months(let months): return by(months: months)
+        case .years(let years, let months):
+            let whole = tr(years, "\(years) year", "\(years) years", context: "by")
+            return months == 0 ? whole : "\(whole) \(by(months: months))"
+        }
         let units: [(Int, (Int) -> String)] = [
             (86_400, { tr($0, "\($0) day", "\($0) days", context: "by") }),
             (3600, { tr($0, "\($0) hour", "\($0) hours", context: "by") }),
@@ -104,5 +111,9 @@ extension Sentence.Status {
             rest %= size
         }
         return parts.joined(separator: " ")
+    }
+
+    private static func by(months: Int) -> String {
+        tr(months, "\(months) month", "\(months) months", context: "by")
     }
 }

@@ -119,10 +119,22 @@ private func inputTooLong(_ input: InputCheck.Input, limit: Int) -> APIError {
 }
 
 private func emptyInput(_ input: InputCheck.Input) -> APIError {
-    if case .tripName = input {
-        return APIError(
+    switch input {
+    case .tripName:
+        APIError(
             code: .badInput, sentence: "A trip needs a name.",
             hint: "For example: peersync trip create \"Arezzo 2008\"")
+    case .bucketItem:
+        APIError(
+            code: .badInput, sentence: "\(input.noun) is empty.",
+            hint: "Say what you want to do some day, for example: \"See the northern lights\"")
+    case .tag:
+        APIError(
+            code: .badInput, sentence: "\(input.noun) is empty.",
+            hint: "Give it a name, for example: food")
+    case .spaceName, .title, .text, .locationName, .weather, .category:
+        APIError(
+            code: .badInput, sentence: "\(input.noun) is empty.",
+            hint: "Type a text; one with spaces needs quotes.")
     }
-    return APIError(code: .badInput, sentence: "\(input.noun) is empty.")
 }

@@ -43,7 +43,8 @@ struct Initialise: PeersyncCommand {
         }
         do {
             let personName = try await context.prompt.text(
-                given: person, SetupText.askPersonName, flag: "--person")
+                given: person, SetupText.askPersonName, flag: "--person",
+                example: tr("peersync init --person Ann"))
             let deviceName = try await context.prompt.text(
                 given: name, SetupText.askDeviceName, default: HostName.current,
                 flag: "--name")

@@ -41,21 +41,22 @@ struct Prompt: Sendable {
         }
     }
 
-    /// The value of an option, or the person's answer.
+    /// The value of an option, or the person's answer. `example` is a command that needs no answer.
     func text(
-        given option: String?, _ question: String, default fallback: String? = nil, flag: String
+        given option: String?, _ question: String, default fallback: String? = nil, flag: String,
+        example: String? = nil
     ) async throws -> String {
         if let option = option?.trimmedLine, !option.isEmpty { return option }
-        return try await text(question, default: fallback, flag: flag)
+        return try await text(question, default: fallback, flag: flag, example: example)
     }
 
     /// Reads a text; an empty answer means the default, or asks again if there is none.
-    func text(_ question: String, default fallback: String? = nil, flag: String) async throws
-        -> String
-    {
+    func text(
+        _ question: String, default fallback: String? = nil, flag: String, example: String? = nil
+    ) async throws -> String {
         guard terminal.canAsk else {
             guard let fallback else {
-                throw needsTerminal(question: question + "?", flag: flag)
+                throw needsTerminal(question: question + "?", flag: flag, example: example)
             }
             return fallback
         }
@@ -68,13 +69,14 @@ struct Prompt: Sendable {
         }
         throw APIError(
             code: .badInput, sentence: "There was no answer.",
-            hint: "Give it with \(flag) to skip the question.")
+            hint: example.map { "For example: \($0)" }
+                ?? "Give it with \(flag) to skip the question.")
     }
 }
 
 /// A question without a terminal to ask it on.
-private func needsTerminal(question: String, flag: String) -> APIError {
+private func needsTerminal(question: String, flag: String, example: String? = nil) -> APIError {
     APIError(
         code: .badInput, sentence: "There is no terminal to ask: \(question)",
-        hint: "Give the answer with \(flag).")
+        hint: example.map { "For example: \($0)" } ?? "Give the answer with \(flag).")
 }

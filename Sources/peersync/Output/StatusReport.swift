@@ -58,8 +58,7 @@ package enum StatusReport {
         if let reach = connectivity(status) {
             table.add([tr("network"), reach])
         }
-        let last = status.lastSync.map { Formatting.ago($0) } ?? tr("never")
-        table.add([tr("last"), last])
+        if let last = status.lastSync { table.add([tr("last"), Formatting.ago(last)]) }
         let backup = status.lastBackup.map {
             BackupText.last($0, ago: Formatting.ago($0.made))
         }
