@@ -210,17 +210,16 @@ private func filesClosed(
     let (name, names) = (Sentence.name(trip), Sentence.Encryption.names(closed))
     return APIError(
         code: .notHere,
-        sentence: Message(
-            verbatim: tr(
-                closed.count,
-                """
-                \(closed.count) of the \(files) of \(name) is encrypted with keys that are not on \
-                this device: \(names).\(rest)
-                """,
-                """
-                \(closed.count) of the \(files) of \(name) are encrypted with keys that are not on \
-                this device: \(names).\(rest)
-                """)),
+        sentence: tr(
+            closed.count,
+            """
+            \(closed.count) of the \(files) of \(name) is encrypted with keys that are not on \
+            this device: \(names).\(rest)
+            """,
+            """
+            \(closed.count) of the \(files) of \(name) are encrypted with keys that are not on \
+            this device: \(names).\(rest)
+            """),
         hint:
             "Fetch what devices in reach have: peersync sync. To archive it without: --incomplete"
     )

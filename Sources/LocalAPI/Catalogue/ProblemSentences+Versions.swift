@@ -2,20 +2,6 @@
 extension Sentence.Problem {
     package static let updateHere: Message = tr("Update peersync on this computer.")
 
-    /// `version` is the version that the device reported; empty when it reported none.
-    package static func foreignVersion(
-        _ device: String, isNewer: Bool, version: String
-    ) -> Words {
-        let age = isNewer ? tr("a newer") : tr("an older")
-        let which = version.isEmpty ? "" : " (\(Sentence.plain(version)))"
-        return Words(
-            """
-            \(Sentence.plain(device)) has \(age) peersync\(which), and the two do not understand each \
-            other. Nothing is lost; both go on after an update.
-            """, "it has \(age) peersync",
-            isNewer ? updateHere : "Update peersync on \(Sentence.plain(device)).")
-    }
-
     /// `place` is nil for the person's own lists.
     package static func schemaObstacle(
         _ obstacle: Sentence.SchemaObstacle, of place: String?

@@ -20,12 +20,6 @@ extension Sentence {
 
         // MARK: This device
 
-        package static func storageFault(_ sentence: Message, _ hint: Message?) -> Words {
-            Words(
-                sentence, "nothing can be written here any more",
-                hint ?? "Stop the agent and run it again; 'peersync doctor' tells more.")
-        }
-
         package static let diskFull = Words(
             "The disk is full: what others send cannot be kept.", "it does not fit on the disk",
             "Make room on this disk; it comes again by itself.")
@@ -64,59 +58,7 @@ extension Sentence {
                 ?? tr("this disk", context: "on")
         }
 
-        package static let syncOff = Words(
-            "Sync is off: nothing listens, nothing is sent.", "sync is switched off here",
-            "peersync sync on")
-        package static let noAgent = Words(
-            "No agent runs here, so nothing is sent or received.", "no agent runs here",
-            Sentence.startAgent)
-        package static let noNetwork = Words(
-            "This computer is in no network.", "this computer is in no network",
-            "Plug in a cable or join a wireless network; sync goes on by itself.")
-        package static func clockHere(_ seconds: Int) -> Words {
-            Words(
-                "The clock of this computer is \(apart(seconds)) all other devices.",
-                "the clock of this computer is \(apart(seconds)) all others", setClock)
-        }
-
         // MARK: Another device
-
-        package static func distrusted(_ device: String) -> Words {
-            Words(
-                """
-                \(plain(device)) does not trust this device any more: it was forgotten there or called \
-                lost, and nothing is exchanged.
-                """, "it does not trust this device any more",
-                """
-                Was it forgotten? Pair the two again: 'peersync pair' there and 'peersync join' here. \
-                Did you call it lost? Take that back on another device of yours: peersync device found \
-                DEVICE
-                """)
-        }
-
-        package static func otherKey(_ device: String) -> Words {
-            Words(
-                "Where \(plain(device)) was, a device with another key answers: it is not trusted.",
-                "a device with another key answers where it was",
-                """
-                If \(plain(device)) was set up anew, pair with it again and forget the old one; \
-                else nothing has to be done.
-                """)
-        }
-
-        package static func diskFullThere(_ device: String) -> Words {
-            Words(
-                "The disk of \(plain(device)) is full: what is sent to it cannot be kept.",
-                "its disk is full",
-                "Make room on \(plain(device)); what waits is sent again by itself.")
-        }
-
-        /// Its clock is `seconds` ahead of this one.
-        package static func clockThere(_ device: String, _ seconds: Int) -> Words {
-            Words(
-                "The clock of \(plain(device)) is \(apart(seconds)) this one's.",
-                "its clock is \(apart(seconds)) this one's", setClock)
-        }
 
         /// The latest of them is `seconds` ahead of this clock.
         package static func changesAhead(
@@ -126,21 +68,19 @@ extension Sentence {
             let command = "peersync device redate \(quoted(device))"
             let (name, time) = (plain(device), Status.duration(seconds))
             return Words(
-                Message(
-                    verbatim: tr(
-                        changes,
-                        """
-                        \(what) of \(name) is dated up to \(time) in the future: a clock was wrong, \
-                        and where others changed the same at once it wins over theirs.
-                        """,
-                        """
-                        \(what) of \(name) are dated up to \(time) in the future: a clock was wrong, \
-                        and where others changed the same at once they win over theirs.
-                        """)),
-                Message(
-                    verbatim: tr(
-                        changes, "\(what) of it is dated up to \(time) in the future",
-                        "\(what) of it are dated up to \(time) in the future")),
+                tr(
+                    changes,
+                    """
+                    \(what) of \(name) is dated up to \(time) in the future: a clock was wrong, \
+                    and where others changed the same at once it wins over theirs.
+                    """,
+                    """
+                    \(what) of \(name) are dated up to \(time) in the future: a clock was wrong, \
+                    and where others changed the same at once they win over theirs.
+                    """),
+                tr(
+                    changes, "\(what) of it is dated up to \(time) in the future",
+                    "\(what) of it are dated up to \(time) in the future"),
                 isRedatable
                     ? "When its clock is right again: \(command)"
                     : """
@@ -149,98 +89,70 @@ extension Sentence {
                     """)
         }
 
-        private static let setClock: Message =
-            tr("Let both set their time by themselves: sudo timedatectl set-ntp true")
-
-        /// Delivering to a device failed `failed` times.
-        package static func undelivered(
-            _ device: String, failed: Int, _ error: CallError, next: String?
-        ) -> Words {
-            let again = next.map { tr(", next try \($0)") } ?? ""
-            let tries = Sentence.count(failed, "try", "tries")
-            return Words(
-                """
-                What waits for \(plain(device)) could not be delivered in \(tries): \
-                \(error.words)\(again).
-                """, "\(error.words) (\(tries)\(again))",
-                Message(verbatim: Why.callAgain(device, error)))
-        }
-
         // MARK: A trip or space
 
         package static func goneFiles(_ files: Int, in place: String?) -> Words {
             let what = Sentence.count(files, "file", "files")
             return Words(
-                Message(
-                    verbatim: tr(
-                        files,
-                        "\(what)\(within(place)) is missing here: it was here, and is gone or damaged.",
-                        """
-                        \(what)\(within(place)) are missing here: they were here, and are gone or \
-                        damaged.
-                        """)), "it was here, and is gone from this disk or damaged",
-                Message(
-                    verbatim: tr(
-                        files,
-                        """
-                        It is fetched again as soon as a device that has it is in reach. Is the disk \
-                        sound? peersync doctor
-                        """,
-                        """
-                        They are fetched again as soon as devices that have them are in reach. Is the \
-                        disk sound? peersync doctor
-                        """)))
+                tr(
+                    files,
+                    "\(what)\(within(place)) is missing here: it was here, and is gone or damaged.",
+                    """
+                    \(what)\(within(place)) are missing here: they were here, and are gone or \
+                    damaged.
+                    """), "it was here, and is gone from this disk or damaged",
+                tr(
+                    files,
+                    """
+                    It is fetched again as soon as a device that has it is in reach. Is the disk \
+                    sound? peersync doctor
+                    """,
+                    """
+                    They are fetched again as soon as devices that have them are in reach. Is the \
+                    disk sound? peersync doctor
+                    """))
         }
 
         package static func lostFiles(_ files: Int, in place: String?) -> Words {
             let what = Sentence.count(files, "file", "files")
             return Words(
-                Message(
-                    verbatim: tr(
-                        files,
-                        """
-                        \(what)\(within(place)) is lost: every device that may have it says that it \
-                        does not.
-                        """,
-                        """
-                        \(what)\(within(place)) are lost: every device that may have them says that it \
-                        does not.
-                        """)), "it is lost: no device has it any more",
-                Message(
-                    verbatim: tr(
-                        files,
-                        """
-                        Add it again from the camera or a backup: then it comes back everywhere. \
-                        Which: peersync trip check\(named(place))
-                        """,
-                        """
-                        Add them again from the camera or a backup: then they come back everywhere. \
-                        Which: peersync trip check\(named(place))
-                        """)))
+                tr(
+                    files,
+                    """
+                    \(what)\(within(place)) is lost: every device that may have it says that it \
+                    does not.
+                    """,
+                    """
+                    \(what)\(within(place)) are lost: every device that may have them says that it \
+                    does not.
+                    """), "it is lost: no device has it any more",
+                addAgain(files, in: place))
         }
 
         /// Nobody has them; `ago` says when they were freed.
         package static func freedFiles(_ files: Int, in place: String?, ago: String) -> Words {
             let what = Sentence.count(files, "file", "files")
             return Words(
-                Message(
-                    verbatim: tr(
-                        files,
-                        "\(what)\(within(place)) was freed on this device (\(ago)), and no other device has it.",
-                        "\(what)\(within(place)) were freed on this device (\(ago)), and no other device has them."
-                    )),
+                tr(
+                    files,
+                    "\(what)\(within(place)) was freed on this device (\(ago)), and no other device has it.",
+                    "\(what)\(within(place)) were freed on this device (\(ago)), and no other device has them."
+                ),
                 "it was freed on this device, and no other device has it",
-                Message(
-                    verbatim: tr(
-                        files,
-                        """
-                        Add it again from the camera or a backup: then it comes back everywhere. \
-                        Which: peersync trip check\(named(place))
-                        """,
-                        """
-                        Add them again from the camera or a backup: then they come back everywhere. \
-                        Which: peersync trip check\(named(place))
-                        """)))
+                addAgain(files, in: place))
+        }
+
+        private static func addAgain(_ files: Int, in place: String?) -> Message {
+            tr(
+                files,
+                """
+                Add it again from the camera or a backup: then it comes back everywhere. \
+                Which: peersync trip check\(named(place))
+                """,
+                """
+                Add them again from the camera or a backup: then they come back everywhere. \
+                Which: peersync trip check\(named(place))
+                """)
         }
 
         package static func givenUpFiles(_ files: Int, in place: String?, next: String?) -> Words {
@@ -259,37 +171,34 @@ extension Sentence {
         package static func noRoom(_ files: Int, in place: String?) -> Words {
             let what = Sentence.count(files, "file", "files")
             return Words(
-                Message(
-                    verbatim: tr(
-                        files, "\(what)\(within(place)) does not fit on this disk.",
-                        "\(what)\(within(place)) do not fit on this disk.")),
+                tr(
+                    files, "\(what)\(within(place)) does not fit on this disk.",
+                    "\(what)\(within(place)) do not fit on this disk."),
                 diskFull.inner, diskFull.advice)
         }
 
         package static func conflicts(_ entries: Int, in place: String?) -> Words {
             let what = Sentence.count(entries, "entry", "entries")
             return Words(
-                Message(
-                    verbatim: tr(
-                        entries,
-                        """
-                        \(what)\(within(place)) was changed on two devices at once, and every version \
-                        is kept.
-                        """,
-                        """
-                        \(what)\(within(place)) were changed on two devices at once, and every version \
-                        is kept.
-                        """)), "two devices wrote to it at once, and nobody has decided",
+                tr(
+                    entries,
+                    """
+                    \(what)\(within(place)) was changed on two devices at once, and every version \
+                    is kept.
+                    """,
+                    """
+                    \(what)\(within(place)) were changed on two devices at once, and every version \
+                    is kept.
+                    """), "two devices wrote to it at once, and nobody has decided",
                 "Look and decide: peersync conflicts")
         }
 
         package static func incomplete(_ entries: Int, in place: String?) -> Words {
             let what = Sentence.count(entries, "entry", "entries")
             return Words(
-                Message(
-                    verbatim: tr(
-                        entries, "Since the last sync \(what)\(within(place)) is incomplete.",
-                        "Since the last sync \(what)\(within(place)) are incomplete.")),
+                tr(
+                    entries, "Since the last sync \(what)\(within(place)) is incomplete.",
+                    "Since the last sync \(what)\(within(place)) are incomplete."),
                 "it is not complete",
                 "Which: peersync space check\(named(place ?? "home"))")
         }
@@ -313,22 +222,20 @@ extension Sentence {
             let back =
                 recoverable ? tr("bring back: peersync orphans recover\(named(place)); ") : ""
             return Words(
-                Message(
-                    verbatim: tr(
-                        changes, "\(what)\(within(place)) does not count: \(why).",
-                        "\(what)\(within(place)) do not count: \(why).")),
-                Message(verbatim: tr(changes, "\(what) does not count", "\(what) do not count")),
-                Message(
-                    verbatim: tr(
-                        changes,
-                        """
-                        Look: peersync orphans\(named(place)); \(back)or leave it: peersync orphans \
-                        dismiss\(named(place))
-                        """,
-                        """
-                        Look: peersync orphans\(named(place)); \(back)or leave them: peersync orphans \
-                        dismiss\(named(place))
-                        """)))
+                tr(
+                    changes, "\(what)\(within(place)) does not count: \(why).",
+                    "\(what)\(within(place)) do not count: \(why)."),
+                tr(changes, "\(what) does not count", "\(what) do not count"),
+                tr(
+                    changes,
+                    """
+                    Look: peersync orphans\(named(place)); \(back)or leave it: peersync orphans \
+                    dismiss\(named(place))
+                    """,
+                    """
+                    Look: peersync orphans\(named(place)); \(back)or leave them: peersync orphans \
+                    dismiss\(named(place))
+                    """))
         }
 
         /// A trip was revoked from this device; `by` is nil where the person is unknown, or may not be
@@ -477,11 +384,4 @@ extension Sentence {
             ? tr("the trip \(Sentence.name(name))", context: "object")
             : tr("the space \(Sentence.name(name))", context: "object")
     }
-}
-
-private func apart(_ seconds: Int) -> String {
-    // Rounded to the nearest shown unit: two hours less a second are two hours.
-    let unit = abs(seconds) < 3600 ? 60 : 3600
-    let rounded = (abs(seconds) + unit / 2) / unit * unit
-    return "\(Sentence.Status.duration(rounded)) \(seconds > 0 ? tr("ahead of") : tr("behind"))"
 }

@@ -17,7 +17,7 @@ extension Sentence {
         }
 
         /// The same after a preposition, which takes another case in some languages.
-        static func period(_ seconds: Int) -> String {
+        package static func period(_ seconds: Int) -> String {
             guard seconds >= 172_800 else { return duration(seconds) }
             switch LongTime(seconds) {
             case .days(let days):

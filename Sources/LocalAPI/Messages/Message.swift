@@ -182,3 +182,9 @@ package func tr(
 /// A message to be read later, or by another person.
 @_disfavoredOverload
 package func tr(_ message: Message) -> Message { message }
+
+/// A message that counts something, in the current language.
+@_disfavoredOverload
+package func tr(_ count: Int, _ one: Message, _ many: Message) -> Message {
+    Message(verbatim: tr(count, one, many))
+}

@@ -206,3 +206,174 @@ package enum StatusProblem: Hashable, Sendable {
         }.map(\.element)
     }
 }
+
+extension StatusWords {
+    /// Longer words stand in functions of their own.
+    package func words(for problem: StatusProblem) -> Sentence.Problem.Words {
+        switch problem {
+        case .storageFault(let sentence, let hint):
+            Words(
+                sentence, "nothing can be written here any more",
+                hint ?? "Stop the agent and run it again; 'peersync doctor' tells more.")
+        case .readOnly(let disk): words(readOnly: disk)
+        case .diskFull(let disk): words(disk)
+        case .clockHere(let seconds):
+            Words(
+                "The clock of this computer is \(apart(seconds)) all other devices.",
+                "the clock of this computer is \(apart(seconds)) all others", setClock)
+        case .damaged(let damage): words(damage)
+        case .calledLost(let loss): words(loss, of: nil)
+        case .contestedKey(let devices): LostWords.contestedKey(devices.map { name($0) }.sorted())
+        case .syncOff:
+            Words(
+                "Sync is off: nothing listens, nothing is sent.", "sync is switched off here",
+                "peersync sync on")
+        case .noAgent:
+            Words(
+                "No agent runs here, so nothing is sent or received.", "no agent runs here",
+                Sentence.startAgent)
+        case .noNetwork:
+            Words(
+                "This computer is in no network.", "this computer is in no network",
+                "Plug in a cable or join a wireless network; sync goes on by itself.")
+        case .noDiscovery(let fault, let machine): fault.words(machine)
+        case .portTaken(let conflict, let isFound):
+            (isMasked ? conflict.masked : conflict).words(isFound: isFound)
+        case .firewall(let obstacle, let machine): obstacle.words(machine)
+
+        case .deviceLost, .cameByKey, .distrusted, .otherKey, .foreignVersion, .diskFullThere,
+            .syncOffThere, .clockThere, .undelivered, .silent:
+            words(ofDevice: problem)
+        case .changesAhead, .changesRefused, .brokenData, .runsTwice, .leavesOut:
+            words(ofFaultyDevice: problem)
+        case .dataSet, .interruptedMove, .olderFields, .arrival, .lostFiles, .freedFiles,
+            .goneFiles, .givenUpFiles, .noRoom, .conflicts, .incomplete, .orphans, .tooMuch,
+            .closed, .schemaObstacle, .newerParts, .taken, .deletedSpace, .invitation,
+            .unanswered, .declined, .request:
+            words(ofSpace: problem)
+        }
+    }
+
+    /// Why a device gets nothing.
+    private func words(ofDevice problem: StatusProblem) -> Words {
+        let device = problem.traits.device.map { Sentence.plain(name($0)) } ?? ""
+        return switch problem {
+        case .deviceLost(let device, let loss): words(loss, of: device)
+        case .cameByKey(let device, let admission): words(admission, of: device)
+        case .distrusted:
+            Words(
+                """
+                \(device) does not trust this device any more: it was forgotten there or called \
+                lost, and nothing is exchanged.
+                """, "it does not trust this device any more",
+                """
+                Was it forgotten? Pair the two again: 'peersync pair' there and 'peersync join' here. \
+                Did you call it lost? Take that back on another device of yours: peersync device found \
+                DEVICE
+                """)
+        case .otherKey:
+            Words(
+                "Where \(device) was, a device with another key answers: it is not trusted.",
+                "a device with another key answers where it was",
+                """
+                If \(device) was set up anew, pair with it again and forget the old one; \
+                else nothing has to be done.
+                """)
+        case .foreignVersion(_, let isNewer, let version):
+            foreign(device, isNewer: isNewer, version: version)
+        case .diskFullThere:
+            Words(
+                "The disk of \(device) is full: what is sent to it cannot be kept.",
+                "its disk is full", "Make room on \(device); what waits is sent again by itself.")
+        case .syncOffThere:
+            Words(
+                "Sync is switched off on \(device), and something waits for it.",
+                "sync is switched off there", "On \(device): peersync sync on")
+        case .clockThere(_, let seconds):
+            Words(
+                "The clock of \(device) is \(apart(seconds)) this one's.",
+                "its clock is \(apart(seconds)) this one's", setClock)
+        case .undelivered(let device, let calls): undelivered(calls, to: name(device))
+        case .silent(_, let seconds): silent(device, seconds)
+        default: preconditionFailure("\(problem.kind) is of no device")
+        }
+    }
+
+    /// About devices that behave like no peersync does, or run twice.
+    private func words(ofFaultyDevice problem: StatusProblem) -> Words {
+        let device = problem.traits.device.map { Sentence.plain(name($0)) } ?? ""
+        return switch problem {
+        case .changesAhead(let ahead):
+            Sentence.Problem.changesAhead(
+                ahead.count, of: name(ahead.device), ahead.seconds,
+                isRedatable: ahead.isRedatable)
+        case .changesRefused:
+            Words(
+                "\(device) sends changes that it has no right to make: none is kept.",
+                "it sends changes that it has no right to make",
+                """
+                peersync never sends such changes: ask whose device it is what program runs there.
+                """)
+        case .brokenData:
+            Words(
+                "\(device) sends broken or changed data: none of it is kept.",
+                "it sends broken or changed data",
+                """
+                What it should send comes from other devices. Its disk may be failing, or another \
+                program runs there: ask whose device it is.
+                """)
+        case .runsTwice(_, let isHere): runsTwice(device, isHere: isHere)
+        case .leavesOut:
+            Words(
+                """
+                \(device) passes on changes and leaves out what comes before them: none of these \
+                is kept.
+                """, "it leaves out what comes before the changes that it passes on",
+                """
+                What is missing comes from other devices that have it. If it stays so, ask whose device \
+                it is and what program runs there.
+                """)
+        default: preconditionFailure("\(problem.kind) is of no faulty device")
+        }
+    }
+
+    private func words(ofSpace problem: StatusProblem) -> Words {
+        let place = problem.traits.space.flatMap { name($0) }
+        return switch problem {
+        case .dataSet(let notice): words(notice)
+        case .interruptedMove(let move): words(move)
+        case .olderFields: olderFields(place)
+        case .arrival(let arrival): words(arrival)
+        case .lostFiles(_, let files): Sentence.Problem.lostFiles(files, in: place)
+        case .freedFiles(_, let files, let time):
+            Sentence.Problem.freedFiles(
+                files, in: place, ago: Sentence.Status.ago(seconds: seconds(since: time)))
+        case .goneFiles(_, let files): Sentence.Problem.goneFiles(files, in: place)
+        case .givenUpFiles(_, let files, let next):
+            Sentence.Problem.givenUpFiles(files, in: place, next: soon(next))
+        case .noRoom(_, let files): Sentence.Problem.noRoom(files, in: place)
+        case .conflicts(_, let entries): Sentence.Problem.conflicts(entries, in: place)
+        case .incomplete(_, let entries): Sentence.Problem.incomplete(entries, in: place)
+        case .orphans(let space, let reason, let changes):
+            Sentence.Problem.orphans(
+                changes, reason, in: place,
+                recoverable: replica.permissions(in: space).contains(.write))
+        case .tooMuch(let space, let person): tooMuch(of: person, in: space)
+        case .closed(_, let changes): closed(changes, in: place ?? "")
+        case .schemaObstacle(_, let obstacle):
+            Sentence.Problem.schemaObstacle(Sentence.SchemaObstacle(obstacle), of: place)
+        case .newerParts(_, let devices, let changes):
+            Sentence.Problem.newerParts(changes, by: devices.map { name($0) }.sorted(), in: place)
+        case .taken(let space, let taken): words(taken, in: space)
+        case .deletedSpace(let space, _): deletion(space)
+        case .invitation(let space): invitation(space)
+        case .unanswered(let space, let person), .declined(let space, let person):
+            Sentence.Problem.answer(
+                of: name(person), to: place ?? "", isTrip: known(space)?.isTrip ?? true,
+                isNo: problem.kind == .declined)
+        case .request(_, let person, let flags):
+            Sentence.Problem.request(by: name(person), [Right](flags), in: place ?? "")
+        default: preconditionFailure("\(problem.kind) is of no space")
+        }
+    }
+}

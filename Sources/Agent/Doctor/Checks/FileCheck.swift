@@ -125,21 +125,19 @@ package struct FileCheck: HealthCheck {
     package static func damaged(_ number: Int, example: String) -> Sentence.Doctor.Words {
         Words(
             "\(Sentence.count(number, "file is", "files are")) damaged: \(example).",
-            Message(
-                verbatim: tr(
-                    number,
-                    "\(Remedy.repair.text) sets it aside and fetches it again from another device.",
-                    "\(Remedy.repair.text) sets them aside and fetches them again from other devices."
-                )))
+            tr(
+                number,
+                "\(Remedy.repair.text) sets it aside and fetches it again from another device.",
+                "\(Remedy.repair.text) sets them aside and fetches them again from other devices."
+            ))
     }
 
     package static func gone(_ number: Int, example: String) -> Sentence.Doctor.Words {
         Words(
             "\(Sentence.count(number, "file is", "files are")) not there any more: \(example).",
-            Message(
-                verbatim: tr(
-                    number, "\(Remedy.repair.text) fetches it again from another device.",
-                    "\(Remedy.repair.text) fetches them again from other devices.")))
+            tr(
+                number, "\(Remedy.repair.text) fetches it again from another device.",
+                "\(Remedy.repair.text) fetches them again from other devices."))
     }
 }
 
@@ -178,10 +176,9 @@ private struct LooseFiles {
                         \(Sentence.count(aside, "damaged file lies", "damaged files lie")) in \
                         blobs/damaged.
                         """,
-                        Message(
-                            verbatim: tr(
-                                aside, "Delete it once you do not miss anything.",
-                                "Delete them once you do not miss anything.")))))
+                        tr(
+                            aside, "Delete it once you do not miss anything.",
+                            "Delete them once you do not miss anything."))))
         }
         return problems
     }
@@ -221,10 +218,9 @@ private struct LooseFiles {
         return Problem(
             .files, .warning,
             Words(
-                Message(
-                    verbatim: tr(
-                        blobs.count, "\(blobs.count) file lies here whole, but counts as missing.",
-                        "\(blobs.count) files lie here whole, but count as missing.")),
+                tr(
+                    blobs.count, "\(blobs.count) file lies here whole, but counts as missing.",
+                    "\(blobs.count) files lie here whole, but count as missing."),
                 Remedy.repair)
         ) {
             var noted: [(blob: BlobID, list: ChunkList)] = []
