@@ -238,34 +238,6 @@ extension Sentence {
                     """))
         }
 
-        /// A trip was revoked from this device; `by` is nil where the person is unknown, or may not be
-        /// named.
-        package static func taken(
-            _ trip: String, isTrip: Bool, by person: String?, isMine: Bool, ago: String?,
-            changes: Int, files: Int, isWholePerson: Bool
-        ) -> Words {
-            let (noun, name) = (SpaceNoun(isTrip: isTrip), Sentence.name(trip))
-            let what = isTrip ? tr("The trip \(name)") : tr("The space \(name)")
-            let passive =
-                isWholePerson ? tr("was taken from you") : tr("was taken from this device")
-            let who = isMine ? nil : person.map(plain)
-            let by = isMine ? tr(" by you") : who.map { tr(" by \($0)") } ?? ""
-            let when = ago.map { ", \($0)" } ?? ""
-            let held = Member.list(
-                [count(changes, "change", "changes")]
-                    + (files > 0 ? [count(files, "file", "files")] : []))
-            return Words(
-                """
-                \(what) \(passive)\(by)\(when). What is here \
-                stays here (\(held)) and can be read; nothing new comes, and nobody gets what is \
-                written to it here.
-                """, "it \(passive)",
-                """
-                \(who ?? tr("Who is admin")) can give it again: peersync \(noun) grant. To put it away \
-                here: peersync \(noun) leave \(quoted(trip))
-                """)
-        }
-
         /// About a deleted trip or space: by another person, or while somebody wrote in it.
         package static func deleted(_ trip: TripView, ago: String) -> Words? {
             guard let deletion = trip.deletion else { return nil }

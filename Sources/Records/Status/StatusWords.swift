@@ -165,11 +165,12 @@ package struct StatusWords {
                 name(space) ?? "", by: isMasked ? nil : author?.name, ago: ago,
                 changes: Int(clamping: taken.changes), files: taken.files)
         }
-        return Sentence.Problem.taken(
-            name(space) ?? "", isTrip: known(space)?.isTrip ?? true,
+        let revocation = Sentence.Problem.Revocation(
             by: isMasked ? nil : author?.name, isMine: author.map { replica.isOwn($0) } ?? false,
-            ago: ago, changes: Int(clamping: taken.changes), files: taken.files,
-            isWholePerson: taken.isWholePerson)
+            ago: ago, isWholePerson: taken.isWholePerson)
+        return Sentence.Problem.taken(
+            name(space) ?? "", isTrip: known(space)?.isTrip ?? true, by: revocation,
+            changes: Int(clamping: taken.changes), files: taken.files)
     }
 
     func deletion(_ space: SpaceID) -> Words {
