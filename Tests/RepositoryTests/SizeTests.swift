@@ -13,8 +13,6 @@ struct SizeTests {
         // What one answer of the local API says.
         "API": 16, "DeviceView": 17, "MemoryView": 20, "RecordView": 17, "TripOperations": 24,
         "TripView": 23,
-        // The simulator.
-        "CrowdDevice": 16,
     ]
 
     private static let shapes = Result {

@@ -18,18 +18,15 @@ extension Crowd {
                 violations.append("\(device.index) acknowledges what it has not stored")
                 return
             }
-            device.ownCounter += 1
             let ack = Ack(
-                space: space, device: device.device, counter: device.ownCounter,
+                space: space, device: device.device, counter: device.acks.nextOwn(),
                 watermark: watermark)
             let signature = [UInt8](repeating: 0, count: Limits.signatureBytes)
             post(
                 .ackSigned(UnverifiedAck(ack, bytes: [], signature: signature)), to: device)
         case .verifyAck(let ack, let session):
             check(ack.said, heardBy: device)
-            guard ack.said.counter > device.acks[ack.said.device] ?? 0 else { return }
-            device.acks[ack.said.device] = ack.said.counter
-            post(.ackStored(ack, from: session), to: device)
+            if device.acks.hear(ack.said) { post(.ackStored(ack, from: session), to: device) }
         default: break
         }
     }

@@ -17,6 +17,26 @@ final class CrowdDevice {
         var next = Alarm()
     }
 
+    /// The acknowledgements that it signed and heard.
+    struct Acks {
+        private var ownCounter: UInt64 = 0
+        /// The newest counter of each device that signed one.
+        private(set) var heard: [DeviceID: UInt64] = [:]
+
+        /// The counter of its next own acknowledgement.
+        mutating func nextOwn() -> UInt64 {
+            ownCounter += 1
+            return ownCounter
+        }
+
+        /// False for one that is no newer than those it heard before.
+        mutating func hear(_ ack: Ack) -> Bool {
+            guard ack.counter > heard[ack.device] ?? 0 else { return false }
+            heard[ack.device] = ack.counter
+            return true
+        }
+    }
+
     let index: Int
     let card: Card
     let log: LogID
@@ -28,8 +48,7 @@ final class CrowdDevice {
     /// The side of a split network; 0 for all otherwise.
     var side = 0
     var sessions: [SessionID: Int] = [:]
-    var acks: [DeviceID: UInt64] = [:]
-    var ownCounter: UInt64 = 0
+    var acks = Acks()
     /// When the last work of each lane is done.
     var busyUntil = [UInt64](repeating: 0, count: Lane.allCases.count)
     var nextTick = Alarm()

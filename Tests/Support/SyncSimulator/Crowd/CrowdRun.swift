@@ -132,7 +132,7 @@ package struct CrowdRun {
     }
 
     private mutating func countAcks() {
-        let known = crowd.devices.reduce(0) { $0 + $1.acks.count }
+        let known = crowd.devices.reduce(0) { $0 + $1.acks.heard.count }
         figures.knownAcks = Double(known) / Double(size * max(1, size - 1))
     }
 }
