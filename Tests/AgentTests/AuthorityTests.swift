@@ -34,7 +34,7 @@ struct AuthorityTests {
             ]
             _ = try await ann.service.call(
                 \.records.add, RecordDraft(space: "Wiki", collection: "item", fields: fields))
-            _ = try await ann.service.call(\.trips.grant, id: "Wiki", grant)
+            _ = try await ann.service.call(\.trips.sharing.grant, id: "Wiki", grant)
             let space = try #require(
                 bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
             try ben.take(space, from: ann)
@@ -54,7 +54,7 @@ struct AuthorityTests {
     func wins() async throws {
         try await shared(GrantDraft(person: "Ben", authority: true)) { ann, ben, space in
             let member = try #require(
-                try await ben.service.call(\.trips.members, id: "Wiki").first { $0.me })
+                try await ben.service.call(\.trips.sharing.members, id: "Wiki").first { $0.me })
             #expect(member.authority && member.role == .contributor)
             _ = try await set(ben) {
                 $0.fields["body"] = .text("by Ben")
@@ -119,10 +119,10 @@ struct AuthorityTests {
                         """)
             ) {
                 try await ben.service.call(
-                    \.trips.grant, id: "Wiki", GrantDraft(person: "Ben", authority: true))
+                    \.trips.sharing.grant, id: "Wiki", GrantDraft(person: "Ben", authority: true))
             }
             let own = try await ann.service.call(
-                \.trips.grant, id: "Wiki", GrantDraft(person: "Ann", authority: true))
+                \.trips.sharing.grant, id: "Wiki", GrantDraft(person: "Ann", authority: true))
             #expect(own.authority && own.role == .admin && own.founder)
             _ = try await set(ann) { $0.fields["body"] = .text("official") }
             try ben.take(space, from: ann)
@@ -130,9 +130,10 @@ struct AuthorityTests {
             #expect(changed.fields["body"] == .text("official"))
             #expect(changed.overruled.map(\.author.name) == ["Ben"])
             #expect(
-                try await ben.service.call(\.trips.members, id: "Wiki").map(\.authority) == [
-                    true, false,
-                ])
+                try await ben.service.call(\.trips.sharing.members, id: "Wiki").map(\.authority)
+                    == [
+                        true, false,
+                    ])
         }
     }
 
@@ -146,21 +147,21 @@ struct AuthorityTests {
                     hint: "Give Ann another role: --role contributor --authority")
             ) {
                 try await ann.service.call(
-                    \.trips.grant, id: "Wiki",
+                    \.trips.sharing.grant, id: "Wiki",
                     GrantDraft(person: "Ann", role: .viewer, authority: true))
             }
             // Without a role in the request, the present one stays.
             let given = try await ann.service.call(
-                \.trips.grant, id: "Wiki", GrantDraft(person: "Ben", authority: true))
+                \.trips.sharing.grant, id: "Wiki", GrantDraft(person: "Ben", authority: true))
             #expect(given.role == .editor && given.authority)
             let raised = try await ann.service.call(
-                \.trips.grant, id: "Wiki", GrantDraft(person: "Ben", role: .admin))
+                \.trips.sharing.grant, id: "Wiki", GrantDraft(person: "Ben", role: .admin))
             #expect(raised.role == .admin && raised.authority)
             try ben.take(space, from: ann)
             _ = try await set(ben) { $0.fields["body"] = .text("by Ben") }
             // Ben has authority and can pass it on.
             let passed = try await ben.service.call(
-                \.trips.grant, id: "Wiki", GrantDraft(person: "Ann", authority: true))
+                \.trips.sharing.grant, id: "Wiki", GrantDraft(person: "Ann", authority: true))
             #expect(passed.authority)
             try ann.take(space, from: ben)
             let changed = try await set(ann) { $0.fields["body"] = .text("by Ann, later") }

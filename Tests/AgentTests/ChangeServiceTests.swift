@@ -130,7 +130,7 @@ struct ChangeServiceTests {
                     "Ben decided title of the memory “Dom”", "Ben deleted the trip for everybody",
                 ])
             _ = try await ben.service.call(\.trips.restore, id: "Arezzo")
-            _ = try await ben.service.call(\.trips.leave, id: "Arezzo")
+            _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
             try ann.take(space, from: ben)
             #expect(
                 try await lines(ann, ChangeFilter(trip: "Arezzo")).suffix(2) == [

@@ -37,7 +37,8 @@ struct ConflictValueTests {
                     RecordDraft(
                         space: "Shed", collection: "thing", fields: ["name": .text(name)]))
             }
-            _ = try await ann.service.call(\.trips.grant, id: "Shed", GrantDraft(person: "Ben"))
+            _ = try await ann.service.call(
+                \.trips.sharing.grant, id: "Shed", GrantDraft(person: "Ben"))
             let space = try #require(
                 bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
             try ben.take(space, from: ann)

@@ -200,7 +200,7 @@ struct DataSetResetHereTests {
             // Given
             try await makeGym(ann)
             let gym = try await ann.service.call(
-                \.trips.grant, id: "Gym", GrantDraft(person: "Ben", role: .viewer))
+                \.trips.sharing.grant, id: "Gym", GrantDraft(person: "Ben", role: .viewer))
             #expect(gym.role == .viewer)
             let space = try id(
                 try await ann.service.call(\.spaces.list).first.map {

@@ -41,7 +41,7 @@ struct DismissalTests {
     }
 
     private func dismissed(_ agent: TestAgent) async throws -> [Bool] {
-        try await agent.service.call(\.trips.orphans, ScopeFilter()).map(\.dismissed)
+        try await agent.service.call(\.trips.recovery.orphans, ScopeFilter()).map(\.dismissed)
     }
 
     @Test("One device dismisses for all of them, and what comes later is told")
@@ -58,23 +58,27 @@ struct DismissalTests {
                     let space = try #require(SpaceID(hexadecimal: trip.id))
                     try await join(pad, ann, [home, space])
                     _ = try await ann.service.call(
-                        \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
+                        \.trips.sharing.grant, id: "Arezzo",
+                        GrantDraft(person: "Ben", role: .editor))
                     try accept(space, from: ann, on: ben)
                     _ = try await ann.service.call(
-                        \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
+                        \.trips.sharing.grant, id: "Arezzo",
+                        GrantDraft(person: "Ben", role: .viewer))
                     try await ben.add("Late")
                     for agent in [ann, pad] { try agent.take(space, from: ben) }
                     try pad.take(space, from: ann)
                     #expect(try await told(ann, pad) == [true, true])
                     // when
-                    let left = try await ann.service.call(\.trips.dismissOrphans, ScopeFilter())
+                    let left = try await ann.service.call(
+                        \.trips.recovery.dismissOrphans, ScopeFilter())
                     #expect(left.map(\.count) == [1])
                     try pad.take(home, from: ann)
                     // then
                     #expect(try await told(ann, pad) == [false, false])
                     #expect(try await dismissed(pad) == [true])
                     #expect(
-                        try await pad.service.call(\.trips.dismissOrphans, ScopeFilter()).isEmpty)
+                        try await pad.service.call(\.trips.recovery.dismissOrphans, ScopeFilter())
+                            .isEmpty)
                     // No line of the list of changes tells it.
                     let log = try await pad.service.call(
                         \.changes.list, ChangeFilter(since: Moment(milliseconds: 0)))

@@ -54,7 +54,7 @@ struct DoctorWithoutAgentTests {
     func withoutKeys() async throws {
         try await ExaminedAgent.with { examined in
             // given
-            _ = try await examined.agent.service.call(\.trips.encrypt, id: "Arezzo")
+            _ = try await examined.agent.service.call(\.trips.encryption.encrypt, id: "Arezzo")
             let home = try await examined.closedCopy()
             try setMode(0o644, ofKeyOf: home)
             // when
@@ -69,7 +69,7 @@ struct DoctorWithoutAgentTests {
     func rebuiltWithoutKeys() async throws {
         try await ExaminedAgent.with { examined in
             // given
-            _ = try await examined.agent.service.call(\.trips.encrypt, id: "Arezzo")
+            _ = try await examined.agent.service.call(\.trips.encryption.encrypt, id: "Arezzo")
             try await examined.agent.add("Piazza")
             let home = try await examined.closedCopy()
             try breakRoot(of: "records", home)

@@ -76,7 +76,7 @@ struct EncryptedFileTests {
                     try await export(file, at: agent)
                         == Data(contentsOf: URL(fileURLWithPath: source)))
             }
-            let key = try await agent.service.call(\.trips.exportKey, id: "Arezzo")
+            let key = try await agent.service.call(\.trips.encryption.exportKey, id: "Arezzo")
             let line = try #require(
                 key.identities.split(separator: "\n").first { $0.hasPrefix("AGE-SECRET-KEY-1") })
             let small = try #require(media.first { $0.bytes == 25 }?.blobID)
@@ -96,7 +96,7 @@ struct EncryptedFileTests {
             let first = try await Set(agent.media().map(\.blobID))
             try await add("Again", to: agent, again: true)
             #expect(try await Set(agent.media().map(\.blobID)) == first)
-            _ = try await agent.service.call(\.trips.rotateKey, id: "Arezzo")
+            _ = try await agent.service.call(\.trips.encryption.rotateKey, id: "Arezzo")
             await #expect {
                 try await add("Known", to: agent)
             } throws: { error in
@@ -237,7 +237,9 @@ struct EncryptedFileTests {
             _ = try await agent.service.call(\.memories.add, draft)
             let plain = try #require(try await agent.media().first)
             #expect(try await export(plain, at: agent) == file)
-            #expect(try await agent.service.call(\.trips.encrypt, id: "Arezzo").encrypted == 1)
+            #expect(
+                try await agent.service.call(\.trips.encryption.encrypt, id: "Arezzo").encrypted
+                    == 1)
             let encrypted = try #require(try await agent.media().first)
             #expect(encrypted.blobID != plain.blobID)
             #expect(try await export(encrypted, at: agent) == file)

@@ -22,7 +22,7 @@ struct EncryptedLaterTests {
     }
 
     private func encrypt(_ agent: TestAgent) async throws -> EncryptReport {
-        try await agent.service.call(\.trips.encrypt, id: "Arezzo")
+        try await agent.service.call(\.trips.encryption.encrypt, id: "Arezzo")
     }
 
     /// Files that records name and that are not stored here as age files.
@@ -247,7 +247,7 @@ struct EncryptedRecordFileTests {
                         "manual": file("manual", ann),
                     ]))
             _ = try await ann.service.call(
-                \.trips.grant, id: "Shed", GrantDraft(person: "Ben", role: .editor))
+                \.trips.sharing.grant, id: "Shed", GrantDraft(person: "Ben", role: .editor))
             let space = try #require(bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
             try ben.take(space, from: ann)
             try await body(ann, ben, space)
@@ -271,7 +271,7 @@ struct EncryptedRecordFileTests {
     func meanwhile() async throws {
         try await shared { ann, ben, space in
             try await set("photo", "better", by: ben)
-            let report = try await ann.service.call(\.trips.encrypt, id: "Shed")
+            let report = try await ann.service.call(\.trips.encryption.encrypt, id: "Shed")
             #expect(report.encrypted == 2)
             #expect(try await exported("manual", at: ann) == "this is manual")
             try ann.take(space, from: ben)
@@ -287,13 +287,14 @@ struct EncryptedRecordFileTests {
             try await set("photo", "Ann's", by: ann)
             try ann.take(space, from: ben)
             // Ben's has not reached Ann.
-            let first = try await ann.service.call(\.trips.encrypt, id: "Shed")
+            let first = try await ann.service.call(\.trips.encryption.encrypt, id: "Shed")
             #expect(first.encrypted == 2 && first.missing.count == 1)
             let before = try await ann.service.call(\.conflicts.list, ScopeFilter())
             #expect(before.map(\.field) == ["photo"])
             try ann.takeFiles(of: space, from: ben)
             let shown = try await exported("photo", at: ann)
-            #expect(try await ann.service.call(\.trips.encrypt, id: "Shed").encrypted == 1)
+            #expect(
+                try await ann.service.call(\.trips.encryption.encrypt, id: "Shed").encrypted == 1)
             let after = try await ann.service.call(\.conflicts.list, ScopeFilter())
             #expect(after.map(\.field) == ["photo"] && after.first?.values.count == 2)
             #expect(try await exported("photo", at: ann) == shown)
@@ -304,15 +305,16 @@ struct EncryptedRecordFileTests {
     func words() async throws {
         try await shared { ann, _, _ in
             await #expect {
-                _ = try await ann.service.call(\.trips.rotateKey, id: "Shed")
+                _ = try await ann.service.call(\.trips.encryption.rotateKey, id: "Shed")
             } throws: { ($0 as? APIError)?.hint?.contains("peersync space encrypt Shed") ?? false }
-            _ = try await ann.service.call(\.trips.encrypt, id: "Shed")
+            _ = try await ann.service.call(\.trips.encryption.encrypt, id: "Shed")
             await #expect {
-                _ = try await ann.service.call(\.trips.encrypt, id: "Shed")
+                _ = try await ann.service.call(\.trips.encryption.encrypt, id: "Shed")
             } throws: { error in
                 (error as? APIError)?.hint?.contains("peersync space key rotate Shed") ?? false
             }
-            let keys = try await ann.service.call(\.trips.exportKey, id: "Shed").identities
+            let keys = try await ann.service.call(\.trips.encryption.exportKey, id: "Shed")
+                .identities
             #expect(keys.contains("# Keys of a space of") && !keys.contains("trip"))
         }
     }
@@ -320,7 +322,7 @@ struct EncryptedRecordFileTests {
     @Test("An archive lists files in conflict as it lists the others")
     func archivedConflict() async throws {
         try await shared { ann, ben, space in
-            _ = try await ann.service.call(\.trips.encrypt, id: "Shed")
+            _ = try await ann.service.call(\.trips.encryption.encrypt, id: "Shed")
             try ben.take(space, from: ann)
             try await set("photo", "Ben's", by: ben)
             try await set("photo", "Ann's", by: ann)
@@ -350,16 +352,17 @@ struct EncryptedRecordFileTests {
     func authority() async throws {
         try await shared { ann, ben, space in
             _ = try await ann.service.call(
-                \.trips.grant, id: "Shed",
+                \.trips.sharing.grant, id: "Shed",
                 GrantDraft(person: "Ben", role: .editor, authority: true))
             try ben.take(space, from: ann)
             try await set("photo", "Ben's", by: ben)
             try ann.take(space, from: ben)
             try ann.takeFiles(of: space, from: ben)
-            let report = try await ann.service.call(\.trips.encrypt, id: "Shed")
+            let report = try await ann.service.call(\.trips.encryption.encrypt, id: "Shed")
             #expect(report.encrypted == 1 && report.outranked.names == ["Saw"])
             try ben.take(space, from: ann)
-            #expect(try await ben.service.call(\.trips.encrypt, id: "Shed").encrypted == 1)
+            #expect(
+                try await ben.service.call(\.trips.encryption.encrypt, id: "Shed").encrypted == 1)
             // Ann can still replace her manual.
             try await set("manual", "newer", by: ann)
             #expect(try await exported("manual", at: ann) == "this is newer")

@@ -38,7 +38,7 @@ struct EncryptedTripTests {
                 \.trips.create, TripDraft(name: "Arezzo", encrypted: true))
             try await ann.add("Duomo")
             _ = try await ann.service.call(
-                \.trips.grant, id: "Arezzo",
+                \.trips.sharing.grant, id: "Arezzo",
                 GrantDraft(person: "Ben", role: role, fromNow: fromNow))
             let space = try #require(
                 bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
@@ -102,7 +102,7 @@ struct EncryptedTripTests {
         try await shared { ann, ben, space in
             try ben.take(space, from: ann)
             let view = try await ann.service.call(
-                \.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
+                \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
             #expect(view.newKey == true)
             try await ann.add("Secret")
             // A member that does not know of the removal sends it to him all the same.
@@ -122,11 +122,11 @@ struct EncryptedTripTests {
                 try ann.meet(cleo)
                 try cleo.meet(ann)
                 _ = try await ann.service.call(
-                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .editor))
+                    \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .editor))
                 try cleo.take(space, from: ann)
                 try ben.take(space, from: ann)
                 // when Cleo leaves, and reads no more once the others know that
-                _ = try await cleo.service.call(\.trips.leave, id: "Arezzo")
+                _ = try await cleo.service.call(\.trips.sharing.leave, id: "Arezzo")
                 try ben.take(space, from: cleo)
                 #expect(
                     try await ben.service.call(\.trips.show, id: "Arezzo").encryption?.writable
@@ -149,7 +149,7 @@ struct EncryptedTripTests {
             try await ann.add("Duomo")
             // Its own key, so that nothing earlier is sealed with it.
             _ = try await ann.service.call(
-                \.trips.grant, id: "Arezzo",
+                \.trips.sharing.grant, id: "Arezzo",
                 GrantDraft(person: "Ben", role: .editor, fromNow: true))
             try await ann.add("Piazza")
             let space = try #require(bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
@@ -164,7 +164,7 @@ struct EncryptedTripTests {
             #expect(kinds.count { $0 == .encryptedSpace } == 1)
             #expect(kinds.count { $0 == .newKey } == 1)
             #expect(ann.node.work.epochs.duty(in: space) == nil)
-            let members = try await ann.service.call(\.trips.members, id: "Arezzo")
+            let members = try await ann.service.call(\.trips.sharing.members, id: "Arezzo")
             #expect(members.map(\.keys) == [.all, .fromNow])
         }
     }
@@ -173,7 +173,7 @@ struct EncryptedTripTests {
     func later() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)
-            let report = try await ann.service.call(\.trips.encrypt, id: "Arezzo")
+            let report = try await ann.service.call(\.trips.encryption.encrypt, id: "Arezzo")
             #expect(report.readable.count == 2 && report.changes > 0 && report.encrypted == 0)
             try await ann.add("Piazza")
             // Ben did not know of it yet: his change counts.
@@ -187,10 +187,10 @@ struct EncryptedTripTests {
             #expect(try isReadable("Hut", in: space, at: ann))
             #expect(try !isReadable("Piazza", in: space, at: ann))
             await #expect(throws: SpaceErrors.alreadyEncrypted(trip: "Arezzo")) {
-                _ = try await ann.service.call(\.trips.encrypt, id: "Arezzo")
+                _ = try await ann.service.call(\.trips.encryption.encrypt, id: "Arezzo")
             }
             await #expect(throws: APIError.self) {
-                _ = try await ben.service.call(\.trips.rotateKey, id: "Arezzo")
+                _ = try await ben.service.call(\.trips.encryption.rotateKey, id: "Arezzo")
             }
         }
     }
@@ -204,11 +204,11 @@ struct EncryptedTripTests {
                 try cleo.meet(ann)
                 // Ben becomes admin and makes a key, without knowing of Cleo.
                 _ = try await ann.service.call(
-                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .admin))
+                    \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .admin))
                 try ben.take(space, from: ann)
                 _ = try await ann.service.call(
-                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .viewer))
-                _ = try await ben.service.call(\.trips.rotateKey, id: "Arezzo")
+                    \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .viewer))
+                _ = try await ben.service.call(\.trips.encryption.rotateKey, id: "Arezzo")
                 try await ben.add("Under Ben's key")
                 try ann.take(space, from: ben)
                 try cleo.take(space, from: ann)
@@ -234,18 +234,20 @@ struct EncryptedTripTests {
                 try cleo.meet(ann)
                 // Ben makes two keys, without knowing of Cleo, and writes nothing.
                 _ = try await ann.service.call(
-                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .viewer))
-                _ = try await ben.service.call(\.trips.rotateKey, id: "Arezzo")
-                _ = try await ben.service.call(\.trips.rotateKey, id: "Arezzo")
+                    \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .viewer))
+                _ = try await ben.service.call(\.trips.encryption.rotateKey, id: "Arezzo")
+                _ = try await ben.service.call(\.trips.encryption.rotateKey, id: "Arezzo")
                 try ann.take(space, from: ben)
-                let keys = try await ann.service.call(\.trips.members, id: "Arezzo").map(\.keys)
+                let keys = try await ann.service.call(\.trips.sharing.members, id: "Arezzo").map(
+                    \.keys)
                 #expect(keys.count { $0 == .missing } == 1 && keys.count { $0 == .all } == 2)
                 _ = try ann.node.work.epochs.keep(in: space)
                 #expect(ann.node.work.epochs.duty(in: space) == nil)
                 try cleo.take(space, from: ann)
                 #expect(ann.node.sharing.epochIdentities(of: space).count == 3)
                 #expect(cleo.node.sharing.epochIdentities(of: space).count == 2)
-                let after = try await ann.service.call(\.trips.members, id: "Arezzo").map(\.keys)
+                let after = try await ann.service.call(\.trips.sharing.members, id: "Arezzo").map(
+                    \.keys)
                 #expect(after == [.all, .all, .all])
             }
         }
@@ -257,9 +259,9 @@ struct EncryptedTripTests {
             let digest = try await TestAgent.live(in: folder, as: "Ann") { ann in
                 _ = try await ann.service.call(
                     \.trips.create, TripDraft(name: "Arezzo", encrypted: true))
-                _ = try await ann.service.call(\.trips.rotateKey, id: "Arezzo")
+                _ = try await ann.service.call(\.trips.encryption.rotateKey, id: "Arezzo")
                 try await ann.add("Duomo")
-                let keys = try await ann.service.call(\.trips.exportKey, id: "Arezzo")
+                let keys = try await ann.service.call(\.trips.encryption.exportKey, id: "Arezzo")
                 #expect(keys.keys == 2 && keys.keysTotal == 2)
                 let lines = keys.identities.split(separator: "\n")
                 #expect(lines.count { $0.hasPrefix("AGE-SECRET-KEY-1") } == 2)

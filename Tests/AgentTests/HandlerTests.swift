@@ -14,9 +14,11 @@ struct HandlerTests {
     @Test("an operation without a handler is refused, and an empty name too")
     func refusals() async throws {
         var handlers = HandlerTable()
-        handlers.on(\.trips.accept) { _, _ in throw APIError.notInitialised }
+        handlers.on(\.trips.sharing.accept) { _, _ in throw APIError.notInitialised }
         await #expect(throws: APIError.unknownRequest) { try await handlers.call(\.trips.list) }
-        await #expect(throws: APIError.emptyName) { try await handlers.call(\.trips.accept) }
+        await #expect(throws: APIError.emptyName) {
+            try await handlers.call(\.trips.sharing.accept)
+        }
         #expect(handlers.missing.count == API.operations.count - 1)
     }
 }

@@ -36,7 +36,7 @@ struct JournalServiceTests {
             let shown = try await agent.service.call(\.trips.show, id: "Arezzo")
             #expect(shown.membership == .deleted && shown.deletion?.isMine == true)
             let error = await #expect(throws: APIError.self) {
-                try await agent.service.call(\.trips.members, id: "Arezzo")
+                try await agent.service.call(\.trips.sharing.members, id: "Arezzo")
             }
             #expect(error?.code == .notFound)
         }
@@ -55,9 +55,9 @@ struct JournalServiceTests {
                         peersync trip delete Arezzo
                         """)
             ) {
-                try await agent.service.call(\.trips.leave, id: "Arezzo")
+                try await agent.service.call(\.trips.sharing.leave, id: "Arezzo")
             }
-            let members = try await agent.service.call(\.trips.members, id: trip.id)
+            let members = try await agent.service.call(\.trips.sharing.members, id: trip.id)
             #expect(members.map(\.person.name) == ["Ann"])
             #expect(members.first?.founder == true)
             #expect(members.first?.me == true)

@@ -19,10 +19,10 @@ struct JournalSharingTests {
             await #expect(throws: SpaceErrors.notAcceptedYet(trip: "Arezzo")) {
                 try await ben.service.call(\.memories.add, MemoryDraft(trip: "Arezzo"))
             }
-            let accepted = try await ben.service.call(\.trips.accept, id: "Arezzo")
+            let accepted = try await ben.service.call(\.trips.sharing.accept, id: "Arezzo")
             #expect(accepted.membership == .member)
             await #expect(throws: SpaceErrors.alreadyAnswered(trip: "Arezzo")) {
-                try await ben.service.call(\.trips.decline, id: "Arezzo")
+                try await ben.service.call(\.trips.sharing.decline, id: "Arezzo")
             }
         }
     }
@@ -30,7 +30,7 @@ struct JournalSharingTests {
     @Test("A declined trip is no longer listed")
     func decline() async throws {
         try await TestAgent.shared(.viewer) { _, ben, _ in
-            let declined = try await ben.service.call(\.trips.decline, id: "Arezzo")
+            let declined = try await ben.service.call(\.trips.sharing.decline, id: "Arezzo")
             #expect(declined.name == "Arezzo")
             #expect(try await ben.service.call(\.trips.list).isEmpty)
         }
@@ -102,7 +102,7 @@ struct JournalSharingTests {
             #expect(error?.code == .notAllowed)
             let grant = await #expect(throws: APIError.self) {
                 try await ben.service.call(
-                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Ann", role: .admin))
+                    \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ann", role: .admin))
             }
             #expect(grant?.code == .notAllowed)
         }
@@ -127,7 +127,7 @@ struct JournalSharingTests {
             #expect(
                 try await ann.service.call(\.trips.digest, id: "Arezzo").digest
                     == ben.service.call(\.trips.digest, id: "Arezzo").digest)
-            let members = try await ann.service.call(\.trips.members, id: "Arezzo")
+            let members = try await ann.service.call(\.trips.sharing.members, id: "Arezzo")
             #expect(members.map(\.accepted) == [true, true])
             #expect(members.map(\.founder) == [true, false])
         }
@@ -292,9 +292,9 @@ struct JournalSharingTests {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
             await #expect(throws: SpaceErrors.lastAdmin(trip: "Arezzo")) {
-                try await ann.service.call(\.trips.leave, id: "Arezzo")
+                try await ann.service.call(\.trips.sharing.leave, id: "Arezzo")
             }
-            let left = try await ben.service.call(\.trips.leave, id: "Arezzo")
+            let left = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
             #expect(left.membership == .left)
             #expect(try await ben.service.call(\.trips.list).isEmpty)
         }

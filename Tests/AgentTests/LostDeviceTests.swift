@@ -29,26 +29,26 @@ struct LostDeviceTests {
             let again = try await ann.service.call(\.devices.lost, id: device, LostDraft())
             #expect(again.trips.map(\.outcome) == [.taken])
 
-            let orphans = try await ann.service.call(\.trips.orphans, ScopeFilter())
+            let orphans = try await ann.service.call(\.trips.recovery.orphans, ScopeFilter())
             #expect(orphans.map(\.count) == [1] && orphans[0].recoverable && !orphans[0].isMine)
             #expect(
                 Sentence.Changes.text(orphans[0].changes)
                     == "added the memory \u{201C}Stolen\u{201D}")
             let status = try await ann.service.call(\.agent.status)
             #expect(status.problems.contains { $0.kind == .orphans && $0.count == 1 })
-            _ = try await ann.service.call(\.trips.dismissOrphans, ScopeFilter())
+            _ = try await ann.service.call(\.trips.recovery.dismissOrphans, ScopeFilter())
             let calm = try await ann.service.call(\.agent.status)
             #expect(!calm.problems.contains { $0.kind == .orphans })
-            let dismissed = try await ann.service.call(\.trips.orphans, ScopeFilter())
+            let dismissed = try await ann.service.call(\.trips.recovery.orphans, ScopeFilter())
             #expect(dismissed.map(\.dismissed) == [true] && dismissed[0].reason == .noRight)
             // A dismissed change stays dismissed, unless its device is named.
-            let none = try await ann.service.call(\.trips.recoverOrphans, RecoverRequest())
+            let none = try await ann.service.call(\.trips.recovery.recoverOrphans, RecoverRequest())
             #expect(none.recovered.isEmpty)
             let report = try await ann.service.call(
-                \.trips.recoverOrphans, RecoverRequest(trip: "Arezzo", device: device))
+                \.trips.recovery.recoverOrphans, RecoverRequest(trip: "Arezzo", device: device))
             #expect(report.recovered.map(\.changes) == [1] && report.refused == 0)
             #expect(try await ann.titles() == ["Before", "Duomo", "Stolen"])
-            #expect(try await ann.service.call(\.trips.orphans, ScopeFilter()).isEmpty)
+            #expect(try await ann.service.call(\.trips.recovery.orphans, ScopeFilter()).isEmpty)
             // A recovery can be reverted and repeated as often as somebody likes.
             for _ in 0..<2 { try await putAway(by: ann, device: device) }
             // A revoked space cannot be shared from there.
@@ -84,7 +84,7 @@ struct LostDeviceTests {
             #expect(error?.hint?.contains(way) == true)
             try ann.meet(ben)
             _ = try await ann.service.call(
-                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .contributor))
+                \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .contributor))
             try ben.take(space, from: ann)
             try await ben.add("Found")
             try ann.take(space, from: ben)
@@ -118,7 +118,7 @@ struct LostDeviceTests {
             let view = try await ben.service.call(\.devices.lost, id: device.id, LostDraft())
             // then
             #expect(view.trips.map(\.outcome) == [.notAllowed])
-            let members = try await ben.service.call(\.trips.members, id: "Arezzo")
+            let members = try await ben.service.call(\.trips.sharing.members, id: "Arezzo")
             let founder = try #require(members.first { $0.founder })
             #expect(founder.lostDevices == [LostMember(device, isForgotten: true)])
         }
@@ -126,11 +126,12 @@ struct LostDeviceTests {
 
     private func putAway(by ann: TestAgent, device: String) async throws {
         let undone = try await ann.service.call(
-            \.trips.undoRecovery, ScopeFilter(trip: "Arezzo"))
+            \.trips.recovery.undoRecovery, ScopeFilter(trip: "Arezzo"))
         #expect(undone == RecoverUndoView(changes: 1, refused: []))
         #expect(try await ann.titles() == ["Before", "Duomo"])
-        #expect(try await ann.service.call(\.trips.orphans, ScopeFilter()).count == 1)
-        _ = try await ann.service.call(\.trips.recoverOrphans, RecoverRequest(device: device))
+        #expect(try await ann.service.call(\.trips.recovery.orphans, ScopeFilter()).count == 1)
+        _ = try await ann.service.call(
+            \.trips.recovery.recoverOrphans, RecoverRequest(device: device))
         #expect(try await ann.titles() == ["Before", "Duomo", "Stolen"])
     }
 
@@ -139,7 +140,7 @@ struct LostDeviceTests {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)
             _ = try await ann.service.call(
-                \.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
+                \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
             let memory = try await ben.service.call(\.memories.list, MemoryFilter())[0].id
             var edit = MemoryChanges()
             edit.title = "Cathedral"
@@ -148,14 +149,14 @@ struct LostDeviceTests {
             _ = try await ben.service.call(\.memories.edit, id: memory, edit)
             try ann.take(space, from: ben)
             let report = try await ann.service.call(
-                \.trips.recoverOrphans, RecoverRequest())
+                \.trips.recovery.recoverOrphans, RecoverRequest())
             #expect(report.refused == 0)
             var shown = try await ann.service.call(\.memories.show, id: memory)
             #expect(shown.title == "Cathedral" && shown.tags.map(\.name) == ["church"])
             var later = MemoryChanges()
             later.text = "By Ann"
             _ = try await ann.service.call(\.memories.edit, id: memory, later)
-            _ = try await ann.service.call(\.trips.undoRecovery, ScopeFilter())
+            _ = try await ann.service.call(\.trips.recovery.undoRecovery, ScopeFilter())
             shown = try await ann.service.call(\.memories.show, id: memory)
             #expect(shown.title == "Duomo" && shown.text == "By Ann" && shown.tags.isEmpty)
         }

@@ -9,7 +9,9 @@ import Testing
 @Suite("Granting, lowering, revoking and requesting rights")
 struct MemberTests {
     private func member(_ agent: TestAgent, _ name: String) async throws -> MemberView? {
-        try await agent.service.call(\.trips.members, id: "Arezzo").first { $0.person.name == name }
+        try await agent.service.call(\.trips.sharing.members, id: "Arezzo").first {
+            $0.person.name == name
+        }
     }
 
     @Test("After a role is lowered, earlier changes stay and later ones do not count")
@@ -19,7 +21,7 @@ struct MemberTests {
             try await ben.add("Before")
             try ann.take(space, from: ben)
             let lowered = try await ann.service.call(
-                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
+                \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
             #expect(lowered.role == .viewer && lowered.rights == [.read])
             #expect(lowered.lost == [.write, .delete])
             // Ben does not know of it.
@@ -41,7 +43,7 @@ struct MemberTests {
             ) { try await ben.add("More") }
             // Granting it again undoes that.
             let raised = try await ann.service.call(
-                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
+                \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
             #expect(raised.role == .editor && raised.lost == nil)
             try ben.take(space, from: ann)
             try await ben.add("Again")
@@ -56,10 +58,10 @@ struct MemberTests {
             try await TestAgent.with("Cleo") { cleo in
                 try ben.meet(cleo)
                 _ = try await ben.service.call(
-                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo"))
+                    \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Cleo"))
                 try ann.take(space, from: ben)
                 _ = try await ann.service.call(
-                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .viewer))
+                    \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .viewer))
                 try ben.take(space, from: ann)
                 let before = ben.node.watermark(of: space)
                 let refusal = APIError(
@@ -71,7 +73,8 @@ struct MemberTests {
                     hint: "Somebody of that rank can. Ask Ann to do it.")
                 await #expect(throws: refusal) {
                     try await ben.service.call(
-                        \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .contributor)
+                        \.trips.sharing.grant, id: "Arezzo",
+                        GrantDraft(person: "Cleo", role: .contributor)
                     )
                 }
                 #expect(ben.node.watermark(of: space) == before)
@@ -96,11 +99,11 @@ struct MemberTests {
                         """)
             ) {
                 try await ben.service.call(
-                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .admin))
+                    \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .admin))
             }
             #expect(ben.node.watermark(of: space) == before)
             let lowered = try await ben.service.call(
-                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
+                \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
             #expect(lowered.lost == [.write, .delete])
             await #expect(
                 throws: APIError(
@@ -114,7 +117,7 @@ struct MemberTests {
                         """)
             ) {
                 try await ben.service.call(
-                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
+                    \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
             }
         }
     }
@@ -123,7 +126,8 @@ struct MemberTests {
     func rights() async throws {
         try await TestAgent.shared(.viewer) { ann, ben, space in
             let given = try await ann.service.call(
-                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", rights: [.write, .admin]))
+                \.trips.sharing.grant, id: "Arezzo",
+                GrantDraft(person: "Ben", rights: [.write, .admin]))
             #expect(given.role == .contributor && given.rights == [.read, .write, .admin])
             try ben.take(space, from: ann)
             try ben.meet(ann)
@@ -139,10 +143,11 @@ struct MemberTests {
                         hint: "See who can: peersync trip members Arezzo")
                 ) {
                     try await ben.service.call(
-                        \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo", role: .editor))
+                        \.trips.sharing.grant, id: "Arezzo",
+                        GrantDraft(person: "Cleo", role: .editor))
                 }
                 let cleos = try await ben.service.call(
-                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo"))
+                    \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Cleo"))
                 #expect(cleos.grantedBy?.name == "Ben" && cleos.role == .contributor)
             }
             await #expect(
@@ -151,7 +156,7 @@ struct MemberTests {
                     hint: "A role says it all; --can read,write names the rights one by one.")
             ) {
                 try await ann.service.call(
-                    \.trips.grant, id: "Arezzo",
+                    \.trips.sharing.grant, id: "Arezzo",
                     GrantDraft(person: "Ben", role: .viewer, rights: [.write]))
             }
         }
@@ -164,11 +169,11 @@ struct MemberTests {
             try await ben.add("Before")
             try ann.take(space, from: ben)
             let draft = RevokeDraft(who: "Ben", preview: true)
-            let preview = try await ann.service.call(\.trips.revoke, id: "Arezzo", draft)
+            let preview = try await ann.service.call(\.trips.sharing.revoke, id: "Arezzo", draft)
             #expect(!preview.done && preview.role == .contributor && preview.kept.isEmpty)
             #expect(try await member(ann, "Ben") != nil)
             let view = try await ann.service.call(
-                \.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
+                \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
             #expect(view.done && view.devices.count == 1 && view.discounted == 0)
             #expect(try await member(ann, "Ben") == nil)
             #expect(
@@ -183,11 +188,12 @@ struct MemberTests {
                     sentence: "Ben does not have “Arezzo”.",
                     hint: "See who does: peersync trip members Arezzo")
             ) {
-                try await ann.service.call(\.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
+                try await ann.service.call(
+                    \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
             }
             // After a new grant it continues; hidden changes stay hidden.
             _ = try await ann.service.call(
-                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .contributor))
+                \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .contributor))
             try ben.take(space, from: ann)
             try await ben.add("Again")
             try ann.take(space, from: ben)
@@ -206,7 +212,7 @@ struct MemberTests {
             try ann.take(space, from: ben)
             #expect(try await ann.titles() == ["After", "Before", "Duomo"])
             let view = try await ann.service.call(
-                \.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben", believeUntil: time))
+                \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ben", believeUntil: time))
             #expect(view.discounted == 1 && view.believedUntil == time)
             #expect(try await ann.titles() == ["Before", "Duomo"])
             let tomorrow = Moment(milliseconds: time.milliseconds + 86_400_000)
@@ -216,7 +222,7 @@ struct MemberTests {
                     hint: "Leave --believe-until away to keep all that is here now.")
             ) {
                 try await ann.service.call(
-                    \.trips.revoke, id: "Arezzo",
+                    \.trips.sharing.revoke, id: "Arezzo",
                     RevokeDraft(who: "Ann", believeUntil: tomorrow))
             }
         }
@@ -227,7 +233,8 @@ struct MemberTests {
         try await TestAgent.shared(.admin) { ann, ben, space in
             try ben.take(space, from: ann)
             await #expect(throws: SpaceErrors.mayNotTake(from: "Ann", trip: "Arezzo", able: [])) {
-                try await ben.service.call(\.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ann"))
+                try await ben.service.call(
+                    \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ann"))
             }
             await #expect(
                 throws: APIError(
@@ -236,13 +243,14 @@ struct MemberTests {
                         To give the trip up yourself: peersync trip leave Arezzo
                         """)
             ) {
-                try await ben.service.call(\.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
+                try await ben.service.call(
+                    \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
             }
             await #expect(throws: SpaceErrors.lastAdmin(trip: "Arezzo")) {
                 _ = try await ann.service.call(
-                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
+                    \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
                 _ = try await ann.service.call(
-                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Ann", role: .viewer))
+                    \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ann", role: .viewer))
             }
         }
     }
@@ -252,10 +260,10 @@ struct MemberTests {
         try await TestAgent.shared(.viewer) { ann, ben, space in
             try ben.take(space, from: ann)
             let no = try await ben.service.call(
-                \.trips.may, id: "Arezzo", RightQuery(person: "Ben", right: .write))
+                \.trips.sharing.may, id: "Arezzo", RightQuery(person: "Ben", right: .write))
             #expect(!no.allowed && no.me && no.role == .viewer && no.ask.map(\.name) == ["Ann"])
             let asked = try await ben.service.call(
-                \.trips.request, id: "Arezzo", RequestDraft(right: .write))
+                \.trips.sharing.request, id: "Arezzo", RequestDraft(right: .write))
             #expect(asked.me && asked.rights == [.write] && asked.ask.map(\.name) == ["Ann"])
             try ann.take(space, from: ben)
             #expect(try await member(ann, "Ben")?.requested == [.write])
@@ -264,18 +272,18 @@ struct MemberTests {
             #expect(problem.sentence == "Ben asks to write in \u{201C}Arezzo\u{201D}.")
             #expect(problem.remedy?.contains("trip grant Arezzo Ben --role contributor") == true)
             _ = try await ann.service.call(
-                \.trips.request, id: "Arezzo", RequestDraft(refuse: "Ben"))
+                \.trips.sharing.request, id: "Arezzo", RequestDraft(refuse: "Ben"))
             #expect(try await member(ann, "Ben")?.requested == nil)
             try ben.take(space, from: ann)
             _ = try await ben.service.call(
-                \.trips.request, id: "Arezzo", RequestDraft(right: .delete))
+                \.trips.sharing.request, id: "Arezzo", RequestDraft(right: .delete))
             try ann.take(space, from: ben)
             _ = try await ann.service.call(
-                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
+                \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
             #expect(try await member(ann, "Ben")?.requested == nil)
             try ben.take(space, from: ann)
             let yes = try await ben.service.call(
-                \.trips.may, id: "Arezzo", RightQuery(person: "Ben", right: .delete))
+                \.trips.sharing.may, id: "Arezzo", RightQuery(person: "Ben", right: .delete))
             #expect(yes.allowed && yes.ask.isEmpty)
             await #expect(
                 throws: APIError(
@@ -283,10 +291,10 @@ struct MemberTests {
                     sentence: "You may delete in “Arezzo” already.")
             ) {
                 try await ben.service.call(
-                    \.trips.request, id: "Arezzo", RequestDraft(right: .delete))
+                    \.trips.sharing.request, id: "Arezzo", RequestDraft(right: .delete))
             }
             await #expect(throws: SpaceErrors.nothingRequested(by: nil, trip: "Arezzo")) {
-                try await ben.service.call(\.trips.request, id: "Arezzo", RequestDraft())
+                try await ben.service.call(\.trips.sharing.request, id: "Arezzo", RequestDraft())
             }
         }
     }
@@ -296,7 +304,7 @@ struct MemberTests {
         try await TestAgent.shared(.viewer) { ann, ben, space in
             try ben.take(space, from: ann)
             _ = try await ben.service.call(
-                \.trips.request, id: "Arezzo", RequestDraft(right: .write))
+                \.trips.sharing.request, id: "Arezzo", RequestDraft(right: .write))
             try ann.take(space, from: ben)
             #expect(try await member(ann, "Ben")?.unaware.count == 1)
             #expect(try await member(ann, "Ann")?.unaware.isEmpty == true)

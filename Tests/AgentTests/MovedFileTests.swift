@@ -125,7 +125,7 @@ struct MovedFileTests {
                 bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
             try await add(ann, to: "Arezzo", ["a"])
             _ = try await ann.service.call(
-                \.trips.grant, id: "Arezzo", GrantDraft(person: "ben", role: .editor))
+                \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "ben", role: .editor))
             try ben.take(arezzo, from: ann)
             _ = try await ben.service.call(\.trips.create, TripDraft(name: "Sydney"))
             let sydney = try await space(ben, "Sydney")
@@ -150,7 +150,7 @@ struct MovedFileTests {
                 bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
             try await add(ann, to: "Arezzo", ["a"])
             _ = try await ann.service.call(
-                \.trips.grant, id: "Arezzo", GrantDraft(person: "ben", role: .editor))
+                \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "ben", role: .editor))
             try ben.take(arezzo, from: ann)
             _ = try await ben.service.call(
                 \.trips.create, TripDraft(name: "Sydney", encrypted: true))
@@ -177,7 +177,7 @@ struct MovedFileTests {
             let arezzo = try #require(
                 bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
             _ = try await ann.service.call(
-                \.trips.grant, id: "Arezzo", GrantDraft(person: "ben", role: .editor))
+                \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "ben", role: .editor))
             try ben.take(arezzo, from: ann)
             try await add(ben, to: "Arezzo", ["secret"])
             try ann.take(arezzo, from: ben)

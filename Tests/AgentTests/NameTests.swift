@@ -58,7 +58,7 @@ struct NameTests {
             // Another trip, in which Ann writes Ben's name as she knows it.
             _ = try await ann.service.call(\.trips.create, TripDraft(name: "Bari"))
             _ = try await ann.service.call(
-                \.trips.grant, id: "Bari", GrantDraft(person: "Benedict"))
+                \.trips.sharing.grant, id: "Bari", GrantDraft(person: "Benedict"))
             let bari = try #require(
                 try ann.node.store.spaces.all().map(\.space).first {
                     $0 != space && $0 != ann.node.identity.homeSpace
@@ -83,17 +83,18 @@ struct NameTests {
                 #expect(name == "Ben (\(id.prefix(4)))")
                 let twin = ann.node.reference(other.node.local.person)
                 #expect(twin.name == "ben (\(twin.id.prefix(4)))")
-                let members = try await ann.service.call(\.trips.members, id: "Arezzo")
+                let members = try await ann.service.call(\.trips.sharing.members, id: "Arezzo")
                 #expect(members.map(\.person.name).contains(name))
                 let log = try await ann.service.call(\.changes.list, ChangeFilter(since: nil))
                 #expect(log.entries.contains { $0.author.name == name })
                 // The full name means one of them, the name alone neither.
                 let lowered = try await ann.service.call(
-                    \.trips.grant, id: "Arezzo", GrantDraft(person: name, role: .viewer))
+                    \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: name, role: .viewer))
                 #expect(lowered.person.name == name && lowered.role == .viewer)
                 await #expect(throws: APIError.self) {
                     try await ann.service.call(
-                        \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
+                        \.trips.sharing.grant, id: "Arezzo",
+                        GrantDraft(person: "Ben", role: .editor))
                 }
             }
         }

@@ -20,7 +20,8 @@ struct OwnClockTests {
                         bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
                     try ann.meet(ben)
                     _ = try await ann.service.call(
-                        \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .admin))
+                        \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .admin)
+                    )
                     try await ann.add("Duomo")
                     try ben.take(space, from: ann)
                     let now = ann.node.clock.wall.value

@@ -27,7 +27,7 @@ struct PairingServiceTests {
         _ agent: TestAgent, _ code: String, at address: String
     ) async throws -> PairingView {
         try await agent.service.call(
-            \.pairing.join,
+            \.devices.pairing.join,
             JoinRequest(codeOrLink: code, mine: false, address: address, replacePerson: false))
     }
 
@@ -37,7 +37,7 @@ struct PairingServiceTests {
     ) async throws -> PairingView {
         while true {
             let view = try await agent.service.call(
-                \.pairing.poll, id: id, RevisionPoll(knownRevision: 0, waitSeconds: 0))
+                \.devices.pairing.poll, id: id, RevisionPoll(knownRevision: 0, waitSeconds: 0))
             if phases.contains(view.phase) || view.phase == .failed { return view }
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -45,7 +45,8 @@ struct PairingServiceTests {
 
     private func accept(_ agent: TestAgent, _ id: String) async throws {
         _ = try await view(agent, id, in: .confirm)
-        _ = try await agent.service.call(\.pairing.decide, id: id, PairingDecision(accept: true))
+        _ = try await agent.service.call(
+            \.devices.pairing.decide, id: id, PairingDecision(accept: true))
     }
 
     @Test("Other callers, with another code or the same, do not end a pairing")
@@ -53,7 +54,7 @@ struct PairingServiceTests {
         try await three { agents, address in
             // given a pairing that waits for both people's yes
             let shown = try await agents.host.service.call(
-                \.pairing.open, PairingRequest(asLink: false))
+                \.devices.pairing.open, PairingRequest(asLink: false))
             let code = try #require(shown.code)
             let joined = try await join(agents.friend, code, at: address)
             #expect(try await view(agents.host, shown.id, in: .confirm).phase == .confirm)
@@ -76,9 +77,9 @@ struct PairingServiceTests {
     func replaced() async throws {
         try await three { agents, address in
             let first = try await agents.host.service.call(
-                \.pairing.open, PairingRequest(asLink: false))
+                \.devices.pairing.open, PairingRequest(asLink: false))
             let second = try await agents.host.service.call(
-                \.pairing.open, PairingRequest(asLink: false))
+                \.devices.pairing.open, PairingRequest(asLink: false))
             #expect(try await view(agents.host, first.id).phase == .failed)
             let late = try await join(agents.friend, try #require(first.code), at: address)
             #expect(try await view(agents.friend, late.id).phase == .failed)
@@ -94,11 +95,12 @@ struct PairingServiceTests {
     func cancelled() async throws {
         try await three { agents, address in
             let shown = try await agents.host.service.call(
-                \.pairing.open, PairingRequest(asLink: false))
+                \.devices.pairing.open, PairingRequest(asLink: false))
             let joined = try await join(
                 agents.friend, try #require(shown.code), at: address)
             _ = try await view(agents.friend, joined.id, in: .confirm)
-            let ended = try await agents.friend.service.call(\.pairing.cancel, id: joined.id)
+            let ended = try await agents.friend.service.call(
+                \.devices.pairing.cancel, id: joined.id)
             #expect(ended.phase == .failed)
             #expect(try await view(agents.host, shown.id).phase == .failed)
             #expect(try await agents.host.service.call(\.devices.list).isEmpty)
@@ -110,7 +112,7 @@ struct PairingServiceTests {
         for hostDeclines in [true, false] {
             try await three { agents, address in
                 let shown = try await agents.host.service.call(
-                    \.pairing.open, PairingRequest(asLink: false))
+                    \.devices.pairing.open, PairingRequest(asLink: false))
                 let joined = try await join(
                     agents.friend, try #require(shown.code), at: address)
                 let (no, yes) =
@@ -120,7 +122,7 @@ struct PairingServiceTests {
                 try await accept(yes.0, yes.1)
                 _ = try await view(no.0, no.1, in: .confirm)
                 let ended = try await no.0.service.call(
-                    \.pairing.decide, id: no.1, PairingDecision(accept: false))
+                    \.devices.pairing.decide, id: no.1, PairingDecision(accept: false))
                 #expect(ended.phase == .failed)
                 #expect(
                     ended.failure?.sentence == "You said no, so the devices are not paired.")
@@ -131,7 +133,7 @@ struct PairingServiceTests {
                 #expect(sentence.contains("laptop\u{201D} of \(who) said no"))
                 // A later answer changes nothing and is not an error.
                 let late = try await yes.0.service.call(
-                    \.pairing.decide, id: yes.1, PairingDecision(accept: true))
+                    \.devices.pairing.decide, id: yes.1, PairingDecision(accept: true))
                 #expect(late.phase == .failed)
                 #expect(try await agents.host.service.call(\.devices.list).isEmpty)
                 #expect(try await agents.friend.service.call(\.devices.list).isEmpty)
@@ -144,7 +146,7 @@ struct PairingServiceTests {
         try await three { agents, address in
             for round in 1...3 {
                 let shown = try await agents.host.service.call(
-                    \.pairing.open, PairingRequest(asLink: false))
+                    \.devices.pairing.open, PairingRequest(asLink: false))
                 let code = try #require(shown.code)
                 let wrong = code.dropLast() + (code.last == "1" ? "2" : "1")
                 let joined = try await join(agents.other, String(wrong), at: address)
@@ -159,7 +161,7 @@ struct PairingServiceTests {
             }
             // A person's request for a new code opens pairing again.
             let shown = try await agents.host.service.call(
-                \.pairing.open, PairingRequest(asLink: false))
+                \.devices.pairing.open, PairingRequest(asLink: false))
             let joined = try await join(agents.friend, try #require(shown.code), at: address)
             try await accept(agents.host, shown.id)
             try await accept(agents.friend, joined.id)
@@ -175,7 +177,7 @@ struct PairingServiceTests {
                 try await view(agents.friend, closed.id).failure
                     == PairingSentence.noCodeShown(address))
             let shown = try await agents.host.service.call(
-                \.pairing.open, PairingRequest(asLink: false))
+                \.devices.pairing.open, PairingRequest(asLink: false))
             let plate = try #require(shown.code).hasPrefix("7-") ? "8" : "7"
             let other = try await join(agents.friend, "\(plate)-4827-1956", at: address)
             #expect(

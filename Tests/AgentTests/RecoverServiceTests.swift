@@ -90,7 +90,7 @@ struct RecoverServiceTests {
             let trip = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
             try await add("Duomo", by: ann)
             _ = try await ann.service.call(
-                \.trips.grant, id: "Arezzo", GrantDraft(person: "ben", role: role))
+                \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "ben", role: role))
             let space = try #require(
                 bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
             try ben.take(space, from: ann)
@@ -111,7 +111,7 @@ struct RecoverServiceTests {
             #expect(told?.remedy?.contains("peersync orphans recover Arezzo") == true)
             // when
             let report = try await ben.service.call(
-                \.trips.recoverOrphans, RecoverRequest(trip: "Arezzo"))
+                \.trips.recovery.recoverOrphans, RecoverRequest(trip: "Arezzo"))
             // then
             #expect(report.recovered.map(\.changes) == [3])
             #expect(report.recovered.map(\.person.name) == ["Ann"])
@@ -123,7 +123,7 @@ struct RecoverServiceTests {
             #expect(!after.problems.contains { $0.kind == .quarantined })
             // and only once
             let again = try await ben.service.call(
-                \.trips.recoverOrphans, RecoverRequest(trip: nil))
+                \.trips.recovery.recoverOrphans, RecoverRequest(trip: nil))
             #expect(again.recovered.isEmpty && again.refused == 0)
         }
     }
@@ -131,33 +131,36 @@ struct RecoverServiceTests {
     @Test("They are listed with author, time and reason, and one undo reverts the recovery")
     func listed() async throws {
         try await lived { _, ben, _ in
-            let views = try await ben.service.call(\.trips.orphans, ScopeFilter())
+            let views = try await ben.service.call(\.trips.recovery.orphans, ScopeFilter())
             #expect(views.map(\.count) == [3] && views[0].reason == .branch)
             #expect(views[0].recoverable && !views[0].dismissed && !views[0].isMine)
 
-            _ = try await ben.service.call(\.trips.recoverOrphans, RecoverRequest())
+            _ = try await ben.service.call(\.trips.recovery.recoverOrphans, RecoverRequest())
             #expect(try await titles(ben).count == 4)
-            let undone = try await ben.service.call(\.trips.undoRecovery, ScopeFilter())
+            let undone = try await ben.service.call(\.trips.recovery.undoRecovery, ScopeFilter())
             #expect(undone == RecoverUndoView(changes: 3, refused: []))
             #expect(try await titles(ben) == ["Duomo"])
-            #expect(try await ben.service.call(\.trips.orphans, ScopeFilter()).map(\.count) == [3])
+            #expect(
+                try await ben.service.call(\.trips.recovery.orphans, ScopeFilter()).map(\.count)
+                    == [3])
         }
     }
 
     @Test("Dismissed changes are no longer reported, but still counted as without effect")
     func dismissed() async throws {
         try await lived { _, ben, _ in
-            let left = try await ben.service.call(\.trips.dismissOrphans, ScopeFilter())
+            let left = try await ben.service.call(\.trips.recovery.dismissOrphans, ScopeFilter())
             #expect(left.map(\.count) == [3])
             let status = try await ben.service.call(\.agent.status)
             #expect(!status.problems.contains { $0.kind == .quarantined })
             #expect(try await ben.service.call(\.trips.show, id: "Arezzo").quarantined == 3)
-            let report = try await ben.service.call(\.trips.recoverOrphans, RecoverRequest())
+            let report = try await ben.service.call(
+                \.trips.recovery.recoverOrphans, RecoverRequest())
             #expect(report.recovered.isEmpty)
             #expect(report.refused == 0 && report.missing.count == 0)
             let device = left[0].device.id
             let named = try await ben.service.call(
-                \.trips.recoverOrphans, RecoverRequest(device: device))
+                \.trips.recovery.recoverOrphans, RecoverRequest(device: device))
             #expect(named.recovered.map(\.changes) == [3])
         }
     }
@@ -171,7 +174,8 @@ struct RecoverServiceTests {
             #expect(try await titles(ann) == ["Duomo"])
             // when
             try await add("Fortezza", by: ann)
-            _ = try await ben.service.call(\.trips.recoverOrphans, RecoverRequest(trip: "Arezzo"))
+            _ = try await ben.service.call(
+                \.trips.recovery.recoverOrphans, RecoverRequest(trip: "Arezzo"))
             try ann.takeAll(space, from: ben)
             try ben.takeAll(space, from: ann)
             // then
@@ -182,7 +186,8 @@ struct RecoverServiceTests {
             // and both are told of nothing more
             for agent in [ann, ben] {
                 #expect(try await agent.service.call(\.trips.show, id: "Arezzo").quarantined == 0)
-                #expect(try await agent.service.call(\.trips.orphans, ScopeFilter()).isEmpty)
+                #expect(
+                    try await agent.service.call(\.trips.recovery.orphans, ScopeFilter()).isEmpty)
                 let status = try await agent.service.call(\.agent.status)
                 #expect(!status.problems.contains { $0.kind == .quarantined })
             }
@@ -194,7 +199,7 @@ struct RecoverServiceTests {
         try await lived(bens: .viewer) { _, ben, _ in
             let error = await #expect(throws: APIError.self) {
                 _ = try await ben.service.call(
-                    \.trips.recoverOrphans, RecoverRequest(trip: "Arezzo"))
+                    \.trips.recovery.recoverOrphans, RecoverRequest(trip: "Arezzo"))
             }
             #expect(error?.code == .notAllowed)
             let trip = try await ben.service.call(\.trips.show, id: "Arezzo")

@@ -18,7 +18,8 @@ struct RecoveredFileTests {
     ) async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try ben.take(space, from: ann)
-            _ = try await ann.service.call(\.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
+            _ = try await ann.service.call(
+                \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
             var draft = MemoryDraft(trip: "Arezzo")
             draft.title = "Hut"
             draft.photoPaths = [
@@ -27,7 +28,7 @@ struct RecoveredFileTests {
             ]
             _ = try await ben.service.call(\.memories.add, draft)
             try ann.take(space, from: ben)
-            _ = try await ann.service.call(\.trips.encrypt, id: "Arezzo")
+            _ = try await ann.service.call(\.trips.encryption.encrypt, id: "Arezzo")
             try await body(ann, ben, space)
         }
     }
@@ -50,7 +51,7 @@ struct RecoveredFileTests {
 
     private func recover(_ ann: TestAgent) async throws -> RecoverReport {
         try await ann.service.call(
-            \.trips.recoverOrphans, RecoverRequest(trip: "Arezzo"))
+            \.trips.recovery.recoverOrphans, RecoverRequest(trip: "Arezzo"))
     }
 
     /// A vault's part of the sealed commits of a space: headers and clear parts, as bytes.
@@ -87,7 +88,8 @@ struct RecoveredFileTests {
                         != nil)
             }
             // and when it is reverted
-            _ = try await ann.service.call(\.trips.undoRecovery, ScopeFilter(trip: "Arezzo"))
+            _ = try await ann.service.call(
+                \.trips.recovery.undoRecovery, ScopeFilter(trip: "Arezzo"))
             #expect(try await ann.titles() == ["Duomo"])
             for bytes in try readable(ann, space) {
                 for blob in plain { #expect(!bytes.contains(blob.bytes)) }
@@ -123,7 +125,7 @@ struct RecoveredFileTests {
             let report = try await recover(ann)
             #expect(report.recovered.isEmpty && report.refused == 0)
             #expect(report.missing == LeftFiles(["three.bin"]))
-            #expect(try await ann.service.call(\.trips.orphans, ScopeFilter()).count == 1)
+            #expect(try await ann.service.call(\.trips.recovery.orphans, ScopeFilter()).count == 1)
             try await give(["three.bin"], to: ann, from: ben, in: space)
             #expect(try await recover(ann).recovered.map(\.changes) == [1])
             #expect(try await ann.exportedTexts() == ["the third file"])
@@ -135,7 +137,7 @@ struct RecoveredFileTests {
         try await TestAgent.shared(.editor) { ann, _, space in
             let path = try ann.file("late.bin", "added meanwhile")
             let taken = try await ann.node.importFiles([path], track: nil, into: space).photos[0]
-            _ = try await ann.service.call(\.trips.encrypt, id: "Arezzo")
+            _ = try await ann.service.call(\.trips.encryption.encrypt, id: "Arezzo")
             let record = ann.node.newRecordID(in: space)
             let changes = ChangeSet(
                 blobs: [taken.original],

@@ -83,7 +83,7 @@ struct RightsExchangeTests {
             try wire.list(space, from: ben, to: ann)
             #expect(wire.said.withLock { $0 }.isEmpty)
             _ = try await ann.service.call(
-                \.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
+                \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
             try wire.list(space, from: ben, to: ann)
             try wire.list(space, from: ben, to: ann)
             #expect(wire.said.withLock { $0 }.count == 1)
@@ -101,7 +101,7 @@ struct RightsExchangeTests {
             #expect(status.devices.allSatisfy { $0.waiting == .nothing })
 
             _ = try await ann.service.call(
-                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
+                \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
             try ben.take(space, from: ann)
             let again = try await ben.service.call(\.trips.show, id: "Arezzo")
             #expect(again.role == .viewer && again.problems.isEmpty)
@@ -116,12 +116,12 @@ struct RightsExchangeTests {
             for count in 1...2 {
                 try wire.tell(.rightsWritten(space), ann)
                 _ = try await ann.service.call(
-                    \.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
+                    \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
                 try wire.tell(.rightsWritten(space), ann)
                 try wire.tell(.rightsWritten(space), ann)
                 #expect(wire.said.withLock { $0 }.count == count)
                 _ = try await ann.service.call(
-                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben"))
+                    \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben"))
             }
         }
     }
@@ -132,11 +132,11 @@ struct RightsExchangeTests {
             try await TestAgent.with("Cleo") { cleo in
                 try ann.meet(cleo)
                 _ = try await ann.service.call(
-                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo"))
+                    \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Cleo"))
                 try ben.take(space, from: ann)
                 try cleo.take(space, from: ann)
                 _ = try await ann.service.call(
-                    \.trips.revoke, id: "Arezzo", RevokeDraft(who: "Cleo"))
+                    \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Cleo"))
                 let wire = try Wire(ann, cleo)
                 try wire.list(space, from: cleo, to: ann)
                 let notice = try #require(wire.said.withLock { $0 }.first)
@@ -289,12 +289,12 @@ struct RightsExchangeTests {
                     #expect(wire.said.withLock { $0 }.isEmpty)
                     let lost = ben.node.reference(ben.node.identity.deviceID).id
                     _ = try await ann.service.call(
-                        \.trips.revoke, id: "Arezzo", RevokeDraft(who: lost))
+                        \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: lost))
                     #expect(try wire.recover(new, with: key).count == 1)
                     #expect(
                         ann.node.membership(of: space)?.permissions(of: device).isEmpty == false)
                     _ = try await ann.service.call(
-                        \.trips.revoke, id: "Arezzo",
+                        \.trips.sharing.revoke, id: "Arezzo",
                         RevokeDraft(who: new.node.local.person.description))
                     #expect(try wire.recover(new, with: key).isEmpty)
                 }
@@ -383,7 +383,7 @@ struct RightsExchangeTests {
         let trip = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
         try await ann.add("Duomo")
         _ = try await ann.service.call(
-            \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
+            \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
         let space = try #require(bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
         try ben.take(space, from: ann)
         return space

@@ -12,7 +12,7 @@ struct SameAnswersTests {
     ) async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             _ = try await ann.service.call(
-                \.trips.grant, id: "Arezzo",
+                \.trips.sharing.grant, id: "Arezzo",
                 GrantDraft(person: "Ben", role: .editor, authority: true))
             try ben.take(space, from: ann)
             try await body(ann, ben, space)

@@ -30,7 +30,7 @@ struct ShownSizeTests {
             try await add(ann, "Piazza", bytes: 3000)
             #expect(try await size(ann) == 4000)
             // when
-            _ = try await ann.service.call(\.trips.encrypt, id: "Arezzo")
+            _ = try await ann.service.call(\.trips.encryption.encrypt, id: "Arezzo")
             // then
             let plain = try ann.node.store.files.plain(of: space)
             let sizes = try ann.node.store.files.named(of: space)
@@ -65,7 +65,7 @@ struct ShownSizeTests {
             }
             #expect(try await size(ann) == 14)
             // when
-            _ = try await ann.service.call(\.trips.encrypt, id: "Arezzo")
+            _ = try await ann.service.call(\.trips.encryption.encrypt, id: "Arezzo")
             // then
             let plain = try ann.node.store.files.plain(of: space)
             let shown = try ann.node.store.files.shown(of: space)
@@ -79,7 +79,7 @@ struct ShownSizeTests {
         try await TestAgent.shared(.editor) { ann, ben, space in
             // given
             try await add(ann, "Piazza", bytes: 1000)
-            _ = try await ann.service.call(\.trips.encrypt, id: "Arezzo")
+            _ = try await ann.service.call(\.trips.encryption.encrypt, id: "Arezzo")
             try ben.take(space, from: ann)
             #expect(try ann.node.store.files.counts(of: space).named == 2)
             // when

@@ -362,7 +362,7 @@ struct UndoTests {
             try await edit(ben, "Duomo") { $0.text = "Ben's" }
             try ann.take(space, from: ben)
             _ = try await ann.service.call(
-                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
+                \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
             try ben.take(space, from: ann)
 
             let view = try await undo(ben) { $0.preview = true }

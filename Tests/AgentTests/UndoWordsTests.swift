@@ -47,7 +47,8 @@ struct UndoWordsTests {
                 .shared, following: ann.node.schemas.builtInPin, isEncrypted: false
             ) { _ in [] }
             _ = try await ann.service.call(
-                \.trips.grant, id: space.description, GrantDraft(person: "ben", role: .admin))
+                \.trips.sharing.grant, id: space.description,
+                GrantDraft(person: "ben", role: .admin))
             try ben.take(space, from: ann)
             // when
             _ = try await ben.service.call(

@@ -49,7 +49,7 @@ struct UnfinishedRecordTests {
             let space = try #require(bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
             try await add("project", ["name": .text("Thesis")], in: ann)
             _ = try await ann.service.call(
-                \.trips.grant, id: "Focus", GrantDraft(person: "Ben", role: role))
+                \.trips.sharing.grant, id: "Focus", GrantDraft(person: "Ben", role: role))
             try ben.take(space, from: ann)
             try await body(ann, ben, space)
         }

@@ -23,7 +23,7 @@ struct VaultTests {
             draft.title = "Duomo"
             draft.photoPaths = [try ann.file("old.bin", "an old file")]
             _ = try await ann.service.call(\.memories.add, draft)
-            _ = try await ann.service.call(\.trips.encrypt, id: "Arezzo")
+            _ = try await ann.service.call(\.trips.encryption.encrypt, id: "Arezzo")
             try await ann.add("Piazza")
             let change = try await ann.service.call(
                 \.vaults.add, VaultDraft(device: ben.node.identity.deviceName, trip: "Arezzo"))
@@ -92,7 +92,7 @@ struct VaultTests {
                 try ben.node.store.sealed.closedCommits(in: space)
                     == ann.node.store.openedCommits(in: space))
             await #expect {
-                _ = try await ben.service.call(\.trips.members, id: view.name)
+                _ = try await ben.service.call(\.trips.sharing.members, id: view.name)
             } throws: { ($0 as? APIError)?.sentence.contains("only carries") ?? false }
         }
     }
@@ -137,7 +137,7 @@ struct VaultTests {
         try await carried { ann, ben, space in
             try take(space, ann, ben)
             _ = try await ann.service.call(
-                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
+                \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
             try ben.take(space, from: ann)
             #expect(try await ben.titles() == ["Piazza"])
             #expect(try ben.node.store.sealed.withheldCount(in: space) > 0)
@@ -170,12 +170,12 @@ struct VaultTests {
                 let space = try #require(
                     bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
                 _ = try await ann.service.call(
-                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben"))
+                    \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben"))
                 try ben.take(space, from: ann)
                 let before = ben.node.watermark(of: space)
                 try ann.meet(cleo)
                 _ = try await ann.service.call(
-                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo"))
+                    \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Cleo"))
                 let whole = try ann.node.store.log.commits(
                     of: space, beyond: before, byteLimit: .max
                 ).commits.map { try CommitCodec().decode($0.commit) }
@@ -239,7 +239,7 @@ struct VaultTests {
                 try cleo.meet(ann)
                 try ann.meet(cleo)
                 _ = try await ann.service.call(
-                    \.trips.grant, id: "Arezzo", GrantDraft(person: "Cleo"))
+                    \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Cleo"))
                 // Everything from Ann, except the last commits, which come from the vault.
                 let all = try ann.node.store.log.commits(
                     of: space, beyond: Watermark(), byteLimit: .max
@@ -284,7 +284,7 @@ struct VaultTests {
                     \.vaults.add, VaultDraft(device: device, trip: "Plain"))
             } throws: { ($0 as? APIError)?.sentence.contains("not encrypted") ?? false }
             _ = try await ann.service.call(
-                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben"))
+                \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben"))
             await #expect {
                 _ = try await ann.service.call(
                     \.vaults.add, VaultDraft(device: device, trip: "Arezzo"))
@@ -308,12 +308,12 @@ struct VaultTests {
                 bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
             try await ann.add("Duomo")
             _ = try await ann.service.call(
-                \.trips.grant, id: "Arezzo", GrantDraft(person: "Ben"))
+                \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben"))
             try ben.take(space, from: ann)
             #expect(try await ben.service.call(\.agent.status).trips.first?.carried == nil)
             // when
             _ = try await ann.service.call(
-                \.trips.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
+                \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
             _ = try await ann.service.call(
                 \.vaults.add, VaultDraft(device: ben.node.identity.deviceName, trip: "Arezzo"))
             try await ann.add("Secret")

@@ -75,7 +75,8 @@ struct ServerTests {
         try await withServer(RecordingService(delay: .seconds(3600))) { path in
             let poll = Task {
                 try await LocalClient(socketPath: path).call(
-                    \.pairing.poll, id: "p", RevisionPoll(knownRevision: 0, waitSeconds: 30))
+                    \.devices.pairing.poll, id: "p", RevisionPoll(knownRevision: 0, waitSeconds: 30)
+                )
             }
             try await Task.sleep(for: .milliseconds(200))
             poll.cancel()

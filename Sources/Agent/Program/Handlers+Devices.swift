@@ -67,12 +67,12 @@ extension LocalAgent {
     /// A device that joins an existing person has no person yet.
     mutating func addPairingHandlers() {
         let pairing = runtime.pairing
-        on(\.pairing.open) { try await pairing.open(asLink: $1.asLink) }
-        on(\.pairing.join, needsPerson: false) { try await pairing.join($1) }
-        on(\.pairing.poll, needsPerson: false) { try await pairing.poll($0, $1) }
-        on(\.pairing.decide, needsPerson: false) {
+        on(\.devices.pairing.open) { try await pairing.open(asLink: $1.asLink) }
+        on(\.devices.pairing.join, needsPerson: false) { try await pairing.join($1) }
+        on(\.devices.pairing.poll, needsPerson: false) { try await pairing.poll($0, $1) }
+        on(\.devices.pairing.decide, needsPerson: false) {
             try await pairing.decide($0, accept: $1.accept)
         }
-        on(\.pairing.cancel, needsPerson: false) { id, _ in try await pairing.cancel(id) }
+        on(\.devices.pairing.cancel, needsPerson: false) { id, _ in try await pairing.cancel(id) }
     }
 }

@@ -5,7 +5,6 @@ package struct API: Sendable {
     package let sync = SyncOperations()
     package let doctor = DoctorOperations()
     package let devices = DeviceOperations()
-    package let pairing = PairingOperations()
     package let trips = TripOperations()
     package let vaults = VaultOperations()
     package let memories = MemoryOperations()
@@ -20,16 +19,28 @@ package struct API: Sendable {
     package static let declared = API()
 
     /// Each with its name, as `trips.create`. Read from the properties, so that none is named twice.
-    package static let operations: [(name: String, operation: any DeclaredOperation)] =
-        Mirror(reflecting: declared).children.flatMap { topic in
-            Mirror(reflecting: topic.value).children.map { child in
-                guard let operation = child.value as? any DeclaredOperation else {
-                    preconditionFailure("\(child) is no operation")
-                }
-                return ("\(topic.label ?? "").\(child.label ?? "")", operation)
+    package static let operations = operations(of: declared, in: "")
+
+    /// Each is named for the nearest topic around it, also one within another topic.
+    private static func operations(
+        of part: Any, in topic: String
+    ) -> [(name: String, operation: any DeclaredOperation)] {
+        Mirror(reflecting: part).children.flatMap { child in
+            let label = child.label ?? ""
+            if let operation = child.value as? any DeclaredOperation {
+                return [("\(topic).\(label)", operation)]
             }
+            let isGroup = child.value is any OperationGroup
+            let found = operations(of: child.value, in: isGroup ? topic : label)
+            precondition(!found.isEmpty, "\(child) is no operation")
+            return found
         }
+    }
 }
+
+/// Some operations of a topic. Their names do not contain the group, so that those in `openapi.yaml` stay when groups
+/// change: `\.trips.sharing.grant` is `trips.grant`.
+package protocol OperationGroup: Sendable {}
 
 /// Answers operations: the agent in this process, or one behind its socket.
 ///

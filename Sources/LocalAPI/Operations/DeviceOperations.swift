@@ -38,6 +38,7 @@ package struct DeviceOperations: Sendable {
         .post, "/devices/{id}/redate", "Date changes of a device anew",
         "For a device whose clock was wrong: its changes count for everybody as if they had been "
             + "made at another time. Also this device; can be undone.")
+    package let pairing = PairingOperations()
 }
 
 /// Meeting another device for the first time, by a code that its person reads.

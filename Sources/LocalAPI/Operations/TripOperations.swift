@@ -17,6 +17,25 @@ package struct TripOperations: Sendable {
         .post, "/trips/{id}/restore", "Bring back a deleted trip",
         "Brings a deleted trip or other space back for everybody, whole, also with what was "
             + "written to it while it was being deleted.")
+    package let sharing = SharingOperations()
+    package let encryption = EncryptionOperations()
+    package let digest = Operation<NoInput, DigestView>(
+        .get, "/trips/{id}/digest", reportsProgress: true, "Digest of a trip",
+        "Hash over everything the trip shows, with blob ids: equal on hosts that show the same.")
+    package let archive = Operation<ArchiveTarget, ArchiveReport>(
+        .post, "/trips/{id}/archive", reportsProgress: true, "Write a trip to an archive",
+        "A folder of JSON, GPX, files, hashes and a page, of a trip or another space; or a tar file of "
+            + "it, encrypted with age. It appears whole or not at all, and replaces nothing.")
+    package let importArchive = Operation<ArchiveImport, ImportReport>(
+        .post, "/archives/import", reportsProgress: true, "Make a trip of an archive",
+        "A new one, or another space, with all that the archive holds, once all of it was read and "
+            + "compared with its hashes. Code `confirmationNeeded` when the same is here already, "
+            + "unless `again` is true.")
+    package let recovery = RecoveryOperations()
+}
+
+/// Who has a trip and may do what in it.
+package struct SharingOperations: OperationGroup {
     package let members = Operation<NoInput, [MemberView]>(
         .get, "/trips/{id}/members", "List the people of a trip")
     package let grant = Operation<GrantDraft, MemberView>(
@@ -42,6 +61,10 @@ package struct TripOperations: Sendable {
         .post, "/trips/{id}/leave", "Leave a trip",
         "Gives up this person's own membership; the others keep the trip. Answers with what it "
             + "was.")
+}
+
+/// Encrypting a trip, and its keys.
+package struct EncryptionOperations: OperationGroup {
     package let encrypt = Operation<NoInput, EncryptReport>(
         .post, "/trips/{id}/encrypt", reportsProgress: true, "Encrypt a trip from now on",
         "What is written from then on can be read by its members alone, and files that it has already "
@@ -54,18 +77,10 @@ package struct TripOperations: Sendable {
     package let exportKey = Operation<NoInput, TripKeyExport>(
         .get, "/trips/{id}/key", "The keys of an encrypted trip",
         "As identities of age: secret.")
-    package let digest = Operation<NoInput, DigestView>(
-        .get, "/trips/{id}/digest", reportsProgress: true, "Digest of a trip",
-        "Hash over everything the trip shows, with blob ids: equal on hosts that show the same.")
-    package let archive = Operation<ArchiveTarget, ArchiveReport>(
-        .post, "/trips/{id}/archive", reportsProgress: true, "Write a trip to an archive",
-        "A folder of JSON, GPX, files, hashes and a page, of a trip or another space; or a tar file of "
-            + "it, encrypted with age. It appears whole or not at all, and replaces nothing.")
-    package let importArchive = Operation<ArchiveImport, ImportReport>(
-        .post, "/archives/import", reportsProgress: true, "Make a trip of an archive",
-        "A new one, or another space, with all that the archive holds, once all of it was read and "
-            + "compared with its hashes. Code `confirmationNeeded` when the same is here already, "
-            + "unless `again` is true.")
+}
+
+/// Changes that do not count, of a trip or of all.
+package struct RecoveryOperations: OperationGroup {
     package let orphans = Operation<ScopeFilter, [OrphanView]>(
         .get, "/orphans", "List changes that do not count",
         "Of a trip or of all: who made them and when, why they do not count, and what they would "

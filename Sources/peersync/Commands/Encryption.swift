@@ -18,7 +18,7 @@ struct EncryptSpace<Group: SpaceCommands>: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         do {
-            try await context.show(\.trips.encrypt, id: space.name) {
+            try await context.show(\.trips.encryption.encrypt, id: space.name) {
                 EncryptionText.encrypted($0, Group.noun)
             }
         } catch is CancellationError {
@@ -73,7 +73,7 @@ struct ExportKeys<Group: SpaceCommands>: PeersyncCommand {
         let path = InputPath.absolute(to)
         let file = try PrivateFile(creating: path, option: "--to")
         do {
-            let view = try await context.call(\.trips.exportKey, id: space.name)
+            let view = try await context.call(\.trips.encryption.exportKey, id: space.name)
             try file.write(view.identities)
             let result = ExportedKeys(
                 trip: view.trip, keys: view.keys, keysTotal: view.keysTotal, path: path)
@@ -114,7 +114,7 @@ struct RotateKey<Group: SpaceCommands>: PeersyncCommand {
     @OptionGroup var space: SpaceArgument<Group>
 
     func run(in context: CommandContext) async throws {
-        try await context.show(\.trips.rotateKey, id: space.name) { view in
+        try await context.show(\.trips.encryption.rotateKey, id: space.name) { view in
             tr(
                 """
                 \(Sentence.name(view.trip.name)) has a new key, \(EncryptionText.on(view.devices)). It protects what is \

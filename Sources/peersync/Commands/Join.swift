@@ -113,12 +113,12 @@ struct Join: PeersyncCommand {
         let request = JoinRequest(
             codeOrLink: code, mine: mine, address: at, replacePerson: false)
         do {
-            return try await service.call(\.pairing.join, request)
+            return try await service.call(\.devices.pairing.join, request)
         } catch let error as APIError where error.code == .confirmationNeeded {
             try await context.prompt.insist(
                 error.sentence + "\n" + tr("Go on?"))
             return try await service.call(
-                \.pairing.join,
+                \.devices.pairing.join,
                 JoinRequest(codeOrLink: code, mine: mine, address: at, replacePerson: true))
         }
     }

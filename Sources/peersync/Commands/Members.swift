@@ -59,7 +59,7 @@ struct Grant<Group: SpaceCommands>: PeersyncCommand {
         // The hints are for other devices, too, where the typed part of the name may mean another trip.
         let (known, member) = try await context.withService { service in
             let trip = try await service.call(\.trips.show, id: space.name)
-            return (trip.name, try await service.call(\.trips.grant, id: space.name, draft))
+            return (trip.name, try await service.call(\.trips.sharing.grant, id: space.name, draft))
         }
         let name = known.isEmpty ? space.name : known
         try context.output.result(member) { MemberText.granted($0, Group.noun, name: name) }
@@ -120,12 +120,12 @@ struct Revoke<Group: SpaceCommands>: PeersyncCommand {
     func run(in context: CommandContext) async throws {
         let view = try await context.withService { service in
             let preview = try await service.call(
-                \.trips.revoke, id: space.name,
+                \.trips.sharing.revoke, id: space.name,
                 RevokeDraft(
                     who: who, believeUntil: believeUntil, preview: true, withInvited: withInvited))
             try await context.prompt.insist(MemberText.askRevoke(preview))
             return try await service.call(
-                \.trips.revoke, id: preview.trip.id,
+                \.trips.sharing.revoke, id: preview.trip.id,
                 RevokeDraft(who: who, believeUntil: believeUntil, withInvited: withInvited))
         }
         try context.output.result(view, describe: MemberText.revoked)
@@ -154,7 +154,7 @@ struct ListMembers<Group: SpaceCommands>: PeersyncCommand {
         let devices =
             context.output.json ? [] : try await context.call(\.devices.list, NoInput())
         let replaced = Set(devices.filter { $0.replacedBy != nil }.map(\.id))
-        let members = try await context.show(\.trips.members, id: space.name) {
+        let members = try await context.show(\.trips.sharing.members, id: space.name) {
             MemberTable.rendered($0, width: context.output.width, replaced: replaced)
         }
         guard members.contains(where: { $0.keys != nil }) else { return }
@@ -195,7 +195,7 @@ struct AskWhetherMay<Group: SpaceCommands>: PeersyncCommand {
     /// Exits with 0 for yes, with 1 for no.
     func run(in context: CommandContext) async throws {
         let view = try await context.show(
-            \.trips.may, id: space.name, RightQuery(person: person, right: right),
+            \.trips.sharing.may, id: space.name, RightQuery(person: person, right: right),
             as: MemberText.may)
         if let next = MemberText.mayNext(view) { context.output.remark(next) }
         if !view.allowed { throw ExitCode(1) }
@@ -237,7 +237,7 @@ struct RequestRight<Group: SpaceCommands>: PeersyncCommand {
                 hint: "For example: peersync trip request Arezzo delete")
         }
         let view = try await context.show(
-            \.trips.request, id: space.name, RequestDraft(right: right, refuse: refuse),
+            \.trips.sharing.request, id: space.name, RequestDraft(right: right, refuse: refuse),
             as: MemberText.requested)
         if let next = view.rights.isEmpty
             ? nil

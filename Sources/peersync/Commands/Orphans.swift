@@ -29,7 +29,8 @@ struct OrphansList: PeersyncCommand {
         completion: .names(of: .trip)) var trip: String?
 
     func run(in context: CommandContext) async throws {
-        let views = try await context.show(\.trips.orphans, ScopeFilter(trip: trip)) { views in
+        let views = try await context.show(\.trips.recovery.orphans, ScopeFilter(trip: trip)) {
+            views in
             views.isEmpty
                 ? tr("This device knows of no change that does not count.")
                 : views.map {
@@ -96,11 +97,11 @@ struct RecoverOptions: ParsableArguments {
     func run(in context: CommandContext) async throws {
         if undo {
             try await context.show(
-                \.trips.undoRecovery, ScopeFilter(trip: trip), as: OrphanText.undone)
+                \.trips.recovery.undoRecovery, ScopeFilter(trip: trip), as: OrphanText.undone)
             return
         }
         let report = try await context.show(
-            \.trips.recoverOrphans, RecoverRequest(trip: trip, device: device),
+            \.trips.recovery.recoverOrphans, RecoverRequest(trip: trip, device: device),
             as: OrphanText.recovered)
         if let next = OrphanText.recoveredNext(report) { context.output.remark(next) }
     }
@@ -118,6 +119,6 @@ struct OrphansDismiss: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         try await context.show(
-            \.trips.dismissOrphans, ScopeFilter(trip: trip), as: OrphanText.dismissed)
+            \.trips.recovery.dismissOrphans, ScopeFilter(trip: trip), as: OrphanText.dismissed)
     }
 }

@@ -20,7 +20,7 @@ struct Pair: PeersyncCommand {
         try context.prompt.requireAnswer(to: PairingDialogue.confirmationWillBeAsked)
         try await context.withService(.network) { service in
             let me = try await service.call(\.agent.info)
-            let view = try await service.call(\.pairing.open, PairingRequest(asLink: link))
+            let view = try await service.call(\.devices.pairing.open, PairingRequest(asLink: link))
             try await PairingDialogue(context: context, service: service, me: me).follow(view)
         }
     }

@@ -107,7 +107,7 @@ struct AcceptSpace<Group: SpaceCommands>: PeersyncCommand {
     @OptionGroup var space: SpaceArgument<Group>
 
     func run(in context: CommandContext) async throws {
-        try await context.show(\.trips.accept, id: space.name, as: accepted)
+        try await context.show(\.trips.sharing.accept, id: space.name, as: accepted)
     }
 
     private func accepted(_ trip: TripView) -> String {
@@ -130,7 +130,7 @@ struct DeclineSpace<Group: SpaceCommands>: PeersyncCommand {
     @OptionGroup var space: SpaceArgument<Group>
 
     func run(in context: CommandContext) async throws {
-        try await context.show(\.trips.decline, id: space.name) {
+        try await context.show(\.trips.sharing.decline, id: space.name) {
             tr("Declined \(Sentence.name($0.name)); nothing of it is kept here.")
         }
     }
@@ -155,7 +155,7 @@ struct LeaveSpace<Group: SpaceCommands>: PeersyncCommand {
                     and only they can give it back. Leave it?
                     """)
             }, of: \.trips.show, id: space.name, NoInput(),
-            then: \.trips.leave,
+            then: \.trips.sharing.leave,
             as: { tr("You left \(Sentence.name($0.name)); the others keep it.") })
     }
 }

@@ -32,7 +32,7 @@ struct PairingDialogue {
                 case .waiting, .connected, .confirmed:
                     showCountdown(view)
                     view = try await service.call(
-                        \.pairing.poll, id: view.id,
+                        \.devices.pairing.poll, id: view.id,
                         RevisionPoll(
                             knownRevision: view.revision,
                             waitSeconds: countsDown(view) ? 1 : 5))
@@ -43,7 +43,7 @@ struct PairingDialogue {
             let id = view.id
             let service = service
             // In its own task, as this one is cancelled; if the agent is gone, so is the code.
-            _ = await Task { try await service.call(\.pairing.cancel, id: id) }.result
+            _ = await Task { try await service.call(\.devices.pairing.cancel, id: id) }.result
             throw APIError.pairingCancelled
         }
     }
@@ -138,7 +138,7 @@ struct PairingDialogue {
     }
 
     private func answer(_ accept: Bool, _ id: String) async throws -> PairingView {
-        try await service.call(\.pairing.decide, id: id, PairingDecision(accept: accept))
+        try await service.call(\.devices.pairing.decide, id: id, PairingDecision(accept: accept))
     }
 
     /// Returns once the pairing no longer waits for this person's answer.
@@ -148,7 +148,7 @@ struct PairingDialogue {
         var view = view
         while view.phase == .confirm {
             view = try await service.call(
-                \.pairing.poll, id: view.id,
+                \.devices.pairing.poll, id: view.id,
                 RevisionPoll(knownRevision: view.revision, waitSeconds: 5))
         }
         return view

@@ -31,7 +31,7 @@ extension TestAgent {
             draft.title = "Duomo"
             _ = try await ann.service.call(\.memories.add, draft)
             let member = try await ann.service.call(
-                \.trips.grant, id: "Arezzo", GrantDraft(person: "ben", role: role))
+                \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "ben", role: role))
             #expect(member.role == role)
             #expect(member.person.name == "Ben")
             #expect(!member.accepted)
