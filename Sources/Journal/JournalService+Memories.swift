@@ -46,7 +46,7 @@ extension JournalService {
         let found = try findMemory(memory)
         var view = try view(of: found)
         let key = RecordKey(collection: Collection.memory, record: found.entry.id)
-        view.origin = try records.origin(of: key, in: found.trip.id)
+        view.state.origin = try records.origin(of: key, in: found.trip.id)
         return view
     }
 

@@ -23,24 +23,35 @@ struct MemoryViews {
     }
 
     func view(_ memory: ShownEntry, notices: [String] = []) throws -> MemoryView {
-        let record = memory.record
-        let id = memory.id.description
-        let own = reference(memory)
-        let last = contents.reader.lastChange(of: memory.state)
         let media = try contents.media(of: memory.id)
         return MemoryView(
-            id: id, shortID: own.shortID, trip: contents.trip.reference, title: own.name,
+            try content(of: memory, media),
+            try state(of: memory, notices: notices + undecoded(media)))
+    }
+
+    private func content(
+        of memory: ShownEntry, _ media: [ShownEntry]
+    ) throws -> MemoryView.Content {
+        let record = memory.record
+        let own = reference(memory)
+        return .init(
+            id: own.id, shortID: own.shortID, trip: contents.trip.reference, title: own.name,
             text: record.lines(Field.text), at: Moment(record.value(Field.at)?.time),
             position: Position(record.value(Field.position)?.position),
             locationName: record.line(Field.locationName), weather: record.line(Field.weather),
             tags: tags(of: memory), bucketItem: bucketItem(of: memory),
             media: try media.map { try view(media: $0, of: own) },
-            track: try contents.track(of: memory.id).map { try view(track: $0) },
+            track: try contents.track(of: memory.id).map { try view(track: $0) })
+    }
+
+    private func state(of memory: ShownEntry, notices: [String]) throws -> MemoryView.State {
+        let last = contents.reader.lastChange(of: memory.state)
+        return .init(
             author: last.author, changed: last.at,
             status: try contents.status(of: memory, in: contents.memory),
             conflicts: try contents.reader.conflicts(
                 of: memory, in: contents.memory, of: contents.trip),
-            seen: VersionToken.token(of: memory.state), notices: notices + undecoded(media))
+            seen: VersionToken.token(of: memory.state), notices: notices)
     }
 
     func reference(_ memory: ShownEntry) -> Reference {

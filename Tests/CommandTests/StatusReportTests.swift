@@ -43,9 +43,8 @@ struct StatusReportTests {
     func connectivity() {
         func device(_ id: String, connected: Bool) -> DeviceView {
             DeviceView(
-                id: id, shortID: id, name: id, person: me, mine: true, paired: true,
-                connected: connected, state: .synced, lastSeen: nil, lastSync: nil, addresses: [],
-                waiting: .nothing)
+                .init(id: id, shortID: id, name: id, person: me, mine: true, paired: true),
+                .init(.synced, connected: connected))
         }
         #expect(status().contains("network  connected, nobody else is there"))
         #expect(
@@ -67,9 +66,8 @@ struct StatusReportTests {
     func replaced() {
         func device(_ id: String, replacedBy: Reference? = nil) -> DeviceView {
             DeviceView(
-                id: id, shortID: id, name: "desk", person: me, mine: false, paired: true,
-                connected: replacedBy == nil, state: .synced, lastSeen: nil, lastSync: nil,
-                addresses: [], waiting: .nothing, replacedBy: replacedBy)
+                .init(id: id, shortID: id, name: "desk", person: me, mine: false, paired: true),
+                .init(.synced, connected: replacedBy == nil, replacedBy: replacedBy))
         }
         let today = Reference(id: "new1", shortID: "new1", name: "desk")
         let text = status(devices: [device("new1"), device("old1", replacedBy: today)])
@@ -82,9 +80,11 @@ struct StatusReportTests {
     func carriedSince() {
         // given
         var trip = TripView(
-            id: "t1", shortID: "t1", name: "Arezzo", active: true, membership: .member,
-            role: nil, grantedBy: me, memberCount: 1, memoryCount: 2, mediaCount: 0, bytes: 0,
-            missing: .nothing, state: .synced, schema: "journal")
+            .init(
+                id: "t1", shortID: "t1", name: "Arezzo", active: true, membership: .member,
+                role: nil, grantedBy: me),
+            contents: .init(members: 1, memories: 2, bytes: 0), sync: .init(.synced),
+            details: .init(schema: "journal"))
         trip.carried = CarriedView(changes: 5, filesHere: 0, newest: nil)
         // when
         let text = status(trips: [trip], width: nil)
@@ -97,25 +97,32 @@ struct StatusReportTests {
     @Test("what waits for an absent device is told with its size")
     func waiting() {
         let device = DeviceView(
-            id: "d1", shortID: "d1", name: "phone", person: me, mine: true, paired: true,
-            connected: false, state: .pending, lastSeen: nil, lastSync: nil, addresses: [],
-            waiting: WaitingCount(changes: 12, files: 1, bytes: 3_200_000),
-            elsewhere: WaitingCount(changes: 0, files: 2, bytes: 1_000_000),
-            tries: TriesView(
-                failed: 7, nextTry: nil, lastError: "no answer", trouble: .noNetwork))
+            .init(id: "d1", shortID: "d1", name: "phone", person: me, mine: true, paired: true),
+            .init(
+                .pending, connected: false,
+                waiting: WaitingCount(changes: 12, files: 1, bytes: 3_200_000),
+                elsewhere: WaitingCount(changes: 0, files: 2, bytes: 1_000_000),
+                tries: TriesView(
+                    failed: 7, nextTry: nil, lastError: "no answer", trouble: .noNetwork)))
         let text = status(devices: [device], width: nil)
         #expect(text.contains("12 changes and 1 file (3.2 MB) to send"))
         #expect(text.contains("2 files (1.0 MB) to come from other devices"))
         #expect(text.contains("7 tries in vain"))
     }
 
+    private func large(_ name: String) -> TripView {
+        TripView(
+            .init(
+                id: "t1", shortID: "t1ab", name: name, active: true, membership: .member,
+                role: .admin, grantedBy: nil),
+            contents: .init(members: 3, memories: 14, media: 31, bytes: 48_200_000),
+            sync: .init(.synced))
+    }
+
     @Test("no line is longer than the terminal", arguments: [40, 60, 80, 120])
     func width(columns: Int) {
         let name = String(repeating: "Arles with the family ", count: 5)
-        let trip = TripView(
-            id: "t1", shortID: "t1ab", name: name, active: true, membership: .member,
-            role: .admin, grantedBy: nil, memberCount: 3, memoryCount: 14, mediaCount: 31,
-            bytes: 48_200_000, missing: .nothing, state: .synced)
+        let trip = large(name)
         let table = TripTable.rendered([trip], width: max(columns, 60))
         #expect(!table.contains("encrypted"))
         for line in table.split(separator: "\n") {
@@ -125,10 +132,7 @@ struct StatusReportTests {
 
     @Test("encryption of a trip is shown first, so that a narrow table shows it too")
     func encrypted() {
-        var trip = TripView(
-            id: "t1", shortID: "t1ab", name: "Arles", active: true, membership: .member,
-            role: .admin, grantedBy: nil, memberCount: 3, memoryCount: 14, mediaCount: 31,
-            bytes: 48_200_000, missing: .nothing, state: .synced)
+        var trip = large("Arles")
         trip.encryption = EncryptionView(keys: 1, keysHere: 1, writable: true, closed: 0)
         #expect(TripTable.rendered([trip], width: 60).contains("encrypted"))
         #expect(TripTable.rendered([trip], width: nil).contains("encrypted, 14 memories"))

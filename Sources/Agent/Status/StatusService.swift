@@ -106,35 +106,39 @@ struct StatusService: Sendable {
 
     /// Nothing waits for a lost device, and a lost device waits for nothing.
     private func view(_ device: KnownDevice, _ loss: KnownLoss) -> DeviceView {
-        let own = node.reference(device.card.device)
+        let problem = StatusWords(node).view(of: .deviceLost(device.card.device, loss))
         return DeviceView(
-            id: own.id, shortID: own.shortID, name: own.name,
-            person: node.reference(device.card.person),
-            mine: device.card.person == node.identity.person, paired: device.pairedAt != nil,
-            connected: false, state: .offline, lastSeen: device.lastSeen.map { Moment($0) },
-            lastSync: device.lastSync.map { Moment($0) }, addresses: [], waiting: .nothing,
-            problems: [StatusWords(node).view(of: .deviceLost(device.card.device, loss))])
+            identity(of: device),
+            .init(
+                .offline, connected: false, lastSeen: device.lastSeen.map { Moment($0) },
+                lastSync: device.lastSync.map { Moment($0) }, problems: [problem]))
     }
 
     private func view(
         _ device: KnownDevice, _ facts: DeviceFacts, _ verdict: DeviceVerdict,
         replacedBy successor: Reference?
     ) -> DeviceView {
-        let own = node.reference(facts.device)
         let words = StatusWords(node)
+        let addresses = device.addresses.map { HostPort(host: $0.host, port: $0.port).description }
         return DeviceView(
+            identity(of: device),
+            .init(
+                verdict.state, connected: facts.isConnected && facts.isPresent,
+                reached: facts.link == .reached,
+                lastSeen: facts.isPresent
+                    ? Moment(node.clock.wall) : facts.lastSeen.map { Moment($0) },
+                lastSync: facts.lastSync.map { Moment($0) }, addresses: addresses,
+                waiting: verdict.toSend, elsewhere: verdict.fromOthers,
+                tries: facts.isPresent ? nil : facts.calls.map { words.view(of: $0) },
+                problems: verdict.problems.map { words.view(of: $0) }, replacedBy: successor))
+    }
+
+    private func identity(of device: KnownDevice) -> DeviceView.Identity {
+        let own = node.reference(device.card.device)
+        return .init(
             id: own.id, shortID: own.shortID, name: own.name,
             person: node.reference(device.card.person),
-            mine: device.card.person == node.identity.person, paired: device.pairedAt != nil,
-            connected: facts.isConnected && facts.isPresent,
-            reached: facts.link == .reached, state: verdict.state,
-            lastSeen: facts.isPresent ? Moment(node.clock.wall) : facts.lastSeen.map { Moment($0) },
-            lastSync: facts.lastSync.map { Moment($0) },
-            addresses: device.addresses.map {
-                HostPort(host: $0.host, port: $0.port).description
-            }, waiting: verdict.toSend, elsewhere: verdict.fromOthers,
-            tries: facts.isPresent ? nil : facts.calls.map { words.view(of: $0) },
-            problems: verdict.problems.map { words.view(of: $0) }, replacedBy: successor)
+            mine: device.card.person == node.identity.person, paired: device.pairedAt != nil)
     }
 
     // Like Lookup.find, which it calls.

@@ -60,7 +60,7 @@ package struct MemoryChanges: Codable, Sendable, Hashable {
     @MayBeAbsent package var clear: [ClearableField]
     /// Changes it even when memories of the trip have some of the files already.
     @MayBeAbsent package var again: Bool
-    /// From ``MemoryView/seen``; if absent, replaces what this device shows now.
+    /// From ``MemoryView/State/seen``; if absent, replaces what this device shows now.
     package var seen: String?
 
     package init() {}

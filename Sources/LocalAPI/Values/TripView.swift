@@ -1,48 +1,50 @@
-/// A trip as one device sees it.
+/// A trip as one device sees it. In JSON, the properties of its parts stand side by side.
+@dynamicMemberLookup
 package struct TripView: Codable, Sendable, Equatable, Identifiable {
-    /// The space id.
-    package let id: String
-    package let shortID: String
-    /// Empty while a granted trip has not been fetched.
-    package let name: String
-    package let active: Bool
-    package let membership: Membership
-    /// This person's role; `nil` once it was lost.
-    package let role: Role?
-    /// The person who granted it, for a trip that waits for an answer or that this device carries.
-    package let grantedBy: Reference?
-    package let memberCount: Int
-    package let memoryCount: Int
-    package let mediaCount: Int
-    /// Bytes of all originals, here or not.
-    package let bytes: Int64
-    /// Items of it that this device still lacks.
-    package let missing: WaitingCount
-    package let state: SyncState
-    /// Its problems, most urgent first.
-    package let problems: [ProblemView]
-    /// Changes that count for nothing because a device wrote twice from one state, and that were not
-    /// brought back from here.
-    package let quarantined: Int
-    /// The name of the schema it follows, `journal` for a trip; `nil` while that is not known here.
-    package var schema: String?
-    /// Its people, and the names of its schema's collections: only of one that is shown alone.
-    package var members: [MemberView]?
-    package var collections: [String]?
-    /// Where it comes from: only of one that is shown alone and was made of an archive.
-    package var origin: OriginView?
-    /// Present for one that is encrypted.
-    package var encryption: EncryptionView?
-    /// Devices that carry it and cannot read it: only of one that is shown alone.
-    package var vaults: [Reference]?
-    /// Present for one that this device carries and cannot read; with membership `member` where it could
-    /// read before.
-    package var carried: CarriedView?
-    /// Present for a trip that was deleted.
-    package let deletion: DeletionView?
+    package let identity: Identity
+    package let contents: Contents
+    package let sync: Sync
+    package var details: Details
+
+    package init(
+        _ identity: Identity, contents: Contents, sync: Sync, details: Details = Details()
+    ) {
+        (self.identity, self.contents, self.sync) = (identity, contents, sync)
+        self.details = details
+    }
+
+    package init(from decoder: any Decoder) throws {
+        identity = try Identity(from: decoder)
+        contents = try Contents(from: decoder)
+        sync = try Sync(from: decoder)
+        details = try Details(from: decoder)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try encoder.encode(inOneObject: identity, contents, sync, details)
+    }
+
+    package var id: String { identity.id }
     /// Whether memories go into it, as far as is known here.
-    package var isTrip: Bool { schema.map { $0 == "journal" } ?? true }
+    package var isTrip: Bool { details.schema.map { $0 == "journal" } ?? true }
     var noun: SpaceNoun { SpaceNoun(isTrip: isTrip) }
+
+    package subscript<Value>(dynamicMember path: KeyPath<Identity, Value>) -> Value {
+        identity[keyPath: path]
+    }
+
+    package subscript<Value>(dynamicMember path: KeyPath<Contents, Value>) -> Value {
+        contents[keyPath: path]
+    }
+
+    package subscript<Value>(dynamicMember path: KeyPath<Sync, Value>) -> Value {
+        sync[keyPath: path]
+    }
+
+    package subscript<Value>(dynamicMember path: WritableKeyPath<Details, Value>) -> Value {
+        get { details[keyPath: path] }
+        set { details[keyPath: path] = newValue }
+    }
 
     /// Whether this device holds the trip.
     package enum Membership: String, Codable, Sendable, CaseIterable {
@@ -55,20 +57,86 @@ package struct TripView: Codable, Sendable, Equatable, Identifiable {
         /// Deleted for everybody; it can be brought back.
         case deleted
     }
+}
 
-    package init(
-        id: String, shortID: String, name: String, active: Bool, membership: Membership,
-        role: Role?, grantedBy: Reference?, memberCount: Int, memoryCount: Int, mediaCount: Int,
-        bytes: Int64, missing: WaitingCount, state: SyncState, problems: [ProblemView] = [],
-        quarantined: Int = 0, schema: String? = nil, deletion: DeletionView? = nil
-    ) {
-        (self.id, self.shortID, self.name) = (id, shortID, name)
-        (self.active, self.membership, self.role) = (active, membership, role)
-        (self.grantedBy, self.memberCount) = (grantedBy, memberCount)
-        (self.memoryCount, self.mediaCount) = (memoryCount, mediaCount)
-        (self.bytes, self.missing, self.state) = (bytes, missing, state)
-        self.problems = problems
-        (self.quarantined, self.schema, self.deletion) = (quarantined, schema, deletion)
+extension TripView {
+    /// Its names, and the rights that this person has in it.
+    package struct Identity: Codable, Sendable, Equatable {
+        /// The space id.
+        package let id: String
+        package let shortID: String
+        /// Empty while a granted trip has not been fetched.
+        package let name: String
+        package let active: Bool
+        package let membership: Membership
+        /// This person's role; `nil` once it was lost.
+        package let role: Role?
+        /// The person who granted it, for a trip that waits for an answer or that this device carries.
+        package let grantedBy: Reference?
+
+        package init(
+            id: String, shortID: String, name: String, active: Bool, membership: Membership,
+            role: Role?, grantedBy: Reference?
+        ) {
+            (self.id, self.shortID, self.name, self.active) = (id, shortID, name, active)
+            (self.membership, self.role, self.grantedBy) = (membership, role, grantedBy)
+        }
+    }
+
+    /// How much is in it.
+    package struct Contents: Codable, Sendable, Equatable {
+        package let memberCount: Int
+        package let memoryCount: Int
+        package let mediaCount: Int
+        /// Bytes of all originals, here or not.
+        package let bytes: Int64
+
+        package init(members: Int = 0, memories: Int = 0, media: Int = 0, bytes: Int64) {
+            (memberCount, memoryCount, mediaCount) = (members, memories, media)
+            self.bytes = bytes
+        }
+    }
+
+    /// How far it is synced.
+    package struct Sync: Codable, Sendable, Equatable {
+        /// Items of it that this device still lacks.
+        package let missing: WaitingCount
+        package let state: SyncState
+        /// Its problems, most urgent first.
+        package let problems: [ProblemView]
+        /// Changes that count for nothing because a device wrote twice from one state, and that were not
+        /// brought back from here.
+        package let quarantined: Int
+
+        package init(
+            _ state: SyncState, missing: WaitingCount = .nothing, problems: [ProblemView] = [],
+            quarantined: Int = 0
+        ) {
+            (self.state, self.missing) = (state, missing)
+            (self.problems, self.quarantined) = (problems, quarantined)
+        }
+    }
+
+    /// Each is absent where it does not apply or is not known.
+    package struct Details: Codable, Sendable, Equatable {
+        /// The name of the schema it follows, `journal` for a trip; `nil` while that is not known here.
+        package var schema: String?
+        /// Its people, and the names of its schema's collections: only of one that is shown alone.
+        package var members: [MemberView]?
+        package var collections: [String]?
+        /// Where it comes from: only of one that is shown alone and was made of an archive.
+        package var origin: OriginView?
+        /// Present for one that is encrypted.
+        package var encryption: EncryptionView?
+        /// Devices that carry it and cannot read it: only of one that is shown alone.
+        package var vaults: [Reference]?
+        /// Present for one that this device carries and cannot read; with membership `member` where it
+        /// could read before.
+        package var carried: CarriedView?
+        /// Present for a trip that was deleted.
+        package var deletion: DeletionView?
+
+        package init(schema: String? = nil) { self.schema = schema }
     }
 }
 

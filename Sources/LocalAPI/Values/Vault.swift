@@ -42,7 +42,7 @@ package struct VaultRefusal: Codable, Sendable, Equatable {
 /// Devices that carry trips of this one, and trips that this one carries for others.
 package struct VaultList: Codable, Sendable, Equatable {
     package let vaults: [VaultView]
-    /// With ``TripView/carried``.
+    /// With ``TripView/Details/carried``.
     package let carried: [TripView]
 
     package init(vaults: [VaultView], carried: [TripView]) {

@@ -56,25 +56,22 @@ struct SpaceViews: Sendable {
         let space = known.space
         let counted = try counts(of: space)
         let verdict = try judged ?? replica.sync.verdict(of: space)
-        let words = StatusWords(replica)
         let isCarried = replica.permissions(in: space).onlyCarries
-        var view = TripView(
-            id: known.id, shortID: short[known.id], name: known.name, active: known.isActive,
-            membership: known.deletion != nil ? .deleted : .member,
-            role: LocalAPI.Role(replica.permissions(in: space)),
-            grantedBy: isCarried ? giver(of: space) : nil, memberCount: memberCount(of: space),
-            memoryCount: counted.entries,
-            mediaCount: counted.files,
-            bytes: Int64(clamping: try replica.store.files.shownTotals(of: space).bytes),
-            missing: verdict.missing, state: verdict.state,
-            problems: verdict.problems.map { words.view(of: $0) },
-            quarantined: try replica.store.orphans.counts(in: space).lazy
-                .filter { $0.reason == .branch }.map(\.waiting).reduce(0, +),
-            schema: known.schema,
-            deletion: try deletionView(of: known))
-        view.encryption = try encryption(of: space)
-        if isCarried { view.carried = try carriedParts(of: space) }
-        return view
+        var details = TripView.Details(schema: known.schema)
+        details.encryption = try encryption(of: space)
+        details.carried = isCarried ? try carriedParts(of: space) : nil
+        details.deletion = try deletionView(of: known)
+        let quarantined = try replica.store.orphans.counts(in: space).lazy
+            .filter { $0.reason == .branch }.map(\.waiting).reduce(0, +)
+        return TripView(
+            identity(
+                known, short, known.deletion != nil ? .deleted : .member,
+                role: LocalAPI.Role(replica.permissions(in: space)),
+                from: isCarried ? giver(of: space) : nil),
+            contents: .init(
+                members: memberCount(of: space), memories: counted.entries, media: counted.files,
+                bytes: Int64(clamping: try replica.store.files.shownTotals(of: space).bytes)),
+            sync: sync(verdict, quarantined: quarantined), details: details)
     }
 
     /// Only counts, sizes and ages: nothing else of it is known here.
@@ -83,17 +80,31 @@ struct SpaceViews: Sendable {
     ) throws -> TripView {
         let space = known.space
         let verdict = try judged ?? replica.sync.verdict(of: space)
-        let words = StatusWords(replica)
         let files = try replica.store.files.counts(of: space).originals
-        var view = TripView(
-            id: known.id, shortID: short[known.id], name: known.name, active: true,
-            membership: .carried, role: nil, grantedBy: giver(of: space),
-            memberCount: memberCount(of: space), memoryCount: 0, mediaCount: files.count,
-            bytes: Int64(clamping: files.bytes), missing: verdict.missing,
-            state: verdict.state, problems: verdict.problems.map { words.view(of: $0) },
-            quarantined: 0)
-        view.carried = try carriedParts(of: space)
-        return view
+        var details = TripView.Details()
+        details.carried = try carriedParts(of: space)
+        return TripView(
+            identity(known, short, .carried, from: giver(of: space)),
+            contents: .init(
+                members: memberCount(of: space), media: files.count,
+                bytes: Int64(clamping: files.bytes)),
+            sync: sync(verdict), details: details)
+    }
+
+    private func identity(
+        _ known: KnownSpace, _ short: ShortIDs, _ membership: TripView.Membership,
+        role: LocalAPI.Role? = nil, from giver: Reference? = nil
+    ) -> TripView.Identity {
+        .init(
+            id: known.id, shortID: short[known.id], name: known.name, active: known.isActive,
+            membership: membership, role: role, grantedBy: giver)
+    }
+
+    private func sync(_ verdict: SpaceVerdict, quarantined: Int = 0) -> TripView.Sync {
+        let words = StatusWords(replica)
+        return .init(
+            verdict.state, missing: verdict.missing,
+            problems: verdict.problems.map { words.view(of: $0) }, quarantined: quarantined)
     }
 
     private func carriedParts(of space: SpaceID) throws -> CarriedView {
@@ -146,10 +157,9 @@ struct SpaceViews: Sendable {
         role: LocalAPI.Role? = nil, from: Reference? = nil, bytes: UInt64 = 0
     ) -> TripView {
         TripView(
-            id: space.id, shortID: short[space.id], name: space.name, active: space.isActive,
-            membership: membership, role: role, grantedBy: from, memberCount: 0, memoryCount: 0,
-            mediaCount: 0, bytes: Int64(clamping: bytes), missing: .nothing, state: .pending,
-            schema: space.schema)
+            identity(space, short, membership, role: role, from: from),
+            contents: .init(bytes: Int64(clamping: bytes)), sync: .init(.pending),
+            details: .init(schema: space.schema))
     }
 
     /// The person who granted it, by the offer; another person may have brought the offer.

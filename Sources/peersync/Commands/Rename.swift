@@ -71,7 +71,7 @@ struct PersonList: PeersyncCommand {
     }
 }
 
-extension DeviceView {
+extension DeviceView.Identity {
     fileprivate var reference: Reference { Reference(id: id, shortID: shortID, name: name) }
 }
 

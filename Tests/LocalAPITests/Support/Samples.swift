@@ -17,14 +17,28 @@ enum Samples {
         kind: .undelivered, urgent: true, device: reference, space: reference, count: 3,
         sentence: "Look.", remedy: "Do.", tries: tries)
     static let device = DeviceView(
-        id: "d1", shortID: "d", name: "phone", person: reference, mine: true, paired: true,
-        connected: false, state: .offline, lastSeen: moment, lastSync: moment,
-        addresses: ["[2001:db8::1]:4827"], waiting: waiting, elsewhere: waiting,
-        tries: tries, problems: [problem], replacedBy: reference)
-    static let trip = TripView(
-        id: "t1", shortID: "t", name: "Arezzo 2008", active: true, membership: .granted,
-        role: .contributor, grantedBy: reference, memberCount: 2, memoryCount: 3, mediaCount: 4,
-        bytes: 5, missing: waiting, state: .pending, problems: [problem], schema: "journal")
+        .init(
+            id: "d1", shortID: "d", name: "phone", person: reference, mine: true, paired: true),
+        .init(
+            .offline, connected: false, lastSeen: moment, lastSync: moment,
+            addresses: ["[2001:db8::1]:4827"], waiting: waiting, elsewhere: waiting, tries: tries,
+            problems: [problem], replacedBy: reference))
+    static let trip: TripView = {
+        var details = TripView.Details(schema: "journal")
+        (details.members, details.collections) = ([member], ["memory"])
+        details.origin = OriginView(author: reference.name, written: moment, source: "s0")
+        details.encryption = EncryptionView(keys: 2, keysHere: 1, writable: true, closed: 3)
+        details.vaults = [reference]
+        details.carried = CarriedView(changes: 5, filesHere: 6, newest: moment)
+        details.deletion = DeletionView(by: reference, isMine: true, at: moment, unseen: [])
+        return TripView(
+            .init(
+                id: "t1", shortID: "t", name: "Arezzo 2008", active: true, membership: .granted,
+                role: .contributor, grantedBy: reference),
+            contents: .init(members: 2, memories: 3, media: 4, bytes: 5),
+            sync: .init(.pending, missing: waiting, problems: [problem], quarantined: 6),
+            details: details)
+    }()
     static let member = MemberView(
         person: reference, role: .admin, me: false, founder: true, accepted: true,
         authority: true, devices: [reference])
@@ -103,21 +117,19 @@ enum Samples {
     static let summary = MemorySummary(
         id: "e1", shortID: "e", trip: reference, title: "Duomo", at: moment, position: position,
         tags: ["food"], mediaCount: 2, hasTrack: true, status: .filesPending)
-    static let memory = MemoryView(
-        id: "e1", shortID: "e", trip: reference, title: "Duomo", text: "line\nline\u{0}\u{1F}",
-        at: moment, position: position, locationName: "Arezzo", weather: "sun",
-        tags: [reference], bucketItem: reference, media: [media], track: track, author: reference,
-        changed: moment, status: .conflict,
-        conflicts: [
+    static let memory: MemoryView = {
+        var state = MemoryView.State(
+            author: reference, changed: moment, status: .conflict,
+            conflicts: [.init(field: "title", values: conflict.values)],
+            seen: "0123456789abcdef", notices: ["Kept whole."])
+        state.origin = trip.origin
+        return MemoryView(
             .init(
-                field: "title",
-                values: [
-                    .init(
-                        field: nil, text: "Dom", author: reference, device: reference,
-                        written: moment, isShown: true)
-                ])
-        ],
-        seen: "0123456789abcdef", notices: ["Kept whole."])
+                id: "e1", shortID: "e", trip: reference, title: "Duomo",
+                text: "line\nline\u{0}\u{1F}", at: moment, position: position,
+                locationName: "Arezzo", weather: "sun", tags: [reference], bucketItem: reference,
+                media: [media], track: track), state)
+    }()
     static let recover = RecoverReport(
         recovered: [
             RecoveredChanges(trip: reference, device: reference, person: reference, changes: 3)

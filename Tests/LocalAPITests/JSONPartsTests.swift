@@ -1,0 +1,64 @@
+import Foundation
+import LocalAPI
+import Testing
+
+struct JSONPartsTests {
+    /// What a sample with all its optional parts says.
+    private func names(_ value: some Encodable) throws -> Set<String> {
+        let content = try JSONSerialization.jsonObject(with: try JSONCoding.encode(value))
+        return Set(try #require(content as? [String: Any]).keys)
+    }
+
+    @Test("a view of several parts is one object, with the properties that openapi.yaml promises")
+    func oneObject() throws {
+        // given
+        let page = try OpenAPIPage()
+        let views: [(String, any Encodable)] = [
+            ("TripView", Samples.trip), ("DeviceView", Samples.device),
+            ("MemoryView", Samples.memory),
+        ]
+        for (name, view) in views {
+            // when
+            let properties = page.part("components", "schemas", name, "properties")
+
+            // then
+            #expect(try names(view) == Set(properties.keys), "\(name)")
+        }
+    }
+
+    @Test("a view of several parts is the same after JSON")
+    func roundTrip() throws {
+        func again<View: Codable>(_ view: View) throws -> View {
+            try JSONCoding.decode(View.self, from: JSONCoding.encode(view))
+        }
+        #expect(try again(Samples.trip) == Samples.trip)
+        #expect(try again(Samples.device) == Samples.device)
+        #expect(try again(Samples.memory) == Samples.memory)
+    }
+
+    @Test("the JSON of a view of several parts does not show how it is divided")
+    func golden() throws {
+        // given
+        var details = TripView.Details(schema: "journal")
+        details.encryption = EncryptionView(keys: 2, keysHere: 1, writable: true, closed: 0)
+        let trip = TripView(
+            .init(
+                id: "t1", shortID: "t", name: "Arles", active: true, membership: .member,
+                role: .admin, grantedBy: nil),
+            contents: .init(members: 1, memories: 2, media: 3, bytes: 4), sync: .init(.synced),
+            details: details)
+
+        // when
+        let text = String(decoding: try JSONCoding.encode(trip), as: UTF8.self)
+
+        // then
+        #expect(
+            text == """
+                {"active":true,"bytes":4,\
+                "encryption":{"closed":0,"keys":2,"keysHere":1,"writable":true},"id":"t1",\
+                "mediaCount":3,"memberCount":1,"membership":"member","memoryCount":2,\
+                "missing":{"bytes":0,"changes":0,"files":0},"name":"Arles","problems":[],\
+                "quarantined":0,"role":"admin","schema":"journal","shortID":"t","state":"synced"}
+                """)
+    }
+}
