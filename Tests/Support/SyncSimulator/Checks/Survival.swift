@@ -39,7 +39,7 @@ struct Survival {
         let schema = store.spaces.schema(of: space)
         var candidates: [Place: [Candidate]] = [:]
         for (number, entry) in history.entries.enumerated()
-        where effective.contains(entry.commit.id) {
+        where effective.contains(entry.commit.id) && history.numbers[entry.commit.id] == number {
             var index: UInt32 = 0
             for operation in entry.commit.operations {
                 let operation = schema?.current(operation) ?? operation
