@@ -82,8 +82,7 @@ package struct PairingStore: Sendable {
 private func personWouldBeReplaced(
     mine: String, surviving: String, trips: Int
 ) -> APIError {
-    // These may follow other schemas, too.
-    let trips = Sentence.count(trips, "trip or space", "trips and spaces")
+    let trips = Sentence.count(trips, "trip", "trips")
     return APIError(
         code: .confirmationNeeded,
         sentence: """

@@ -38,11 +38,7 @@ extension Sentence {
         /// Some trips, and perhaps this person's own lists, were lost completely with a damaged database.
         package static func spaces(trips: Int, lists: Bool) -> Words {
             let names = [
-                // Nothing here knows the schemas of what is lost.
-                trips > 0
-                    ? tr(
-                        trips, "\(trips) trip or space", "\(trips) trips and spaces", context: "of")
-                    : nil,
+                trips > 0 ? Sentence.count(trips, "trip", "trips") : nil,
                 lists ? tr("your own lists") : nil,
             ].compactMap { $0 }.joined(separator: tr(" and "))
             return Words(
