@@ -308,6 +308,10 @@ struct StatusTableTests {
             "a newer peersync wrote what is not understood here", ann, with: [ben],
             [.synced, .synced, .pending], [.newerParts]
         ) { $0.spaces[0].unreadable.newerParts = [ben: 2, cleo: 1] },
+        Side(
+            "changes from before the encryption lost their content", ann, with: [ben],
+            [.synced, .synced, .pending], [.withoutContent]
+        ) { $0.spaces[0].unreadable.withheld = 3 },
     ]
 
     private static let disks = [

@@ -116,6 +116,8 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case tooMuch
         /// Changes of an encrypted trip that cannot be read here, as their key has not come yet.
         case closed
+        /// Changes from before the encryption whose content no device has sent.
+        case withoutContent
         /// The schema of a trip or space cannot be followed here: arriving changes are kept, but not shown.
         case schemaObstacle
         /// Changes that say something only a newer peersync understands.

@@ -271,7 +271,7 @@ package struct SpaceFileFacts: Sendable {
 
 /// What of one space this device cannot read, and why.
 package struct UnreadableFacts: Sendable {
-    /// Changes with missing parts, which were withheld while this device only carried the space.
+    /// Changes with missing parts: withheld while this device only carried the space, or lost.
     package var withheld = 0
     /// Why the schema of the space cannot be followed here; nil when it can, or need not be.
     package var obstacle: SchemaCache.Obstacle?

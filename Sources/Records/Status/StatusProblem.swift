@@ -57,6 +57,7 @@ package enum StatusProblem: Hashable, Sendable {
     case orphans(SpaceID, OrphanView.Reason, Int)
     case tooMuch(SpaceID, PersonID)
     case closed(SpaceID, Int)
+    case withoutContent(SpaceID, Int)
     case schemaObstacle(SpaceID, SchemaCache.Obstacle)
     case newerParts(SpaceID, by: [DeviceID], Int)
     case taken(SpaceID, TakenFacts)
@@ -172,6 +173,7 @@ package enum StatusProblem: Hashable, Sendable {
             ).waiting(forPerson: reason != .branch)
         case .tooMuch(let space, _): Traits(.tooMuch, in: space).waiting()
         case .closed(let space, let changes): Traits(.closed, in: space, changes)
+        case .withoutContent(let space, let changes): Traits(.withoutContent, in: space, changes)
         case .schemaObstacle(let space, let obstacle):
             Traits(.schemaObstacle, in: space, isUrgent: obstacle != .absent, why: .schema)
         case .newerParts(let space, _, let changes): Traits(.newerParts, in: space, changes)
@@ -248,8 +250,8 @@ extension StatusWords {
             words(ofFaultyDevice: problem)
         case .dataSet, .interruptedMove, .olderFields, .arrival, .lostFiles, .freedFiles,
             .goneFiles, .givenUpFiles, .noRoom, .conflicts, .incomplete, .orphans, .tooMuch,
-            .closed, .schemaObstacle, .newerParts, .taken, .deletedSpace, .invitation,
-            .unanswered, .declined, .request:
+            .closed, .withoutContent, .schemaObstacle, .newerParts, .taken, .deletedSpace,
+            .invitation, .unanswered, .declined, .request:
             words(ofSpace: problem)
         }
     }
@@ -360,6 +362,7 @@ extension StatusWords {
                 recoverable: replica.permissions(in: space).contains(.write))
         case .tooMuch(let space, let person): tooMuch(of: person, in: space)
         case .closed(_, let changes): closed(changes, in: place ?? "")
+        case .withoutContent(_, let changes): withoutContent(changes, in: place ?? "")
         case .schemaObstacle(_, let obstacle):
             Sentence.Problem.schemaObstacle(Sentence.SchemaObstacle(obstacle), of: place)
         case .newerParts(_, let devices, let changes):

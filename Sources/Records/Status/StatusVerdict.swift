@@ -291,6 +291,9 @@ package struct SpaceVerdict: Sendable {
         if facts.conflicts > 0 { found.append(.conflicts(space, facts.conflicts)) }
         if facts.incomplete > 0 { found.append(.incomplete(space, facts.incomplete)) }
         if unreadable.closed > 0 { found.append(.closed(space, unreadable.closed)) }
+        if unreadable.withheld > 0 {
+            found.append(.withoutContent(space, unreadable.withheld))
+        }
         if !unreadable.newerParts.isEmpty {
             found.append(
                 .newerParts(
@@ -300,7 +303,7 @@ package struct SpaceVerdict: Sendable {
         problems = found
         let awaited = balance.awaited
         missing = WaitingCount(
-            changes: facts.sync.changesElsewhere(beyond: facts.watermark) + unreadable.withheld,
+            changes: facts.sync.changesElsewhere(beyond: facts.watermark),
             files: awaited.files, bytes: Int64(clamping: awaited.bytes))
         guard !found.contains(where: \.isUrgent) else {
             state = .error
@@ -325,14 +328,11 @@ package struct SpaceVerdict: Sendable {
         let holding = sync.others.filter { sync.acks[$0] != nil }
         if holding.isEmpty { return .pending }
         let differing = holding.filter { !balance.isEqual(to: $0) }
-        if differing.isEmpty && balance.awaited.isEmpty && facts.unreadable.withheld == 0 {
-            return .synced
-        }
+        if differing.isEmpty && balance.awaited.isEmpty { return .synced }
         let reachable = holding.intersection(present)
         if reachable.isEmpty { return .offline }
         let isMoving =
-            facts.unreadable.withheld > 0 || balance.fates[.coming] != nil
-            || balance.fates[.soon] != nil
+            balance.fates[.coming] != nil || balance.fates[.soon] != nil
             || differing.intersection(reachable).contains { device in
                 let owed = balance.owed(to: device)
                 return owed.toSend != .nothing || owed.fromOthers == .nothing

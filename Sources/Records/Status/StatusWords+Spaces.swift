@@ -21,4 +21,18 @@ extension StatusWords {
             "its key has not come yet",
             "It comes when this device next connects with a member's that has it: peersync sync")
     }
+
+    /// Changes of which a vault alone had kept something, and no content.
+    func withoutContent(_ changes: Int, in place: String) -> Sentence.Problem.Words {
+        let what = Sentence.count(changes, "change", "changes")
+        return Sentence.Problem.Words(
+            changes == 1
+                ? "\(what) in \(Sentence.name(place)) is here without its content."
+                : "\(what) in \(Sentence.name(place)) are here without their content.",
+            "its content is missing",
+            """
+            A vault does not get the content of what was written before the encryption. A device that has it \
+            sends it as soon as it connects; if none has it any more, it is lost.
+            """)
+    }
 }
