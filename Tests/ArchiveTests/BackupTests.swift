@@ -188,6 +188,11 @@ struct BackupTests {
         #expect(faults.map(\.isMissing).filter(\.self).count == 1)
         #expect(try place.verify(second.name) { _, _ in true }.faults.count == 1)
         #expect(throws: BackupError.noSuchBackup) { try place.verify("x") { _, _ in true } }
+        // A file that cannot be opened hides nothing about the others.
+        let link = path(of: two.0)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: link)
+        #expect(try place.verify(nil) { _, _ in true }.faults.count == 2)
+        try FileManager.default.removeItem(atPath: link)
         // An ordinary one goes by the length, a full one reads.
         #expect(try backUp("third", [one, two], made: 1_790_000_200_000).written == 1)
         #expect(try !place.verify(nil) { _, _ in true }.faults.isEmpty)

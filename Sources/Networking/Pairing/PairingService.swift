@@ -238,6 +238,7 @@ package actor PairingService {
                     return .notBurned(.closed)
                 }
             } catch {
+                node.storage.notWritten("pairing code not burned", error)
                 tracker.end(paired: false)
                 return .notBurned(.closed)
             }

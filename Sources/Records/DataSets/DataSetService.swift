@@ -82,7 +82,7 @@ package struct DataSetService: Sendable {
             } catch let failure as SchemaLoader.Failure {
                 let first = failure.mistakes.first.map(\.description) ?? ""
                 throw APIError.badSchema(first: first, count: failure.mistakes.count)
-            } catch is APIError {
+            } catch let error as APIError where error == .noSuchFile(place) {
                 continue
             }
         }
