@@ -107,12 +107,12 @@ package struct Node: Sendable {
                 + missingProfiles(in: work.store.ledgers.keys)
         case .membershipChanged(let space):
             keepKeys(of: space, now)
-            return rightsChanged(in: space, isByOthers: true) + dueWriting(now)
+            return rightsChanged(in: space, isByOthers: true) + findLost(now) + dueWriting(now)
                 + [.carryOut(.profile(space)), .carryOut(.siblings)]
         case .rightsWritten(let space):
             // An exchange of keys gives back what others lack the keys of.
             keepKeys(of: space, now)
-            return rightsChanged(in: space, isByOthers: false) + dueWriting(now)
+            return rightsChanged(in: space, isByOthers: false) + findLost(now) + dueWriting(now)
                 + missingProfiles(in: [space])
         case .keysWanted(let space):
             keepKeys(of: space, now)
@@ -120,7 +120,7 @@ package struct Node: Sendable {
         case .paired(let device, let person, let isMine):
             return refreshTrust()
                 + attempt("lost devices not told") { try $0.hold(device, of: person, now) }
-                + (isMine ? [.carryOut(.siblings)] : [])
+                + findLost(now) + (isMine ? [.carryOut(.siblings)] : [])
         case .devicesChanged: return refreshTrust()
         case .roomReturned:
             keepAllKeys(now)
@@ -129,7 +129,9 @@ package struct Node: Sendable {
                 + [.carryOut(.siblings)]
         case .sessionOpened(let session, let device):
             rights.opened(session, device)
+            // The card that it came with may show that it was lost before.
             return attempt("lost devices not told") { try $0.losses.opened(session, device) }
+                + findLost(now)
         case .sessionClosed(let session):
             rights.closed(session)
             losses.closed(session)
@@ -242,6 +244,14 @@ package struct Node: Sendable {
     ) throws -> [Action] {
         let said = try LossSaying(work, about: person)?.found(device) ?? []
         return said.isEmpty ? [] : say(said, now)
+    }
+
+    /// Devices became known, or their cards: some may be lost by what was said before.
+    private mutating func findLost(_ now: Instant) -> [Action] {
+        attempt("lost devices not read") { node in
+            try node.work.losses.lostDevices() == node.lost
+                ? [] : node.lossesChanged(now, isAnnounced: true)
+        }
     }
 
     /// The set of lost devices changed, or may have.

@@ -19,9 +19,28 @@ package final class LossBook: Sendable {
     private let verifier: LossVerifier
     private let codec = LossStatementCodec()
     /// Nil until it was read. Each write replaces it: a reader with an older snapshot of the store never does.
-    private let pages = Mutex<[PersonID: Page]?>(nil)
+    private let known = Mutex<(Known?, writes: Int)>((nil, 0))
     /// Held by one write at a time; readers do not wait for it.
     private let writing = Mutex(())
+
+    private struct Known {
+        let stored: [StoredLossStatement]
+        let pages: [PersonID: Page]
+        let basis: Basis
+    }
+
+    /// The state of what decides, beside the statements, which devices are lost: the cards that are known, and
+    /// who is let in where. A device whose card arrives later may have been lost before.
+    private struct Basis: Equatable {
+        /// Nil where it may be older than what is stored now.
+        let devices: UInt64?
+        let revisions: [SpaceID: Int]
+
+        init(_ devices: UInt64?, _ ledgers: [SpaceID: SpaceLedger]) {
+            self.devices = devices
+            revisions = ledgers.mapValues(\.membership.revision)
+        }
+    }
 
     init(_ store: SyncStore, _ signatures: any SignatureVerifying) {
         self.store = store
@@ -32,27 +51,31 @@ package final class LossBook: Sendable {
 
     /// Throws what the store throws.
     package func all() throws -> [PersonID: Page] {
-        // Where two keys stand against each other, who is let in somewhere may decide.
-        if let known = pages.withLock({ $0 }),
-            known.values.allSatisfy(\.lost.keyRivals.isEmpty)
+        let (before, writes) = known.withLock { $0 }
+        if let before,
+            before.stored.isEmpty || before.basis == Basis(store.devices.changes, store.ledgers)
         {
-            return known
+            return before.pages
         }
-        let made = try pages(of: store.losses.all())
-        return pages.withLock { pages in
-            if pages?.values.allSatisfy(\.lost.keyRivals.isEmpty) != true { pages = made }
-            return pages ?? made
+        // Not read a second time: the snapshot that is read may be older than the last write.
+        let made = try judged(before?.stored ?? store.losses.all())
+        return known.withLock { known in
+            if known.writes == writes { known.0 = made }
+            return (known.0 ?? made).pages
         }
     }
 
-    private func pages(of stored: [StoredLossStatement]) throws -> [PersonID: Page] {
-        let chains = stored.isEmpty ? [:] : try chains()
-        return Dictionary(grouping: stored, by: \.person).mapValues { statements in
+    private func judged(_ stored: [StoredLossStatement]) throws -> Known {
+        let ledgers = store.ledgers
+        let (devices, changes) = try stored.isEmpty ? ([], nil) : store.devices.allWithChanges()
+        let chains = chains(of: Set(stored.map(\.person)), devices, ledgers)
+        let pages = Dictionary(grouping: stored, by: \.person).mapValues { statements in
             page(of: statements, chains[statements.first?.person ?? .zero] ?? [])
         }
+        return Known(stored: stored, pages: pages, basis: Basis(changes, ledgers))
     }
 
-    private func page(of stored: [StoredLossStatement], _ chains: [DeviceChain]) -> Page {
+    private func page(of stored: [StoredLossStatement], _ chains: Set<DeviceChain>) -> Page {
         // A statement that was damaged on the disk does not count as heard, so that a peer that has it can send
         // it again.
         let sound = stored.compactMap { kept -> Sound? in
@@ -74,20 +97,31 @@ package final class LossBook: Sendable {
         let heardAt: Milliseconds
     }
 
-    /// The chains of cards of the devices that are known here, by person.
-    private func chains() throws -> [PersonID: [DeviceChain]] {
-        try Dictionary(grouping: store.devices.all(), by: \.person).mapValues { devices in
-            devices.compactMap { try? CardCodec().decode($0.card).chain }
+    /// The chains of cards of these people's devices, by person: of devices that were met or paired with, and of
+    /// those that were ever let into a space that is here. Members of one space know the same of it.
+    private func chains(
+        of people: Set<PersonID>, _ devices: [StoredDevice], _ ledgers: [SpaceID: SpaceLedger]
+    ) -> [PersonID: Set<DeviceChain>] {
+        guard !people.isEmpty else { return [:] }
+        var cards = devices.map { ($0.person, $0.card) }
+        for ledger in ledgers.values {
+            cards += ledger.membership.cards.map { ($0.person, $0.encoded) }
         }
+        var chains: [PersonID: Set<DeviceChain>] = [:]
+        for (person, card) in cards where people.contains(person) {
+            guard let chain = try? CardCodec().decode(card).chain else { continue }
+            chains[person, default: []].insert(chain)
+        }
+        return chains
     }
 
     /// Needs the chains only where the person's key was exchanged.
     private func judged(
-        _ statements: [VerifiedLossStatement], _ chains: [DeviceChain]
+        _ statements: [VerifiedLossStatement], _ chains: Set<DeviceChain>
     ) -> LostDevices {
         let isExchanged = statements.contains { $0.exchange != nil }
         return LostDevices(
-            statements, chains: chains, granted: isExchanged ? store.letInByMembers : [])
+            statements, chains: Array(chains), granted: isExchanged ? store.letInByMembers : [])
     }
 
     /// Every device that is lost, by what is known here.
@@ -127,8 +161,9 @@ package final class LossBook: Sendable {
         without: (UnverifiedLossStatement) -> Bool = { _ in false }
     ) throws -> LostDevices {
         let statements = try (all()[person]?.statements ?? []).filter { !without($0) }
+        let chains = chains(of: [person], try store.devices.all(), store.ledgers)
         return judged(
-            (statements + more).compactMap { verifier.verify($0) }, try chains()[person] ?? [])
+            (statements + more).compactMap { verifier.verify($0) }, chains[person] ?? [])
     }
 
     /// What is known of some people, in the order of the ids.
@@ -170,14 +205,14 @@ package final class LossBook: Sendable {
     /// Returns those for which there was no room.
     private func write(_ new: [StoredLossStatement]) throws -> Set<LossID> {
         let all = try store.losses.all().filter { old in !new.contains { $0.id == old.id } } + new
-        var made = try pages(of: all)
+        var made = try judged(all)
         var dropped: Set<LossID> = []
-        for page in made.values where page.heardAt.count > Limits.lossStatements {
+        for page in made.pages.values where page.heardAt.count > Limits.lossStatements {
             dropped.formUnion(page.lost.inOrder.dropFirst(Limits.lossStatements))
         }
         try store.losses.keep(new.filter { !dropped.contains($0.id) }, dropping: dropped)
-        if !dropped.isEmpty { made = try pages(of: all.filter { !dropped.contains($0.id) }) }
-        pages.withLock { [made] in $0 = made }
+        if !dropped.isEmpty { made = try judged(all.filter { !dropped.contains($0.id) }) }
+        known.withLock { [made] known in known = (made, known.writes + 1) }
         return dropped
     }
 }

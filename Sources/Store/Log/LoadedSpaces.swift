@@ -96,6 +96,8 @@ struct LoadedSpaces: Sendable {
     var incarnation: Incarnation?
     /// Counts write transactions.
     var version: UInt64 = 0
+    /// Counts changes of what is known of other devices.
+    var deviceChanges: UInt64 = 0
     /// Whether a transaction is ending whose results are not here yet, though the database may show them.
     var isCommitting = false
     /// Of which everything was lost to damage, and nothing came again yet.

@@ -52,6 +52,7 @@ package struct KnownDevices: Sendable {
         try connection.turn { turn in
             try DeviceTable.save(device, in: turn.database)
             turn.loaded.isMarked = false
+            turn.loaded.deviceChanges += 1
             for address in addresses {
                 try DeviceTable.save(address, of: device.device, in: turn.database)
             }
@@ -65,13 +66,23 @@ package struct KnownDevices: Sendable {
         try connection.turn { turn in
             try DeviceTable.save(device, in: turn.database)
             turn.loaded.isMarked = false
+            turn.loaded.deviceChanges += 1
             turn.loaded.keys.add(device.signingKey)
         }
     }
 
-    package func all() throws -> [StoredDevice] {
+    /// Grows with each device that is kept, also with a known one and a new card.
+    package var changes: UInt64 { connection.loaded { $0.deviceChanges } }
+
+    package func all() throws -> [StoredDevice] { try allWithChanges().devices }
+
+    /// With the value of ``changes`` at which they are all; nil where the snapshot that is read shows an older
+    /// state, or may.
+    package func allWithChanges() throws -> (devices: [StoredDevice], changes: UInt64?) {
         try connection.read { database in
-            try database.rows("SELECT * FROM devices ORDER BY device").map { try $0.storedDevice() }
+            let devices = try database.rows("SELECT * FROM devices ORDER BY device")
+                .map { try $0.storedDevice() }
+            return (devices, connection.loaded(shownTo: database) { $0.deviceChanges })
         }
     }
 
