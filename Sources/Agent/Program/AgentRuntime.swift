@@ -135,14 +135,23 @@ package final class AgentRuntime: Sendable {
         }
     }
 
+    /// Shows what can be read by now. Without room for that, a later start does it.
+    private static func openClosed(in store: SyncStore) throws {
+        guard !store.isOpenedForReading else { return }
+        do {
+            _ = try store.records.openClosed()
+        } catch StoreError.diskFull {
+            return
+        }
+    }
+
     /// Opens the contents of a home, before anything is created in it.
     private static func open(_ home: AgentHome) throws -> OpenedHome {
         let (store, schemas, epochKeys) = try openStore(home)
         _ = try store.records.remakeOutdated()
         let keys = try IdentityStore.keys(in: home, of: store)
         epochKeys.use(keys.device, agreementSecret: keys.agreementSecret)
-        // A store for reading only shows them once there is room.
-        if store.writeFailure == nil { _ = try store.records.openClosed() }
+        try openClosed(in: store)
         let identity = try IdentityStore.load(keys, from: store)
         try IdentityStore.mark(identity, home)
         return OpenedHome(

@@ -290,16 +290,7 @@ package struct SpaceVerdict: Sendable {
         found += facts.uncounted.paced.map { .tooMuch(space, $0) }
         if facts.conflicts > 0 { found.append(.conflicts(space, facts.conflicts)) }
         if facts.incomplete > 0 { found.append(.incomplete(space, facts.incomplete)) }
-        if unreadable.closed > 0 { found.append(.closed(space, unreadable.closed)) }
-        if unreadable.withheld > 0 {
-            found.append(.withoutContent(space, unreadable.withheld))
-        }
-        if !unreadable.newerParts.isEmpty {
-            found.append(
-                .newerParts(
-                    space, by: unreadable.newerParts.keys.sorted(),
-                    unreadable.newerParts.values.reduce(0, +)))
-        }
+        found += unreadable.problems(in: space)
         problems = found
         let awaited = balance.awaited
         missing = WaitingCount(
@@ -338,6 +329,21 @@ package struct SpaceVerdict: Sendable {
                 return owed.toSend != .nothing || owed.fromOthers == .nothing
             }
         return isMoving ? .syncing : .pending
+    }
+}
+
+extension UnreadableFacts {
+    /// Changes that are here and cannot be shown.
+    fileprivate func problems(in space: SpaceID) -> [StatusProblem] {
+        var found: [StatusProblem] = []
+        if closed > 0 { found.append(.closed(space, closed)) }
+        if withheld > 0 { found.append(.withoutContent(space, withheld)) }
+        if !newerParts.isEmpty {
+            found.append(
+                .newerParts(
+                    space, by: newerParts.keys.sorted(), newerParts.values.reduce(0, +)))
+        }
+        return found
     }
 }
 

@@ -50,7 +50,6 @@ final class WriteTransaction {
                 if commit.commit.isWithheld { break }
             }
             if refusal == .beyondFork {
-                // Its branch comes from who keeps it whole.
                 if commit.commit.isWithheld, let device, state.isReader(device) { continue }
                 outcome.found.lastBranch = BranchPlace(commit.commit)
                 refusal = try keepBranch(commit, in: &state, &outcome, now: now)

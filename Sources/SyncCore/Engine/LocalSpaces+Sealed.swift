@@ -24,8 +24,11 @@ extension LocalSpaces {
     ) -> [UnverifiedCommit] {
         guard let view = self[space], !view.sealing.withheldFrom.isEmpty, mayRead(peer, space)
         else { return commits }
-        let hasCarried = view.membership.hasCarried(device)
+        let hasCarried = view.membership.carriers.contains(device)
         var known = holding
+        for log in again.logs where again.wantsPartsAlone(of: log, knowing: view.watermark) {
+            if let head = view.watermark.heads[log] { known.advance(log, to: head) }
+        }
         return commits.filter { commit in
             let header = commit.header
             guard !again.wantsPartsAlone(of: header.log, knowing: view.watermark) else {

@@ -222,11 +222,10 @@ package struct Membership: Sendable {
         return given.mayHold && !given.contains(.read)
     }
 
-    /// Whether a device was ever given the space only to carry it.
-    package func hasCarried(_ device: DeviceID) -> Bool {
-        standings.values.contains {
-            $0.card.device == device && $0.granted.mayHold && !$0.granted.contains(.read)
-        }
+    /// Devices that were ever given the space only to carry it.
+    package var carriers: Set<DeviceID> {
+        let given = standings.values.filter { $0.granted.mayHold && !$0.granted.contains(.read) }
+        return Set(given.map(\.card.device))
     }
 
     private func devices(where may: (Permissions) -> Bool) -> Set<DeviceID> {

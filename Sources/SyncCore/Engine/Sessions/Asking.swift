@@ -58,9 +58,10 @@ package struct Asking {
     /// It is asked for what is missing in logs from these positions on.
     mutating func askForParts(_ first: [LogID: UInt64]) { partsAsked = first }
 
-    mutating func heardWatermark() {
+    mutating func heardWatermark(isAnswer: Bool) {
         awaitsAnswer = false
-        partsAnswered = partsAsked
+        // Its own question may have crossed this device's.
+        if isAnswer { partsAnswered = partsAsked }
     }
 
     // MARK: Delivery

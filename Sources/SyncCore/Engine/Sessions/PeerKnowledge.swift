@@ -82,6 +82,8 @@ struct AskedAgain {
 
     var isEmpty: Bool { heads.isEmpty }
 
+    var logs: some Collection<LogID> { heads.keys }
+
     func contains(_ log: LogID) -> Bool { heads[log] != nil }
 
     /// Whether it can only be after parts of what it holds: where both hold the same, nothing has forked.

@@ -66,7 +66,7 @@ extension SessionState {
         // Also for a space that is still to come: its commits follow.
         let isFollowed = isAnswer && own.spaces[space] == nil && own.spaces.accepted.contains(space)
         spaces.change(space) {
-            $0.asking.heardWatermark()
+            $0.asking.heardWatermark(isAnswer: isAnswer)
             if isFollowed { $0.asking.expect(claimed, at: now.monotonic) }
         }
         guard let view = own.spaces[space], own.spaces.mayHold(peer.device, space) else {
