@@ -116,7 +116,7 @@ struct FullDiskTests {
         #expect(try again.store.records.search("here").count == 1)
     }
 
-    @Test("what an older format showed is read as it is, and rebuilt once there is room")
+    @Test("an older format is read as it was shown, and rebuilt once there is room")
     func olderFormat() throws {
         // given a store whose records are to be rebuilt at its opening; there are none yet
         let disk = VirtualDisk(seed: 1)

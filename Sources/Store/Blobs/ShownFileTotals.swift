@@ -18,7 +18,7 @@ extension StoredFiles {
     package func shownTotals(of space: SpaceID) throws -> ShownFileTotals {
         let all = try counts(of: space).originals
         let hidden: ShownFileTotals
-        if let known = connection.findings(in: space).hidden {
+        if let known = connection.findings(in: space).hidden.found {
             hidden = known
         } else {
             let (version, files) = try connection.read { database in
@@ -26,7 +26,7 @@ extension StoredFiles {
             }
             hidden = ShownFileTotals(
                 count: files.count, bytes: files.reduce(0) { $0 + $1.size })
-            connection.keepFindings(in: space) { $0.keep(hidden: hidden, at: version) }
+            connection.keepFindings(in: space) { $0.hidden.keep(hidden, at: version) }
         }
         return ShownFileTotals(
             count: max(0, all.count - hidden.count), bytes: all.bytes - min(all.bytes, hidden.bytes)
@@ -52,12 +52,12 @@ extension StoredFiles {
 
     /// Those that no value of a record names which still counts.
     private func replaced(of space: SpaceID) throws -> [NamedBlob] {
-        if let known = connection.findings(in: space).replaced { return known }
+        if let known = connection.findings(in: space).replaced.found { return known }
         guard let schema = StoredSpaces(connection).schema(of: space) else { return [] }
         let (version, found) = try connection.read { database in
             (connection.version(readBy: database), try lookForReplaced(of: space, schema, database))
         }
-        connection.keepFindings(in: space) { $0.keep(replaced: found, at: version) }
+        connection.keepFindings(in: space) { $0.replaced.keep(found, at: version) }
         return found
     }
 

@@ -336,14 +336,14 @@ extension OrphanTable {
     static func rewritten(
         in space: SpaceID, _ connection: StoreConnection
     ) throws -> [CommitID: Set<CommitID>] {
-        if let known = connection.findings(in: space).rewritten { return known }
+        if let known = connection.findings(in: space).rewritten.found { return known }
         // No writer waits for it: each orphan is read, and what was written to its records.
         return try connection.read { database in
             let version = connection.version(readBy: database)
             guard let state = connection.loaded({ $0.spaces[space] }) else { return [:] }
             let found = try rewritten(
                 in: state, connection.schemas(state.ledger.schema), connection.decoder, database)
-            connection.keepFindings(in: space) { $0.keep(rewritten: found, at: version) }
+            connection.keepFindings(in: space) { $0.rewritten.keep(found, at: version) }
             return found
         }
     }

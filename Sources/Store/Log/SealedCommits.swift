@@ -138,11 +138,12 @@ extension StoredRecords {
     /// an opening that stored them without this device's keys, as the doctor's rebuild may, or by an older
     /// program that could not read them. Returns their number.
     package func openClosed() throws -> Int {
+        let encrypted = connection.loaded { $0.spaces }
+            .filter { $0.value.ledger.membership.hasEpochs }
+        guard !encrypted.isEmpty else { return 0 }
         let spaces = try connection.read { database in
-            try connection.loaded { $0.spaces }.filter { entry in
-                let state = entry.value
-                guard state.ledger.membership.hasEpochs else { return false }
-                return try !SealedTable.openable(in: state, connection.decoder, database).isEmpty
+            try encrypted.filter { _, state in
+                try !SealedTable.openable(in: state, connection.decoder, database).isEmpty
             }
         }
         return try spaces.keys.sorted().reduce(0) { count, space in
@@ -206,8 +207,7 @@ extension WriteTransaction {
         of commit: VerifiedCommit, at row: Int64, in state: inout LoadedSpace,
         _ outcome: inout ApplyOutcome
     ) throws {
-        if let pin = commit.commit.clear.schema, pin.isWhole {
-            try SpaceTable.note(pin, of: commit.id, at: row, in: state.row, database)
+        if try SpaceTable.notePin(of: commit.commit, at: row, in: state.row, database) {
             outcome.hasPins = true
         }
         guard !commit.facts.isEmpty, let log = state.logs[commit.header.log] else { return }

@@ -75,15 +75,19 @@ enum SpaceTable {
             ])
     }
 
-    /// Keeps that a stored commit pins a schema.
-    static func note(
-        _ pin: SchemaPin, of commit: CommitID, at row: Int64, in space: Int64, _ database: Database
-    ) throws {
+    /// Keeps which schema a stored commit pins; returns whether it pins one. A space must not come to follow
+    /// what nobody can read.
+    static func notePin(
+        of commit: UnverifiedCommit, at row: Int64, in space: Int64, _ database: Database
+    ) throws -> Bool {
+        let change = commit.clear.schema.flatMap { $0.isWhole ? $0 : nil }
+        guard let pin = commit.clear.genesis?.schema ?? change else { return false }
         try database.run(
             """
             INSERT INTO schema_pins (commit_row, space, version, schema_id, commit_id)
             VALUES (?, ?, ?, ?, ?)
-            """, [row, space, Int64(pin.version), pin.schema.bytes, commit.bytes])
+            """, [row, space, Int64(pin.version), pin.schema.bytes, commit.id.bytes])
+        return true
     }
 
     /// The schema that the effective commits of a space say it follows, with its document; nil when

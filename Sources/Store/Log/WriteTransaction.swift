@@ -160,10 +160,7 @@ final class WriteTransaction {
             commit.commit.clear.blobs, by: row, in: state.row, database)
         let clear = commit.commit.clear
         if !clear.blobs.isEmpty { state.forgetNamedFiles(at: nextVersion) }
-        // A space must not come to follow what nobody can read.
-        let change = clear.schema.flatMap { $0.isWhole ? $0 : nil }
-        if let pin = clear.genesis?.schema ?? change {
-            try SpaceTable.note(pin, of: commit.id, at: row, in: state.row, database)
+        if try SpaceTable.notePin(of: commit.commit, at: row, in: state.row, database) {
             outcome.hasPins = true
         }
         outcome.stored.append(commit.id)

@@ -25,13 +25,12 @@ extension LocalSpaces {
         guard let view = self[space], !view.sealing.withheldFrom.isEmpty, mayRead(peer, space)
         else { return commits }
         let hasCarried = view.membership.carriers.contains(device)
+        let inPart = again.headsInPart(knowing: view.watermark)
         var known = holding
-        for log in again.logs where again.wantsPartsAlone(of: log, knowing: view.watermark) {
-            if let head = view.watermark.heads[log] { known.advance(log, to: head) }
-        }
+        for (log, head) in inPart { known.advance(log, to: head) }
         return commits.filter { commit in
             let header = commit.header
-            guard !again.wantsPartsAlone(of: header.log, knowing: view.watermark) else {
+            guard inPart[header.log] == nil else {
                 return !commit.isWithheld && header.epoch == nil
             }
             let hasAllSeen = header.seen.allSatisfy { position in

@@ -20,8 +20,8 @@ extension UnverifiedCommit {
     package var isWithheld: Bool { contents == .withheld }
 
     /// Whether a device that reads the space, and holds this much of it, can take the commit: whole, or where it
-    /// may prove a fork. What it wrote itself before its disk was lost it takes without content, too, and
-    /// so what another reader passes on: that reader has nothing better.
+    /// may prove a fork. Its own commits from before its disk was lost it takes without content, too, and
+    /// so those that another reader passes on: that reader has nothing better.
     package func isTakeable(
         by device: DeviceID, holding here: Watermark, fromReader: Bool
     ) -> Bool {

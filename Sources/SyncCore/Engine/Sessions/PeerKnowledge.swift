@@ -82,13 +82,10 @@ struct AskedAgain {
 
     var isEmpty: Bool { heads.isEmpty }
 
-    var logs: some Collection<LogID> { heads.keys }
-
     func contains(_ log: LogID) -> Bool { heads[log] != nil }
 
-    /// Whether it can only be after parts of what it holds: where both hold the same, nothing has forked.
-    func wantsPartsAlone(of log: LogID, knowing here: Watermark) -> Bool {
-        guard let asked = heads[log], let head = asked else { return false }
-        return head == here.heads[log]
+    /// The logs of which it can only be after parts, with their heads: where both hold the same, nothing has forked.
+    func headsInPart(knowing here: Watermark) -> [LogID: LogHead] {
+        here.heads.filter { log, head in heads[log] == .some(head) }
     }
 }
