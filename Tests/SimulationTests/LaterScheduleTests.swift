@@ -382,4 +382,24 @@ struct LaterScheduleTests {
                     Step(.steal, 2, 0, 0, salt: 0x94d2_cc7c_145e_8736),
                 ]))
     }
+
+    @Test("the device of a person who removed their other device does not say so without end")
+    func ownDeviceRemoved() throws {
+        var schedule = Schedule(
+            seed: 81_128_001_204, owners: [0, 1, 0], skews: [1545, 1889, -315_360_000_000],
+            latency: 20,
+            steps: [
+                Step(.found, 0, 0, 0, salt: 0xc178_1fdd_51a7_497e),
+                Step(.grant, 0, 1, 0, salt: 0x4ca0_6103_12fc_67d5),
+                Step(.pass, 0, 1, 3000, salt: 0x9c7d_3416_1001_2359),
+                Step(.revoke, 2, 1, 0, salt: 0xbe7a_bdcd_e859_d5d6),
+                Step(.pass, 1, 0, 3000, salt: 0x356c_59cd_01c5_a61c),
+                Step(.revoke, 0, 2, 0, salt: 0x591d_9ed8_8fca_9a5e),
+                Step(.photo, 2, 1, 0, salt: 0x8021_3e7c_8d6a_c3d3),
+                Step(.pass, 2, 0, 40000, salt: 0x3e7c_3f55_7f0b_a506),
+                Step(.recover, 2, 0, 0, salt: 0x721d_63b6_56c1_962b),
+            ])
+        schedule.healsInPart = true
+        try endsWell(schedule)
+    }
 }

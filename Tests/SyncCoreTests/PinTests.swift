@@ -98,6 +98,7 @@ struct PinTests {
         own.advance(ben.log, to: LogHead(sequence: head.sequence + 1, commit: head.commit))
         #expect(Leaves(family.membership).toRepeat.isEmpty)
         let leave = family.revoke(bens, by: ben, under: bens, cut: own)
+        #expect(Leaves(family.membership).canRepeat(bens, from: ann.id))
         let cut = try #require(Leaves(family.membership).toRepeat[bens])
         #expect(cut.heads[ben.log]?.commit == leave.commit)
         let again = Revocation(
@@ -108,6 +109,16 @@ struct PinTests {
         #expect(Leaves(family.membership).toRepeat.isEmpty)
         benForks()
         #expect(!stands(bens) && !stands(mals) && stands(cleos))
+    }
+
+    @Test("What a person takes from a device of theirs is said again by others alone")
+    mutating func takenFromOwnDevice() {
+        family.revoke(bens, by: phone, under: phones, scope: .person)
+        family.revoke(phones, by: ann, under: root, scope: .device)
+        let leaves = Leaves(family.membership)
+        #expect(leaves.toRepeat[phones] != nil)
+        #expect(family.membership.canRestrict(phones, from: ann.id))
+        #expect(!leaves.canRepeat(phones, from: ann.id))
     }
 
     @Test("A leave of somebody who decided nothing about others is not said again")

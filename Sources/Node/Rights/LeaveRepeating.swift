@@ -13,11 +13,11 @@ struct LeaveRepeating {
     /// How long to wait: those who may do it have turns. Nil when there is nothing for this device to say.
     func secondsUntilWriting() -> Int? {
         let able = work.store.ledgers.values.flatMap { ledger -> [DeviceID] in
-            let leaves = leaves(in: ledger)
-            guard !leaves.isEmpty else { return [] }
-            let membership = ledger.membership
-            return membership.members.map(\.standing.card.device).filter { device in
-                leaves.contains { membership.canRestrict($0.grant, from: device) }
+            let own = leaves(in: ledger)
+            guard !own.isEmpty else { return [] }
+            let leaves = Leaves(ledger.membership)
+            return ledger.membership.members.map(\.standing.card.device).filter { device in
+                own.contains { leaves.canRepeat($0.grant, from: device) }
             }
         }
         guard able.contains(work.device) else { return nil }
@@ -59,11 +59,9 @@ struct LeaveRepeating {
         in ledger: SpaceLedger
     ) -> [(grant: FactReference, cut: Watermark)] {
         guard ledger.role == .shared else { return [] }
-        let membership = ledger.membership
-        return Leaves(membership).toRepeat.filter {
-            membership.canRestrict($0.key, from: work.device)
-        }
-        .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        let leaves = Leaves(ledger.membership)
+        return leaves.toRepeat.filter { leaves.canRepeat($0.key, from: work.device) }
+            .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }
 

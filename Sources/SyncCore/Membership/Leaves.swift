@@ -42,6 +42,15 @@ package struct Leaves {
         }.mapValues(\.cut)
     }
 
+    /// Whether a device may say it again: one that may take the grant and is not the person's own. What the person's
+    /// other devices say of it can change like what the person said, so it would be said again without end.
+    package func canRepeat(_ grant: FactReference, from device: DeviceID) -> Bool {
+        guard let taken = membership.standings[grant]?.card.person,
+            let own = membership.writingGrant(of: device).flatMap({ membership.standings[$0] })
+        else { return false }
+        return own.card.person != taken && membership.canRestrict(grant, from: device)
+    }
+
     /// Whether somebody only says again that a person left, as they had said it themselves.
     package func isRepeated(_ revocation: Revocation, by author: PersonID?) -> Bool {
         guard let taken = membership.facts.grant(revocation.grant)?.card.person, author != taken
