@@ -84,11 +84,10 @@ package struct Node: Sendable {
     private var losses: LossExchange
     /// The devices that were lost when it was looked last.
     private var lost: Set<DeviceID> = []
-    /// When this device writes what others may write meanwhile, on the monotonic clock.
-    private var writingDue: [SharedWriting: UInt64] = [:]
-    /// When the keys of a space are looked after, on the monotonic clock: what somebody else does
-    /// meanwhile need not be done twice.
-    private var keysDue: [SpaceID: UInt64] = [:]
+    /// When this device writes what others may write meanwhile.
+    private var sharedTimes = WritingTimes<SharedWriting>()
+    /// When the keys of a space are looked after: what somebody else does meanwhile need not be done twice.
+    private var keyTimes = WritingTimes<SpaceID>()
 
     package init(_ work: EngineWork) {
         self.work = work
@@ -148,7 +147,7 @@ package struct Node: Sendable {
 
     /// When ``Event/tick`` is due, in milliseconds from now; nil while nothing waits for its time.
     package func nextTick(at now: Instant) -> UInt64? {
-        [keysDue.values.min(), writingDue.values.min()].compactMap(\.self).min()
+        [keyTimes.next, sharedTimes.next].compactMap(\.self).min()
             .map { $0 - min($0, now.monotonic) }
     }
 
@@ -182,27 +181,24 @@ package struct Node: Sendable {
     }
 
     private mutating func keepKeys(of space: SpaceID, _ now: Instant) {
-        if keysDue[space] == nil, let seconds = work.epochs.duty(in: space) {
-            keysDue[space] = now.monotonic + UInt64(seconds) * 1000
+        if !keyTimes.isPlanned(space), let seconds = work.epochs.duty(in: space) {
+            keyTimes.plan(space, inSeconds: seconds, at: now.monotonic)
         }
     }
 
     private mutating func tick(_ now: Instant) -> [Action] {
-        let due = keysDue.filter { $0.value <= now.monotonic }.keys.sorted()
-        for space in due { keysDue[space] = nil }
-        let writing = SharedWriting.allCases.filter {
-            writingDue[$0].map { $0 <= now.monotonic } ?? false
-        }
-        for one in writing { writingDue[one] = nil }
-        return due.filter { work.epochs.duty(in: $0) != nil }.map { .carryOut(.keys($0)) }
-            + writing.map { .carryOut($0.duty) }
+        let work = work
+        let spaces = keyTimes.take(at: now.monotonic) { work.epochs.duty(in: $0) != nil }
+        let shared = sharedTimes.take(at: now.monotonic)
+        return spaces.sorted().map { .carryOut(.keys($0)) }
+            + SharedWriting.allCases.filter(shared.contains).map { .carryOut($0.duty) }
     }
 
     private mutating func dueWriting(_ now: Instant) -> [Action] {
-        SharedWriting.allCases.filter { writingDue[$0] == nil }.flatMap { writing in
+        SharedWriting.allCases.filter { !sharedTimes.isPlanned($0) }.flatMap { writing in
             attempt(writing.failure) { node in
                 if let seconds = try writing.seconds(node.work) {
-                    node.writingDue[writing] = now.monotonic + UInt64(seconds) * 1000
+                    node.sharedTimes.plan(writing, inSeconds: seconds, at: now.monotonic)
                 }
                 return []
             }
