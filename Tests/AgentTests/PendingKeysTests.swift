@@ -28,12 +28,12 @@ import Wire
                 let session = SessionID(1)
                 // when
                 let work = ben.node.work
-                _ = work.perform(.verify(session, space, Array(commits.prefix(1))))
-                let second = work.perform(.verify(session, space, Array(commits.dropFirst())))
+                _ = work.perform(.verify(session, space, Array(commits.prefix(1)), pinned: []))
+                let second = work.perform(
+                    .verify(session, space, Array(commits.dropFirst()), pinned: []))
                 // then
-                guard case .verified(_, _, let verified, let verdict) = second?.events.first
-                else {
-                    Issue.record("verifying says nothing")
+                guard case .apply(space, let verified, let verdict, session)? = second?.next else {
+                    Issue.record("nothing follows verifying")
                     return
                 }
                 #expect(verdict == .sound)

@@ -21,7 +21,6 @@ import Testing
         _ commits: [VerifiedCommit], suspecting log: LogID, _ sequence: UInt64
     ) -> [EngineAction] {
         bench.receive(.commits(bench.space, commits.map(\.commit), live: false))
-        bench.handle(.verified(session, bench.space, commits, .sound))
         return bench.handle(.applied(report([log: sequence]), from: session))
     }
 
@@ -78,7 +77,6 @@ import Testing
         let second = try bench.friendWrites()
         func getSecond() {
             bench.receive(.commits(bench.space, [second.commit], live: false))
-            bench.handle(.verified(session, bench.space, [second], .sound))
             _ = bench.apply([second])
         }
         getSecond()
@@ -178,7 +176,6 @@ import Testing
                 [SpaceSummary(space: bench.space, digest: .zero, proof: proof)], answer: true))
         // when
         bench.receive(.commits(bench.space, [branch.commit], live: false))
-        bench.handle(.verified(session, bench.space, [branch], .sound))
         var report = bench.report(after: view.watermark)
         report.forks = view.forks
         report.found.lastBranch = BranchPlace(branch.commit)

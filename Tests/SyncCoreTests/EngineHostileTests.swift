@@ -12,7 +12,6 @@ import Testing
         let late = try bench.friendWrites()
         func questions(_ refusal: SpaceLedger.Refusal) -> Int {
             bench.receive(.commits(bench.space, [late.commit], live: false))
-            bench.handle(.verified(SessionID(1), bench.space, [late], .sound))
             let report = bench.report(refusals: [refusal])
             var actions = bench.handle(.applied(report, from: SessionID(1)))
             bench.now += Limits.pullIntervalMilliseconds
@@ -141,8 +140,6 @@ import Testing
         bench.receive(.watermark(bench.space, bench.friendStore.watermark, answer: true))
         bench.receive(
             .commits(bench.space, bench.friendStore.commits.map(\.commit), live: false))
-        bench.handle(
-            .verified(SessionID(1), bench.space, bench.friendStore.commits, .sound))
         let applied = bench.apply(bench.friendStore.commits)
         // What it sent is told back to it, and no more: its window moves, it learns nothing.
         #expect(applied.watermarks() == [bench.friendStore.watermark])
@@ -346,15 +343,13 @@ import Testing
     mutating func lateAnswers() throws {
         bench.meet()
         let commit = try bench.friendWrites()
-        bench.receive(.commits(bench.space, [commit.commit], live: true))
+        let received = bench.receive(.commits(bench.space, [commit.commit], live: true))
+        #expect(received.verified == [[commit.id]])
         bench.receive(.watermark(bench.space, Watermark(), answer: false))
         bench.handle(.sessionClosed(SessionID(1)))
         let session = SessionID(1)
         let page = bench.store.page(beyond: Watermark(), after: 0, limit: 10)
         #expect(bench.handle(.loaded(session, bench.space, page)).isEmpty)
-        let verified = bench.handle(
-            .verified(session, bench.space, [commit], .sound))
-        #expect(verified.applies == 1)
         #expect(bench.apply([commit]).messages().isEmpty)
         #expect(bench.store.watermark.covers(bench.friend.log, 1))
         #expect(bench.engine.spaces[bench.space]?.watermark == bench.store.watermark)

@@ -238,9 +238,6 @@ import Testing
             bench.receive(.commits(bench.space, [commit.commit], live: true))
         }
         var asked = 0
-        for commit in late {
-            bench.handle(.verified(SessionID(1), bench.space, [commit], .sound))
-        }
         for commit in late { asked += bench.apply([commit]).watermarks().count }
         #expect(asked == 1)
         #expect(bench.shared()?.asking.awaitsAnswer == true)
@@ -267,23 +264,19 @@ import Testing
         let session = SessionID(1)
         // Nothing of it verifies: the session goes.
         bench.receive(.commits(bench.space, [first.commit], live: true))
-        let failed = bench.handle(.verified(session, bench.space, [], .broken))
-        #expect(failed.closed == [session: .misbehaved])
-        #expect(failed.applies == 0)
+        #expect(bench.apply([], .broken).closed == [session: .misbehaved])
         bench.handle(.sessionClosed(session))
         // A part of it verifies: that is stored, and the session goes.
         bench.meet()
         bench.receive(.commits(bench.space, [first.commit], live: true))
-        let partial = bench.handle(.verified(session, bench.space, [first], .broken))
-        #expect(partial.applies == 1)
+        let partial = bench.apply([first], .broken)
         #expect(partial.closed == [session: .misbehaved])
-        #expect(bench.apply([first]).acknowledges == 1)
+        #expect(partial.acknowledges == 1)
         bench.handle(.ackSigned(bench.ack(bench.store.watermark, by: bench.own)))
         bench.handle(.sessionClosed(session))
         // All of it was known: acknowledged, so that the sender's window moves.
         bench.meet()
         bench.receive(.commits(bench.space, [first.commit], live: false))
-        bench.handle(.verified(session, bench.space, [first], .sound))
         #expect(bench.apply([first]).acknowledges == 1)
         #expect(bench.shared()?.receiving.unapplied == 0)
     }
@@ -292,22 +285,18 @@ import Testing
     mutating func keyless() throws {
         bench.meet()
         let first = try bench.friendWrites()
-        let session = SessionID(1)
         for round in 0..<2 {
             bench.receive(.commits(bench.space, [first.commit], live: true))
-            let left = bench.handle(.verified(session, bench.space, [], .keysMissing))
+            let left = bench.apply([], .keysMissing)
             #expect(left.closed.isEmpty)
-            #expect(left.applies == 1)
-            let asked = bench.apply([]).watermarks()
             // It was asked for already: nothing new is here since.
-            #expect(asked.count == (round == 0 ? 1 : 0))
+            #expect(left.watermarks().count == (round == 0 ? 1 : 0))
             #expect(bench.shared()?.receiving.unapplied == 0)
         }
         // Something else came: now it may fit.
         let other = try bench.friendWrites()
         bench.receive(.commits(bench.space, [first.commit, other.commit], live: true))
-        bench.handle(.verified(session, bench.space, [first], .keysMissing))
-        #expect(bench.apply([first]).watermarks().count == 1)
+        #expect(bench.apply([first], .keysMissing).watermarks().count == 1)
     }
 
     @Test("A peer that leaves out predecessors is noted, until they came from anywhere")
@@ -316,18 +305,15 @@ import Testing
         let first = try bench.friendWrites()
         let second = try bench.friendWrites()
         bench.receive(.commits(bench.space, [second.commit], live: true))
-        bench.handle(.verified(SessionID(1), bench.space, [second], .sound))
         #expect(bench.gap() == 0)
         _ = bench.apply([second])
         bench.now += 30_000
         #expect(bench.gap() == 30_000)
         bench.receive(.commits(bench.space, [second.commit], live: true))
-        bench.handle(.verified(SessionID(1), bench.space, [second], .sound))
         _ = bench.apply([second])
         bench.now += 30_000
         #expect(bench.gap() == 60_000)
         bench.receive(.commits(bench.space, [first.commit, second.commit], live: false))
-        bench.handle(.verified(SessionID(1), bench.space, [first, second], .sound))
         _ = bench.apply([first, second])
         #expect(bench.gap() == 0)
         bench.now += 30_000
@@ -339,7 +325,6 @@ import Testing
         bench.meet()
         let first = try bench.friendWrites()
         bench.receive(.commits(bench.space, [first.commit], live: true))
-        bench.handle(.verified(SessionID(1), bench.space, [first], .sound))
         #expect(bench.apply([first]).acknowledges == 1)
         bench.handle(.statementNotStored(bench.space))
         bench.now += Limits.pullIntervalMilliseconds
@@ -361,7 +346,6 @@ import Testing
         bench.receive(.commits(other.space, [orphan.commit], live: false))
         let session = SessionID(1)
         #expect(bench.engine.sessions[session]?.spaces[other.space]?.receiving.unapplied == 1)
-        bench.handle(.verified(session, other.space, [orphan], .sound))
         let report = ApplyReport(
             space: other.space, after: Watermark(), role: .shared,
             membership: Membership(), stored: [], refusals: [.causalPastMissing], needs: [])

@@ -48,7 +48,7 @@ import Testing
 
     private mutating func taken(_ commit: UnverifiedCommit, on number: UInt64) -> Int? {
         let actions = bench.receive(.commits(bench.space, [commit], live: false), on: number)
-        for case .verify(_, _, let commits) in actions { return commits.count }
+        for case .verify(_, _, let commits, _) in actions { return commits.count }
         return nil
     }
 

@@ -44,9 +44,8 @@ struct FirstSyncTests {
             _ commits: some Sequence<VerifiedCommit>, on number: UInt64 = 1
         ) throws -> [EngineAction] {
             let (session, commits) = (SessionID(number), Array(commits))
-            var actions = bench.receive(
+            let actions = bench.receive(
                 .commits(space, commits.map(\.commit), live: false), on: number)
-            actions += bench.handle(.verified(session, space, commits, .sound))
             let outcome = ours.apply(commits)
             let report = ApplyReport(
                 space: space, after: outcome.after, role: .shared,

@@ -42,8 +42,8 @@ final class AgentActions: EngineActions {
         switch action {
         case .send(let session, let message): sessions.send(message, on: session)
         case .close(let session, let reason): sessions.close(session, reason)
-        case .verify(let session, _, _): work(verifying, action, for: session)
-        case .apply(_, _, let session): work(storing, action, for: session)
+        case .verify(let session, _, _, _): work(verifying, action, for: session)
+        case .apply(_, _, _, let session): work(storing, action, for: session)
         case .verifyAck(_, let session), .verifyHoldings(_, let session):
             store(action, for: session)
         case .verifyFork(_, _, let session): work(storing, action, for: session)
@@ -123,10 +123,11 @@ final class AgentActions: EngineActions {
         let device = session.flatMap(sessions.device(of:))
         // Before the engine learns of it: that may end the sync run that these commits belong to.
         if let session, done.received > 0 { sessions.received(commits: done.received, on: session) }
-        if let device, case .apply(let space, _, _) = action, !done.touched.isEmpty {
+        if let device, case .apply(let space, _, _, _) = action, !done.touched.isEmpty {
             runs.note(done.touched, of: space, from: device)
         }
         node.adopt(done, from: device)
+        if let next = done.next { perform(next) }
         if let session, done.closesSession { sessions.close(session, .shutdown) }
         guard let device else { return }
         if done.closesSession || done.notes.contains(where: \.isRefusal) {

@@ -192,12 +192,14 @@ extension EngineWork {
     /// Tells the engine of commits that the store took, with which files they make this device fetch,
     /// and with what an offer of the space says now.
     func tell(
-        _ outcome: ApplyOutcome, commits: [UnverifiedCommit], from session: SessionID?
+        _ outcome: ApplyOutcome, commits: [UnverifiedCommit], from session: SessionID?,
+        _ verdict: BatchVerdict = .sound
     ) -> Done {
         var done = Done()
         if outcome.redated.contains(device) { clock.settle() }
         let needs = spaces.needs(after: outcome, &done)
         var report = report(outcome, commits: commits, needs: needs)
+        report.verdict = verdict
         if offers.mayDiffer(after: outcome, of: commits) {
             report.offered = offers.description(of: outcome.space, &done)
         }

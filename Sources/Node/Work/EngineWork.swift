@@ -70,6 +70,8 @@ package struct EngineWork: Sendable {
     package struct Done: Sendable {
         /// For the engine, in this order.
         package var events: [EngineEvent] = []
+        /// What is to be done next, on the queue of its kind and behind what waits there.
+        package var next: EngineAction?
         /// The session that asked cannot go on.
         package var closesSession = false
         /// The membership of the space has changed.
@@ -113,10 +115,10 @@ package struct EngineWork: Sendable {
     /// Does what an action of the engine asks for; nil for one that is not this type's to do.
     package func perform(_ action: EngineAction) -> Done? {
         switch action {
-        case .verify(let session, let space, let commits):
-            verify(commits, of: space, from: session)
-        case .apply(let space, let commits, let session):
-            apply(commits, to: space, from: session)
+        case .verify(let session, let space, let commits, let pinned):
+            verify(commits, of: space, from: session, pinned: pinned)
+        case .apply(let space, let commits, let verdict, let session):
+            apply(commits, to: space, from: session, verdict)
         case .load(let session, let space, let watermark, let cursor):
             reading("commits not read") { done in
                 let loaded = try load(space, beyond: watermark, after: cursor)
@@ -175,19 +177,23 @@ package struct EngineWork: Sendable {
     }
 
     private func verify(
-        _ commits: [UnverifiedCommit], of space: SpaceID, from session: SessionID
+        _ commits: [UnverifiedCommit], of space: SpaceID, from session: SessionID,
+        pinned: Set<CommitID>
     ) -> Done {
         let stored = store.keys
         let batch = verifier.verify(commits, keys: memory.pendingKeys.added(to: stored))
         if batch.invalid == nil { memory.pendingKeys.keep(batch.keys, beyond: stored) }
-        var done = Done(events: [.verified(session, space, batch.commits, batch.verdict)])
+        let commits = batch.commits.map { $0.leadingToPin(ifIn: pinned) }
+        var done = Done()
+        done.next = .apply(space, commits, batch.verdict, from: session)
         if let commit = batch.invalid { done.notes.append(.invalid(commit)) }
         if let commit = batch.keyless { done.notes.append(.keyless(commit)) }
         return done
     }
 
     private func apply(
-        _ commits: [VerifiedCommit], to space: SpaceID, from session: SessionID
+        _ commits: [VerifiedCommit], to space: SpaceID, from session: SessionID,
+        _ verdict: BatchVerdict
     ) -> Done {
         var done = Done()
         let outcome: ApplyOutcome
@@ -213,7 +219,7 @@ package struct EngineWork: Sendable {
         done.attempt("commits not read") { _ in
             stored += try outcome.readmitted(with: stored, store, codec)
         }
-        done.merge(tell(outcome, commits: stored, from: session))
+        done.merge(tell(outcome, commits: stored, from: session, verdict))
         done.merge(forks.follow(outcome))
         if outcome.hasSealed(commits) { done.keysWanted = space }
         if outcome.membershipChanged {
@@ -271,6 +277,7 @@ extension EngineWork.Done {
 
     package mutating func merge(_ later: EngineWork.Done) {
         events += later.events
+        next = next ?? later.next
         closesSession = closesSession || later.closesSession
         membershipChanged = membershipChanged ?? later.membershipChanged
         keysWanted = keysWanted ?? later.keysWanted

@@ -42,7 +42,7 @@ package struct Engine: Sendable {
             return own.askForStatements(on: &sessions, at: now)
         case .received(let session, let message):
             return receive(message, on: session, at: now)
-        case .verified, .applied, .loaded, .forkApplied, .forkRefused, .forksLoaded:
+        case .applied, .loaded, .forkApplied, .forkRefused, .forksLoaded:
             return handleCommits(event, at: now)
         case .ackLoaded, .ackStored, .ackRefused, .ackSigned, .holdingsLoaded, .holdingsStored,
             .holdingsSigned, .statementNotStored:
@@ -211,8 +211,6 @@ package struct Engine: Sendable {
         _ event: EngineEvent, at now: Instant
     ) -> [EngineAction] {
         switch event {
-        case .verified(let session, let space, let commits, let verdict):
-            return verified(commits, verdict, space: space, from: session)
         case .applied(let report, let session): return applied(report, from: session, at: now)
         case .loaded(let session, let space, let loaded):
             return sessions.step(session) { $0.send(loaded, of: space, own.spaces, at: now) }
@@ -233,21 +231,6 @@ package struct Engine: Sendable {
         default: break
         }
         return []
-    }
-
-    private mutating func verified(
-        _ commits: [VerifiedCommit], _ verdict: BatchVerdict, space: SpaceID,
-        from session: SessionID
-    ) -> [EngineAction] {
-        let isNothing = commits.isEmpty && verdict == .broken
-        sessions.change(session, in: space) {
-            if verdict == .keysMissing { $0.receiving.lacksKeys = true }
-            if isNothing { $0.receiving.finishBatch() }
-        }
-        // Also when nothing is left of it: the batches before it come first.
-        let marked = own.spaces.markingPinned(commits, in: space)
-        return (isNothing ? [] : [.apply(space, marked, from: session)])
-            + (verdict == .broken ? sessions.misbehaved(session) : [])
     }
 
     private mutating func applied(
@@ -277,7 +260,7 @@ package struct Engine: Sendable {
         sessions.closeGaps(in: space, own.spaces)
         if let source {
             actions +=
-                report.refusals.contains(where: \.isMisbehaviour)
+                report.isMisbehaviour
                 ? sessions.misbehaved(source)
                 : sessions.step(source) { $0.applied(report, own, at: now) }
             if isHere { actions += own.acknowledge(report, from: source, of: &sessions, at: now) }

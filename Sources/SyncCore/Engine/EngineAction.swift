@@ -3,10 +3,11 @@ package enum EngineAction: Sendable {
     case send(SessionID, PeerMessage)
     /// Close, with a reason the other side can show.
     case close(SessionID, ByeReason)
-    /// Check signatures off the loop; answer in the order asked.
-    case verify(SessionID, SpaceID, [UnverifiedCommit])
-    /// Store durably, then answer: acknowledging comes only after.
-    case apply(SpaceID, [VerifiedCommit], from: SessionID)
+    /// Check signatures off the loop, then ``apply`` the commits that hold, in the order asked. `pinned`
+    /// are those that lead to a pinned branch.
+    case verify(SessionID, SpaceID, [UnverifiedCommit], pinned: Set<CommitID>)
+    /// Follows ``verify`` without another event: store durably, then answer; acknowledging comes only after.
+    case apply(SpaceID, [VerifiedCommit], BatchVerdict, from: SessionID)
     /// Read commits beyond a watermark in storing order.
     case load(SessionID, SpaceID, beyond: Watermark, after: Int64)
     /// Check a proof's signatures off the loop, store it durably, answer with

@@ -54,9 +54,8 @@ package enum EngineEvent: Sendable {
     case sessionClosed(SessionID)
     case received(SessionID, PeerMessage)
 
-    /// Answers ``EngineAction/verify``.
-    case verified(SessionID, SpaceID, [VerifiedCommit], BatchVerdict)
-    /// Answers ``EngineAction/apply``, and tells of commits this device wrote (`from` nil).
+    /// Answers ``EngineAction/verify`` once the commits that hold are stored, and tells of commits this
+    /// device wrote (`from` nil).
     case applied(ApplyReport, from: SessionID?)
     /// Answers ``EngineAction/load``.
     case loaded(SessionID, SpaceID, LoadedCommits)
@@ -211,6 +210,8 @@ package struct ApplyReport: Sendable {
     /// Why commits were not stored: the first reason of each log.
     package var refusals: [SpaceLedger.Refusal]
     package var needs: [BlobNeed]
+    /// How the batch turned out before it came to the store.
+    package var verdict = BatchVerdict.sound
     /// Every forked log of the space.
     package var forks: [LogID: ForkedLog] = [:]
     package var found = ForkFindings()
@@ -228,6 +229,9 @@ package struct ApplyReport: Sendable {
         (self.role, self.membership) = (role, membership)
         (self.stored, self.refusals, self.needs) = (stored, refusals, needs)
     }
+
+    /// Whether the sender of the batch broke the protocol.
+    var isMisbehaviour: Bool { verdict == .broken || refusals.contains(where: \.isMisbehaviour) }
 }
 
 /// What a peer has of forked logs, as far as it said so, and what it wants of them.

@@ -110,7 +110,7 @@ struct EngineRules {
                 Invariants.check(
                     shared(space, session)?.sending.isReading != false,
                     "commits are read for a peer that does not wait for them")
-            case .verify(let session, let space, _):
+            case .verify(let session, let space, _, _):
                 Invariants.check(
                     shared(space, session)?.receiving.unapplied != 0,
                     "commits are checked that did not count as received")

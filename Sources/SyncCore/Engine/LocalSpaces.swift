@@ -128,10 +128,10 @@ package struct LocalSpaces: Sendable {
         return paths[space]?.extend(by: headers, view.forks) ?? false
     }
 
-    /// Commits with a mark on those that lead to such a branch.
-    func markingPinned(_ commits: [VerifiedCommit], in space: SpaceID) -> [VerifiedCommit] {
-        guard let paths = paths[space] else { return commits }
-        return commits.map { paths.contains($0) ? $0.leadingToPin : $0 }
+    /// Those of the commits that lead to such a branch.
+    func leadingToPins(_ commits: [UnverifiedCommit], in space: SpaceID) -> Set<CommitID> {
+        guard let paths = paths[space] else { return [] }
+        return Set(commits.lazy.filter(paths.contains).map(\.id))
     }
 
     /// Logs of a space of which this device takes nothing more now.

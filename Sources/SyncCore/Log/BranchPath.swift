@@ -57,7 +57,7 @@ struct BranchPaths: Sendable {
         return paths.keys.contains { before[$0] == nil }
     }
 
-    func contains(_ commit: VerifiedCommit) -> Bool {
+    func contains(_ commit: UnverifiedCommit) -> Bool {
         paths.contains { $0.key.log == commit.header.log && $0.value.contains(commit.id) }
     }
 

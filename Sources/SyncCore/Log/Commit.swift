@@ -141,10 +141,10 @@ package struct VerifiedCommit: Sendable {
         return kept
     }
 
-    /// The same commit as one that a pin goes back to.
-    package var leadingToPin: VerifiedCommit {
+    /// The same commit, with a mark if it is one of these, to which a pin goes back.
+    package func leadingToPin(ifIn pinned: Set<CommitID>) -> VerifiedCommit {
         var marked = self
-        marked.leadsToPin = true
+        marked.leadsToPin = pinned.contains(id)
         return marked
     }
 }

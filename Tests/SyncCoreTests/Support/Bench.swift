@@ -93,10 +93,12 @@ struct Bench {
     }
 
     /// Stores what the engine asked to store, as the shell does.
-    mutating func apply(_ commits: [VerifiedCommit], from number: UInt64 = 1) -> [EngineAction] {
+    mutating func apply(
+        _ commits: [VerifiedCommit], _ verdict: BatchVerdict = .sound, from number: UInt64 = 1
+    ) -> [EngineAction] {
         let outcome = store.apply(commits)
         var report = report(stored: outcome.stored)
-        report.refusals = outcome.refusals
+        (report.refusals, report.verdict) = (outcome.refusals, verdict)
         return handle(.applied(report, from: SessionID(number)))
     }
 
@@ -198,8 +200,11 @@ extension [EngineAction] {
         }
     }
 
-    var applies: Int {
-        count { if case .apply = $0 { true } else { false } }
+    /// Batches of commits to be verified, by their ids.
+    var verified: [[CommitID]] {
+        compactMap { action in
+            if case .verify(_, _, let commits, _) = action { commits.map(\.id) } else { nil }
+        }
     }
 
     var acknowledges: Int {

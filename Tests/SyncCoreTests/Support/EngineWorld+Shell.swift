@@ -74,12 +74,13 @@ extension EngineWorld {
     mutating func work(_ kind: EngineNode.Work, on node: Int) {
         guard let action = nodes[node].queues[kind]?.removeFirst() else { return }
         switch action {
-        case .verify(let session, let space, let commits):
+        case .verify(let session, let space, let commits, let pinned):
             let verified = commits.map { commit in
                 VerifiedCommit(verified: commit, facts: facts[commit.id] ?? [])
+                    .leadingToPin(ifIn: pinned)
             }
-            post(.verified(session, space, verified, .sound), to: node)
-        case .apply(let space, let commits, let session):
+            perform(.apply(space, verified, .sound, from: session), on: node)
+        case .apply(let space, let commits, _, let session):
             let outcome = nodes[node].stores[space, default: MemoryStore()].apply(
                 commits, now: Instant(now).wall)
             post(.applied(nodes[node].report(space, outcome), from: session), to: node)

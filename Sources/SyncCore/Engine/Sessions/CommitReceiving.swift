@@ -2,8 +2,6 @@
 package struct CommitReceiving {
     /// Batches not yet applied.
     package internal(set) var unapplied = 0
-    /// Of a received batch commits were left out, as their devices' cards were not seen.
-    var lacksKeys = false
     /// Since when commits of the peer do not fit, as something before them was left out, on the
     /// monotonic clock; nil once all that it sent is here.
     private(set) var gapSince: UInt64?

@@ -64,7 +64,9 @@ extension SharedSpace {
         guard receiving.unapplied <= Limits.commitBatchesUnapplied else { throw Misbehaviour() }
         knowledge.noteSender(of: commits, knowing: own[space]?.forks ?? [:])
         for commit in commits { rewinds.noteDelivery(of: commit.header) }
-        return [.verify(session, space, own.takeable(commits, of: space, from: peer.device))]
+        let kept = own.takeable(commits, of: space, from: peer.device)
+        // Also when nothing is left of it: the batches before it come first.
+        return [.verify(session, space, kept, pinned: own.leadingToPins(kept, in: space))]
     }
 
     /// A batch of the peer was applied: what it lacked is asked for.
@@ -77,10 +79,9 @@ extension SharedSpace {
         try suspect(report.found.suspected, own.spaces)
         // A commit that did not fit will not fit now either: ask again only after progress.
         // The batches behind this one lack the same, so they come first.
-        let lacksKeys = receiving.lacksKeys
-        receiving.lacksKeys = false
+        let lacksSomething = lacksPast || report.verdict == .keysMissing
         let isNeeded = report.refusals.contains(.causalPastNeeded)
-        if isNeeded || (lacksKeys || lacksPast) && asking.lastAsked != report.holding {
+        if isNeeded || lacksSomething && asking.lastAsked != report.holding {
             asking.lastAsked = report.holding
             asking.reasons.insert(.peerHasMore)
         }

@@ -4,10 +4,13 @@ import SyncCore
 extension Crowd {
     func carryOut(_ action: EngineAction, _ device: CrowdDevice) {
         switch action {
-        case .verify(let session, let space, let commits):
-            let verified = commits.map { VerifiedCommit(verified: $0, facts: []) }
-            post(.verified(session, space, verified, .sound), to: device)
-        case .apply(_, let commits, let session):
+        case .verify(let session, let space, let commits, let pinned):
+            guard device.isUp else { return }
+            let verified = commits.map {
+                VerifiedCommit(verified: $0, facts: []).leadingToPin(ifIn: pinned)
+            }
+            perform(.apply(space, verified, .sound, from: session), device)
+        case .apply(_, let commits, _, let session):
             post(.applied(device.apply(commits), from: session), to: device)
         case .load(let session, let space, let watermark, let after):
             post(

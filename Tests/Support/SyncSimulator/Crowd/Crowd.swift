@@ -215,7 +215,7 @@ package final class Crowd {
         queue.add(.tick(device.index, due: due), at: due)
     }
 
-    private func perform(_ action: EngineAction, _ device: CrowdDevice) {
+    func perform(_ action: EngineAction, _ device: CrowdDevice) {
         switch action {
         case .send(let session, let message): send(message, on: session, from: device)
         case .close(let session, let reason):

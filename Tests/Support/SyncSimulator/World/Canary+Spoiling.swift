@@ -5,7 +5,9 @@ import SyncCore
 extension Canary {
     /// The action as a faulty replica carries it out.
     func spoil(_ action: EngineAction, _ replica: Replica) -> EngineAction {
-        guard case .apply(let space, let commits, let session) = action else { return action }
+        guard case .apply(let space, let commits, let verdict, let session) = action else {
+            return action
+        }
         switch self {
         case .mergeIgnoresCausality:
             // A log's first commit shows that its author had seen its grant.
@@ -13,7 +15,7 @@ extension Canary {
                 space,
                 commits.map { commit in
                     commit.changed { if $0.header.sequence > 1 { $0.header.seen = [] } }
-                }, from: session)
+                }, verdict, from: session)
         case .arrivalOrder:
             let count = UInt64(replica.watermark(of: space).positions.count)
             let now = replica.clock.wall.value
@@ -24,9 +26,10 @@ extension Canary {
                         content.header.clock = HybridTime(
                             milliseconds: now, counter: UInt16(truncatingIfNeeded: count))
                     }
-                }, from: session)
+                }, verdict, from: session)
         case .forgottenElement:
-            return .apply(space, commits.map { $0.changed { $0.forgetElements() } }, from: session)
+            return .apply(
+                space, commits.map { $0.changed { $0.forgetElements() } }, verdict, from: session)
         case .acknowledgedTooEarly, .noSync, .firstToArrive, .reusedEpoch, .undoesOver,
             .waitsForSilent, .servesMore, .servesLess, .copiesFileAlone, .listsFilesFirst,
             .restoresInPlace, .freesUnheard:
@@ -79,7 +82,7 @@ extension VerifiedCommit {
 extension EngineLoop {
     /// Announces commits that still wait to be stored.
     func acknowledgeEarly(_ action: EngineAction, _ replica: Replica) {
-        guard case .apply(let space, let commits, _) = action,
+        guard case .apply(let space, let commits, _, _) = action,
             replica.ledger(of: space) != nil
         else { return }
         var claimed = replica.watermark(of: space)

@@ -97,7 +97,7 @@ struct EngineLoop {
         finish(done, replica)
         guard done.closesSession, replica.isUp else { return }
         switch action {
-        case .apply(_, _, let session), .load(let session, _, _, _),
+        case .apply(_, _, _, let session), .load(let session, _, _, _),
             .loadForks(let session, _, _), .verifyFork(_, _, let session):
             world.network.close(session, .shutdown, replica)
         default: break
@@ -127,6 +127,7 @@ struct EngineLoop {
             // A space that was left, and granted again.
             world.people.scheduleAnswer(space, replica)
         }
+        if let next = done.next { perform(next, replica) }
     }
 }
 

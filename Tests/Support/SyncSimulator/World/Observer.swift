@@ -210,9 +210,6 @@ extension EngineEvent {
         switch self {
         case .tick: 1
         case .received(let session, _): 2 + session.number << 8
-        case .verified(let session, _, let commits, let verdict):
-            3 + session.number << 8 + UInt64(commits.count) << 32
-                + (verdict == .sound ? 1 << 60 : verdict == .keysMissing ? 1 << 61 : 0)
         case .applied(let report, _):
             4 + UInt64(report.stored.count) << 8 + brief(report.space) << 16
         case .loaded(_, _, let loaded): 5 + UInt64(loaded.commits.count) << 8
@@ -232,7 +229,6 @@ extension EngineEvent {
         switch self {
         case .tick: "tick"
         case .received(let session, let message): "hears on \(session.number) \(message.summary)"
-        case .verified(_, _, let commits, let verdict): "verified \(commits.count), \(verdict)"
         case .applied(let report, let source):
             "stored \(report.stored.map(\.summary)) \(source == nil ? "of its own" : "")"
         case .sessionOpened(let session, let peer):
@@ -247,10 +243,11 @@ extension EngineEvent {
 extension EngineAction {
     fileprivate var mark: UInt64 {
         switch self {
-        case .verify(let session, _, let commits):
+        case .verify(let session, _, let commits, _):
             1 + session.number << 8 + UInt64(commits.count) << 32
-        case .apply(_, let commits, let session):
+        case .apply(_, let commits, let verdict, let session):
             2 + session.number << 8 + UInt64(commits.count) << 32
+                + (verdict == .sound ? 1 << 60 : verdict == .keysMissing ? 1 << 61 : 0)
         case .load(let session, _, _, let cursor):
             3 + session.number << 8 + UInt64(bitPattern: cursor) << 32
         case .acknowledge(let space, _): 4 + brief(space) << 8
@@ -263,10 +260,10 @@ extension EngineAction {
 
     fileprivate var summary: String {
         switch self {
-        case .verify(_, let space, let commits):
+        case .verify(_, let space, let commits, _):
             "verifies \(short(space)) \(commits.map(\.summary))"
-        case .apply(let space, let commits, _):
-            "applies \(short(space)) \(commits.map(\.commit.summary))"
+        case .apply(let space, let commits, let verdict, _):
+            "applies \(short(space)) \(commits.map(\.commit.summary)), \(verdict)"
         case .load(_, let space, let beyond, _): "loads \(short(space)) from \(beyond.summary)"
         case .acknowledge(let space, let mark): "acknowledges \(short(space)) \(mark.summary)"
         case .verifyAck(let ack, _): "checks the ack of \(short(ack.said.device))"
