@@ -90,9 +90,11 @@ struct ListPartsTests {
     private func record(_ status: RecordStatus) -> RecordView {
         let someone = Reference(id: "1", shortID: "1", name: "Ann")
         return RecordView(
-            id: "r1", shortID: "r1", space: someone, collection: "product", name: "Milk",
-            fields: ["name": .text("Milk")], derived: [:], unknown: [:], conflicts: [],
-            standing: .shown, seen: "", author: someone, changed: Moment(milliseconds: 0),
-            status: status)
+            .init(
+                id: "r1", shortID: "r1", space: someone, collection: "product", name: "Milk",
+                fields: ["name": .text("Milk")]),
+            .init(
+                .shown, seen: "", author: someone, changed: Moment(milliseconds: 0), status: status)
+        )
     }
 }

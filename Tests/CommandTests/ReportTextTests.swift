@@ -42,10 +42,12 @@ struct ReportTextTests {
         // given
         let someone = Reference(id: "1", shortID: "1", name: "Ann")
         let record = RecordView(
-            id: "r1", shortID: "r1", space: shed, collection: "product", name: "Milk",
-            fields: ["name": .text("Milk")], derived: [:], unknown: [:], conflicts: [],
-            standing: .shown, seen: "", author: someone, changed: Moment(milliseconds: 0),
-            status: .unfinished)
+            .init(
+                id: "r1", shortID: "r1", space: shed, collection: "product", name: "Milk",
+                fields: ["name": .text("Milk")]),
+            .init(
+                .shown, seen: "", author: someone, changed: Moment(milliseconds: 0),
+                status: .unfinished))
 
         // then
         #expect(

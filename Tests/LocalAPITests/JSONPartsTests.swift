@@ -15,7 +15,7 @@ struct JSONPartsTests {
         let page = try OpenAPIPage()
         let views: [(String, any Encodable)] = [
             ("TripView", Samples.trip), ("DeviceView", Samples.device),
-            ("MemoryView", Samples.memory),
+            ("MemoryView", Samples.memory), ("RecordView", Samples.record),
         ]
         for (name, view) in views {
             // when
@@ -34,6 +34,7 @@ struct JSONPartsTests {
         #expect(try again(Samples.trip) == Samples.trip)
         #expect(try again(Samples.device) == Samples.device)
         #expect(try again(Samples.memory) == Samples.memory)
+        #expect(try again(Samples.record) == Samples.record)
     }
 
     @Test("the JSON of a view of several parts does not show how it is divided")
@@ -59,6 +60,34 @@ struct JSONPartsTests {
                 "mediaCount":3,"memberCount":1,"membership":"member","memoryCount":2,\
                 "missing":{"bytes":0,"changes":0,"files":0},"name":"Arles","problems":[],\
                 "quarantined":0,"role":"admin","schema":"journal","shortID":"t","state":"synced"}
+                """)
+    }
+
+    @Test("the JSON of a record is one object, with empty properties and without absent ones")
+    func record() throws {
+        // given
+        let someone = Reference(id: "a1", shortID: "a", name: "Ann")
+        let record = RecordView(
+            .init(
+                id: "r1", shortID: "r", space: someone, collection: "product", name: "Milk",
+                fields: [:]),
+            .init(
+                .shown, seen: "00", author: someone, changed: Moment(milliseconds: 0),
+                status: .inSync))
+
+        // when
+        let text = String(decoding: try JSONCoding.encode(record), as: UTF8.self)
+
+        // then
+        let reference = #"{"id":"a1","name":"Ann","shortID":"a"}"#
+        let moment = String(
+            decoding: try JSONCoding.encode(Moment(milliseconds: 0)), as: UTF8.self)
+        #expect(
+            text == """
+                {"author":\(reference),"changed":\(moment),"collection":"product","conflicts":[],\
+                "derived":{},"fields":{},"id":"r1","name":"Milk","overruled":[],"seen":"00",\
+                "shortID":"r","space":\(reference),"standing":"shown","status":"in_sync",\
+                "unknown":{}}
                 """)
     }
 }

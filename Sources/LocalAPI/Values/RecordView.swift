@@ -1,34 +1,89 @@
-/// One record of a space, of any schema.
+/// One record of a space, of any schema. In JSON, the properties of its parts stand side by side.
+@dynamicMemberLookup
 package struct RecordView: Codable, Sendable, Equatable, Identifiable {
-    package let id: String
-    package let shortID: String
-    package let space: Reference
-    package let collection: String
-    /// Its title or name.
-    package let name: String
-    /// The shown values, by field; fields without a value are left out.
-    package let fields: [String: FieldValue]
-    /// Computed from the records that refer here.
-    package let derived: [String: FieldValue]
-    /// Values of fields that the schema does not know, as newer programs wrote them.
-    package let unknown: [String: FieldValue]
-    /// Fields with more than one surviving value: see the conflicts.
-    package let conflicts: [String]
-    /// Values that are kept, but not shown, because somebody with authority wrote another one.
-    package let overruled: [Overruled]
-    package let standing: Standing
-    /// A token for the state in this view. An editor that returns it with its changes never overwrites
-    /// changes that arrived in between.
-    package let seen: String
-    /// The last author.
-    package let author: Reference
-    package let changed: Moment
-    package let status: RecordStatus
-    /// The schema of its collection, for display: only for a record that is shown alone or was written
-    /// while unfinished; absent for collections that no person's schema defines.
-    package var schema: SchemaView.Collection?
-    /// The former author: only for a record that is shown alone and came from an archive or another trip.
-    package var origin: OriginView?
+    package var content: Content
+    package var state: State
+
+    package init(_ content: Content, _ state: State) {
+        (self.content, self.state) = (content, state)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        content = try Content(from: decoder)
+        state = try State(from: decoder)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try encoder.encode(inOneObject: content, state)
+    }
+
+    package var id: String { content.id }
+
+    package subscript<Value>(dynamicMember path: KeyPath<Content, Value>) -> Value {
+        content[keyPath: path]
+    }
+
+    package subscript<Value>(dynamicMember path: KeyPath<State, Value>) -> Value {
+        state[keyPath: path]
+    }
+}
+
+extension RecordView {
+    /// Its names and its values.
+    package struct Content: Codable, Sendable, Equatable {
+        package let id: String
+        package let shortID: String
+        package let space: Reference
+        package let collection: String
+        /// Its title or name.
+        package let name: String
+        /// The shown values, by field; fields without a value are left out.
+        package let fields: [String: FieldValue]
+        /// Computed from the records that refer here.
+        package let derived: [String: FieldValue]
+        /// Values of fields that the schema does not know, as newer programs wrote them.
+        package let unknown: [String: FieldValue]
+        /// The schema of its collection, for display: only for a record that is shown alone or was written
+        /// while unfinished; absent for collections that no person's schema defines.
+        package var schema: SchemaView.Collection?
+
+        package init(
+            id: String, shortID: String, space: Reference, collection: String, name: String,
+            fields: [String: FieldValue], derived: [String: FieldValue] = [:],
+            unknown: [String: FieldValue] = [:]
+        ) {
+            (self.id, self.shortID, self.space) = (id, shortID, space)
+            (self.collection, self.name, self.fields) = (collection, name, fields)
+            (self.derived, self.unknown) = (derived, unknown)
+        }
+    }
+
+    /// Its last change, how far it is synced, and what is to be settled.
+    package struct State: Codable, Sendable, Equatable {
+        /// Fields with more than one surviving value: see the conflicts.
+        package let conflicts: [String]
+        /// Values that are kept, but not shown, because somebody with authority wrote another one.
+        package let overruled: [Overruled]
+        package let standing: Standing
+        /// A token for the state in this view. An editor that returns it with its changes never overwrites
+        /// changes that arrived in between.
+        package let seen: String
+        /// The last author.
+        package let author: Reference
+        package let changed: Moment
+        package let status: RecordStatus
+        /// The former author: only for a record that is shown alone and came from an archive or another trip.
+        package var origin: OriginView?
+
+        package init(
+            _ standing: Standing, conflicts: [String] = [], overruled: [Overruled] = [],
+            seen: String, author: Reference, changed: Moment, status: RecordStatus
+        ) {
+            (self.conflicts, self.overruled, self.standing) = (conflicts, overruled, standing)
+            (self.seen, self.author) = (seen, author)
+            (self.changed, self.status) = (changed, status)
+        }
+    }
 
     package enum Standing: String, Codable, Sendable, CaseIterable {
         case shown
@@ -51,18 +106,6 @@ package struct RecordView: Codable, Sendable, Equatable, Identifiable {
         package init(field: String, value: FieldValue, author: Reference, by: Reference) {
             (self.field, self.value, self.author, self.by) = (field, value, author, by)
         }
-    }
-
-    package init(
-        id: String, shortID: String, space: Reference, collection: String, name: String,
-        fields: [String: FieldValue], derived: [String: FieldValue], unknown: [String: FieldValue],
-        conflicts: [String], overruled: [Overruled] = [], standing: Standing, seen: String,
-        author: Reference, changed: Moment, status: RecordStatus
-    ) {
-        (self.id, self.shortID, self.space, self.collection) = (id, shortID, space, collection)
-        (self.name, self.fields, self.derived, self.unknown) = (name, fields, derived, unknown)
-        (self.conflicts, self.overruled, self.standing) = (conflicts, overruled, standing)
-        (self.seen, self.author, self.changed, self.status) = (seen, author, changed, status)
     }
 }
 

@@ -46,8 +46,8 @@ extension RecordService {
         let reader = reader(place)
         let entry = try find(record, in: place, reader)
         var view = try RecordViews(self, place, reader, []).view(entry)
-        view.schema = SchemaView.Collection(place.collection)
-        view.origin = try origin(of: place.key(entry.id), in: place.space.id)
+        view.content.schema = SchemaView.Collection(place.collection)
+        view.state.origin = try origin(of: place.key(entry.id), in: place.space.id)
         return view
     }
 

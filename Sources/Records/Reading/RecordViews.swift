@@ -58,15 +58,17 @@ struct RecordViews {
         let last = reader.lastChange(of: entry.state)
         let conflicts = try reader.conflicts(of: entry, in: place.collection, of: place.space)
         return RecordView(
-            id: id, shortID: short[id], space: place.space.reference,
-            collection: place.collection.name,
-            name: reader.title(entry.record, in: place.collection.name),
-            fields: try fields(of: entry), derived: try derived(of: entry.id),
-            unknown: try unknown(of: entry), conflicts: conflicts.map(\.field).sorted(),
-            overruled: try overruled(in: entry), standing: try standing(of: entry.id),
-            seen: VersionToken.token(of: entry.state),
-            author: last.author, changed: last.at,
-            status: try states.status(of: entry, in: place.collection))
+            .init(
+                id: id, shortID: short[id], space: place.space.reference,
+                collection: place.collection.name,
+                name: reader.title(entry.record, in: place.collection.name),
+                fields: try fields(of: entry), derived: try derived(of: entry.id),
+                unknown: try unknown(of: entry)),
+            .init(
+                try standing(of: entry.id), conflicts: conflicts.map(\.field).sorted(),
+                overruled: try overruled(in: entry), seen: VersionToken.token(of: entry.state),
+                author: last.author, changed: last.at,
+                status: try states.status(of: entry, in: place.collection)))
     }
 
     private func fields(of entry: ShownEntry) throws -> [String: FieldValue] {

@@ -58,7 +58,7 @@ extension RecordService {
                 throw RecordErrors.unknownRecord(place.collection.name, record.description)
             }
             var view = try RecordViews(self, place, reader, []).view(entry)
-            if entry.isUnfinished { view.schema = SchemaView.Collection(place.collection) }
+            if entry.isUnfinished { view.content.schema = SchemaView.Collection(place.collection) }
             return view
         }
     }

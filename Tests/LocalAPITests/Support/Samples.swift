@@ -170,13 +170,20 @@ enum Samples {
         "typed": .typed(TypedText("3,90", folder: "/home/ann", zone: "Europe/Rome")),
     ]
     static let scope = RecordScope(space: "a&b=c", collection: "c")
-    static let record = RecordView(
-        id: "r1", shortID: "r", space: reference, collection: "product", name: "Milk",
-        fields: ["all": .set(values.sorted { $0.key < $1.key }.map(\.value))],
-        derived: ["best": .decimal("1.29")], unknown: ["later": .text("x")],
-        conflicts: ["text"],
-        overruled: [.init(field: "note", value: .text("x"), author: reference, by: reference)],
-        standing: .held, seen: "00.11", author: reference, changed: moment, status: .conflict)
+    static let record: RecordView = {
+        var record = RecordView(
+            .init(
+                id: "r1", shortID: "r", space: reference, collection: "product", name: "Milk",
+                fields: ["all": .set(values.sorted { $0.key < $1.key }.map(\.value))],
+                derived: ["best": .decimal("1.29")], unknown: ["later": .text("x")]),
+            .init(
+                .held, conflicts: ["text"],
+                overruled: [
+                    .init(field: "note", value: .text("x"), author: reference, by: reference)
+                ], seen: "00.11", author: reference, changed: moment, status: .conflict))
+        (record.content.schema, record.state.origin) = (schema.collections[0], trip.origin)
+        return record
+    }()
     static let why = WhyView(
         subject: .init(
             kind: .file, id: "r1", shortID: "r", name: "a b.jpg", collection: "media",
