@@ -21,7 +21,7 @@ extension AgentNode {
     /// a file that is stored here unencrypted, as when the space was encrypted while the file was
     /// added.
     private func isSealed(_ space: SpaceID, naming files: [NamedBlob]) throws -> Bool {
-        guard membership(of: space)?.isToBeSealed == true else { return false }
+        guard store.spaces.isToBeSealed(space) else { return false }
         guard try files.allSatisfy({ try form(of: $0.blob, in: space) != .plain }) else {
             throw StoreError.filesInClear
         }

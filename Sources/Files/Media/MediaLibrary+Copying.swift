@@ -14,7 +14,7 @@ extension MediaLibrary {
         _ named: [NamedBlob], to space: SpaceID, _ meter: ProgressMeter
     ) async throws -> [BlobID: NamedBlob] {
         var copies: [BlobID: NamedBlob] = [:]
-        let isSealed = store.ledger(of: space)?.membership.isToBeSealed ?? false
+        let isSealed = store.spaces.isToBeSealed(space)
         for start in stride(from: 0, to: named.count, by: Limits.filesCopiedAtOnce) {
             try Task.checkCancellation()
             let part = named[start..<min(start + Limits.filesCopiedAtOnce, named.count)]
@@ -83,7 +83,7 @@ extension MediaLibrary {
 
     /// The id of the plain content.
     private func contentID(of plain: any ByteInput) async throws -> BlobID {
-        try await withTaskExecutorPreference(ArchiveExecutor.shared) {
+        try await withTaskExecutorPreference(FileWorkExecutor.shared) {
             var hash = BlobHash()
             try plain.pieces { try hash.update($0) }
             return try hash.finish().blobID
@@ -92,7 +92,7 @@ extension MediaLibrary {
 
     /// Stores a file unencrypted.
     private func store(_ plain: any ByteInput, _ told: BytesTold) async throws -> ImportedBlob {
-        try await withTaskExecutorPreference(ArchiveExecutor.shared) {
+        try await withTaskExecutorPreference(FileWorkExecutor.shared) {
             try files.store(plain.length) { write in
                 try plain.pieces { piece in
                     try write(piece)

@@ -145,9 +145,9 @@ struct UndoPlan {
 
     /// Whether it is a file from before its space was encrypted.
     private func isInClear(_ value: Value) throws -> Bool {
-        guard let blob = value.blob,
-            replica.membership(of: space.id)?.isToBeSealed == true
-        else { return false }
+        guard let blob = value.blob, replica.store.spaces.isToBeSealed(space.id) else {
+            return false
+        }
         return try replica.form(of: blob, in: space.id) == .plain
     }
 

@@ -51,7 +51,7 @@ struct MovedFiles {
     }
 
     private func isEncrypted(_ space: ReadableSpace) -> Bool {
-        replica.membership(of: space.id)?.isToBeSealed == true
+        replica.store.spaces.isToBeSealed(space.id)
     }
 
     /// Makes all files count in the target, before any record there names them. Returns the blobs that got

@@ -41,7 +41,7 @@ struct RecoveredFiles {
     }
 
     private var isToBeSealed: Bool {
-        replica.membership(of: space)?.isToBeSealed == true
+        replica.store.spaces.isToBeSealed(space)
     }
 
     private mutating func encrypt(_ content: UnverifiedCommit) async throws {

@@ -143,6 +143,11 @@ package struct StoredSpaces: Sendable {
         connection.loaded { $0.spaces[space]?.ledger.schema }.flatMap { connection.schemas($0) }
     }
 
+    /// Whether what is written to a space has to be sealed; false for one that is not here.
+    package func isToBeSealed(_ space: SpaceID) -> Bool {
+        connection.loaded { $0.spaces[space]?.ledger.membership.isToBeSealed ?? false }
+    }
+
     /// Spaces of which everything was lost to damage, and nothing came again yet.
     package var emptied: Set<SpaceID> {
         connection.loaded { loaded in
