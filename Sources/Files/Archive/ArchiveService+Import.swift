@@ -13,7 +13,7 @@ extension ArchiveService {
     package func importArchive(_ wanted: ArchiveImport) async throws -> ImportReport {
         let identities = try wanted.identityPath.map { try Self.identities(in: $0) }
         let path = wanted.path
-        return try await ArchiveExecutor.run { stopping in
+        return try await FileWorkExecutor.run { stopping in
             try await ArchiveSentence.sayingWhat(path, hasKey: identities != nil) {
                 let found = try UnverifiedArchive(at: path, identities: identities ?? [])
                 // A known archive is refused before minutes of reading.

@@ -46,7 +46,7 @@ package struct ArchiveService: Sendable {
                     closed, missing: missing, of: files.count, trip: archive.space.name)
         }
         let path = try Self.path(of: archive, target.path, isEncrypted: !recipients.isEmpty)
-        let written = try await ArchiveExecutor.run { stopping in
+        let written = try await FileWorkExecutor.run { stopping in
             try await ArchiveSentence.sayingWhat(path) {
                 try await write(archive, to: path, recipients, stopping)
             }

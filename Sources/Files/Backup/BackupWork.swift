@@ -6,7 +6,7 @@ package enum BackupWork {
         _ path: String,
         _ body: @Sendable (_ isStopped: @Sendable () -> Bool) async throws -> Value
     ) async throws -> Value {
-        try await ArchiveExecutor.run { stopping in
+        try await FileWorkExecutor.run { stopping in
             try await BackupSentence.sayingWhat(path) { try await body { stopping.isStopped } }
         }
     }

@@ -44,7 +44,7 @@ struct FileKeys: Sendable {
 extension HashedFile {
     /// All ids that the file may have in a space: its own, and one for each key it could be encrypted with.
     func ids(for keys: FileKeys) async throws -> Set<BlobID> {
-        try await withTaskExecutorPreference(ArchiveExecutor.shared) {
+        try await withTaskExecutorPreference(FileWorkExecutor.shared) {
             var ids: Set<BlobID> = [id]
             for epoch in keys.identities {
                 var hash = BlobHash()

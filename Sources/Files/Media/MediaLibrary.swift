@@ -208,7 +208,7 @@ package final class MediaLibrary: Sendable {
         let writer = try AgeWriter(content, for: epoch)
         let length = writer.length(of: plain.length)
         guard length <= Limits.blobBytes else { throw BlobFilesError.tooLong(path: "") }
-        return try await withTaskExecutorPreference(ArchiveExecutor.shared) {
+        return try await withTaskExecutorPreference(FileWorkExecutor.shared) {
             try await files.store(length) { write in
                 try await writer.write(plain) { sealed in
                     try write(sealed)

@@ -2,8 +2,8 @@ internal import Dispatch
 
 /// Runs work on archives, backups and encrypted files on separate threads: it takes minutes, and must not
 /// block the few threads that everything else shares.
-final class ArchiveExecutor: TaskExecutor {
-    static let shared = ArchiveExecutor()
+final class FileWorkExecutor: TaskExecutor {
+    static let shared = FileWorkExecutor()
 
     // Each quality of service has threads of its own, one for each core; async functions use the default
     // one.
@@ -18,7 +18,7 @@ final class ArchiveExecutor: TaskExecutor {
     }
 }
 
-extension ArchiveExecutor {
+extension FileWorkExecutor {
     /// Runs work on these threads; the flag tells it when its task is cancelled.
     static func run<Value>(
         _ body: (CancellationFlag) async throws -> Value
