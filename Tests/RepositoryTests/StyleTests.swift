@@ -54,21 +54,12 @@ struct StyleTests {
         }
     }
 
-    /// Where every comment was read for it; add a target once its comments are.
-    private static let plainTargets = [
-        "Agent", "Archive", "Device", "Discovery", "Encryption", "Files", "Identity", "Journal",
-        "LocalAPI", "Media", "Networking", "Node", "Records", "Store", "SyncCore", "Transport",
-        "Wire", "peersync",
-    ]
-
     @Test("comments say “again” or “rebuild”, and name who does something")
     func plainWords() throws {
         let word = /\/\/.*\b(?:anew|[Ww]hoever)\b/
-        for target in Self.plainTargets {
-            for file in try Repository.swiftFiles(below: "Sources/" + target) {
-                for (number, line) in try file.lines() where line.contains("//") {
-                    #expect(line.firstMatch(of: word) == nil, "\(file):\(number) \(line)")
-                }
+        for file in try Repository.swiftFiles(below: "Sources") {
+            for (number, line) in try file.lines() where line.contains("//") {
+                #expect(line.firstMatch(of: word) == nil, "\(file):\(number) \(line)")
             }
         }
     }
