@@ -100,8 +100,8 @@ package final class SyncStore: Sendable {
         let isOutdated = try connection.read {
             try Settings.bytes(StoreSchema.outdated, in: $0) != nil
         }
-        // Otherwise at the next opening with room.
-        guard isOutdated, !isOpenedForReading else { return }
+        // Otherwise at the next opening with room, and with this device's keys.
+        guard isOutdated, !isOpenedForReading, try !records.lackKeys() else { return }
         do {
             try records.remakeAll()
         } catch StoreError.diskFull where isMarked {

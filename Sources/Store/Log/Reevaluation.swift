@@ -143,8 +143,9 @@ extension StoredRecords {
     }
 
     /// Rebuilds the records of every space whose schema is known now and was not when they were built,
-    /// for example by an older program. Returns the number of these spaces; a store that was opened for reading
-    /// only leaves them to the next opening with room.
+    /// for example by an older program. Returns the number of these spaces. A store that was opened for
+    /// reading only leaves them to the next opening with room, and encrypted ones whose keys are not here to
+    /// the next opening with the keys.
     package func remakeOutdated() throws -> Int {
         guard !connection.isOpenedForReading else { return 0 }
         let outdated = try connection.read { database in
@@ -154,8 +155,9 @@ extension StoredRecords {
             for row in rows {
                 shown[try row.integer("id")] = try row.identifier("shown_schema")
             }
-            return connection.loaded { $0.spaces }.filter { entry in
-                connection.schemas(entry.value.ledger.schema)?.id != shown[entry.value.row]
+            return try connection.loaded { $0.spaces }.filter { _, state in
+                try connection.schemas(state.ledger.schema)?.id != shown[state.row]
+                    && !SealedTable.lacksKeys(in: state, connection.decoder, database)
             }
         }
         for space in outdated.keys.sorted() {

@@ -73,6 +73,21 @@ enum SealedTable {
         }
     }
 
+    /// Whether a commit that was opened, or found broken, cannot be opened now: a record that is rebuilt would
+    /// lose what it says.
+    static func lacksKeys(
+        in state: LoadedSpace, _ decoder: any CommitDecoding, _ database: Database
+    ) throws -> Bool {
+        let known = [CommitContents.opened, .broken].map { Int64($0.rawValue) }
+        let epochs = try database.rows(
+            "SELECT DISTINCT epoch FROM sealed WHERE space = ? AND contents IN (?, ?)",
+            [state.row, known[0], known[1]])
+        return try epochs.contains { row in
+            let epoch: CommitID = try row.identifier("epoch")
+            return decoder.epochKeys?.holds(epoch, in: state.ledger.space) != true
+        }
+    }
+
     /// The closed commits of a space for which a key is here; a vault has none, and looks at none.
     fileprivate static func openable(
         in state: LoadedSpace, _ decoder: any CommitDecoding, _ database: Database
@@ -134,6 +149,16 @@ extension WriteTransaction {
 }
 
 extension StoredRecords {
+    /// Whether a record would lose what an encrypted commit says if it were rebuilt now.
+    func lackKeys() throws -> Bool {
+        let spaces = connection.loaded { $0.spaces }
+        return try connection.read { database in
+            try spaces.values.contains {
+                try SealedTable.lacksKeys(in: $0, connection.decoder, database)
+            }
+        }
+    }
+
     /// Opens the closed commits for which a key is here, and shows what they say. There are such commits after
     /// an opening that stored them without this device's keys, as the doctor's rebuild may, or by an older
     /// program that could not read them. Returns their number.
