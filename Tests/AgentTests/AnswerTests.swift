@@ -80,4 +80,31 @@ struct AnswerTests {
             #expect(try await !lines(ann, bens).contains("Ben joined “Arezzo”"))
         }
     }
+
+    @Test("An answer that came while the clock was ahead is new until somebody looks")
+    func cameAhead() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            // given a look, and then an answer while the clock was three years ahead
+            let before = try await ann.service.call(\.changes.list, ChangeFilter())
+            _ = try await ann.service.call(
+                \.changes.look, ChangeLook(trip: nil, place: before.place))
+            let now = ann.node.clock.wall.value
+            try Answers(ann.node.store).keep(
+                false, by: ben.node.identity.deviceID, in: space,
+                at: Milliseconds(now + 94_608_000_000))
+            // when the clock is right again
+            let log = try await ann.service.call(\.changes.list, ChangeFilter())
+            // then
+            #expect(
+                log.entries.map(Sentence.Changes.line) == [
+                    "Ben declined the invitation to “Arezzo”"
+                ])
+            // when
+            _ = try await ann.service.call(\.changes.look, ChangeLook(trip: nil, place: log.place))
+            // then
+            #expect(try await lines(ann).isEmpty)
+            let kept = try Answers(ann.node.store).all(in: space)
+            #expect(kept.count == 1 && kept.allSatisfy { $0.time.value < now + 3_600_000 })
+        }
+    }
 }

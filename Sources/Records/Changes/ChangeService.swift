@@ -83,6 +83,9 @@ package struct ChangeService: Sendable {
             try place > marks.place(in: space?.id) || marks.isAhead(in: space?.id)
                 || !answers(ChangeFilter(), in: space, after: marks, of: { _ in true }).isEmpty
         else { return }
+        for space in try space.map({ [$0] }) ?? directory.withDeleted() {
+            try Answers(replica.store).date(atMost: replica.now, in: space.id)
+        }
         try ReadMarkers.set(place, in: space?.id, of: replica)
     }
 }

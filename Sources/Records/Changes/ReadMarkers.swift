@@ -52,8 +52,9 @@ struct ReadMarkers {
     func hasSeen(_ time: Milliseconds, in space: SpaceID) -> Bool {
         let time = Int64(clamping: time.value)
         return [general, special[ReadMarkers.key(space)]].compactMap(\.self).contains { mark in
-            // Times by a clock that was ahead compare with each other. Any later look has seen them.
-            isAhead(mark) ? isAhead(time) && time <= mark.at : time <= mark.at || isAhead(time)
+            // Times by a clock that was ahead compare with each other only. A later look dates them:
+            // ``ChangeService/look(_:)``.
+            time <= mark.at && isAhead(mark) == isAhead(time)
         }
     }
 

@@ -15,6 +15,14 @@ package struct Answers: Sendable {
         /// Of the person who answered; nil for what no program wrote.
         package var author: DeviceID? { DeviceID(hexadecimal: device) }
         package var time: Milliseconds { Milliseconds(at) }
+
+        fileprivate func dated(atMost time: Milliseconds) -> Answer {
+            Answer(device: device, isYes: isYes, at: min(at, time.value))
+        }
+
+        private init(device: String, isYes: Bool, at: UInt64) {
+            (self.device, self.isYes, self.at) = (device, isYes, at)
+        }
     }
 
     private let store: SyncStore
@@ -28,10 +36,16 @@ package struct Answers: Sendable {
     package func keep(
         _ isYes: Bool, by device: DeviceID, in space: SpaceID, at time: Milliseconds
     ) throws {
+        let answer = Answer(by: device, isYes: isYes, at: time)
+        try list(space).change(in: store) { ($0 + [answer]).suffix(Limits.answersKept) }
+    }
+
+    /// Answers that came while the clock was ahead came at the latest at this time. Throws what the store throws.
+    func date(atMost time: Milliseconds, in space: SpaceID) throws {
         let list = list(space)
         let known = try list.all(in: store)
-        let answer = Answer(by: device, isYes: isYes, at: time)
-        try list.keep((known + [answer]).suffix(Limits.answersKept), in: store)
+        guard known.contains(where: { $0.time > time }) else { return }
+        try list.change(in: store) { $0.map { $0.dated(atMost: time) } }
     }
 
     private func list(_ space: SpaceID) -> StoredList<Answer> {

@@ -65,4 +65,16 @@ package struct LocalSettings: Sendable {
             if !arePassing { turn.loaded.isMarked = false }
         }
     }
+
+    /// Changes a setting by what it is, in one transaction: nobody sets it in between. Nil removes it. Throws what
+    /// `body` throws.
+    package func change(_ key: String, _ body: (String?) throws -> String?) throws {
+        try connection.turn { turn in
+            let before = try Settings.text("user." + key, in: turn.database)
+            let after = try body(before)
+            guard after != before else { return }
+            try Settings.set("user." + key, after.map { Array($0.utf8) }, in: turn.database)
+            turn.loaded.isMarked = false
+        }
+    }
 }
