@@ -464,4 +464,37 @@ struct DataSetTests {
             #expect(try await names(agent).sorted() == ["Bench", "Row", "Squat"])
         }
     }
+
+    @Test("a set that a newer program applied is not applied again, and status tells it")
+    func newerMark() async throws {
+        try await withGym { agent, folder in
+            // given
+            _ = try await apply(folder, agent)
+            let space = try #require(
+                try await agent.service.call(\.schemas.appliedSets, DataSetFilter()).first.flatMap {
+                    bytes(hexadecimal: $0.space.id).flatMap { SpaceID(bytes: $0) }
+                })
+            let mark = Schema.applied("reference", of: "exercises", in: space)
+            let unread = Write(field: Schema.AppliedSet.content, value: .json(#"{"releases":[3]}"#))
+            try await agent.node.write(
+                ChangeSet(operations: [RecordOperation(mark, [unread])]), to: space)
+            try folder.manifest(reference: 2)
+            try folder.write("code,name\nsq,Deep squat\n", to: "exercises.csv")
+            // when, then
+            for preview in [true, false] {
+                let error = await #expect(throws: APIError.self) {
+                    _ = try await apply(folder, agent) { $0.preview = preview }
+                }
+                #expect(error?.sentence.contains("A newer peersync applied “exerc") == true)
+            }
+            await #expect(throws: APIError.self) {
+                _ = try await agent.service.call(
+                    \.schemas.takeVersion,
+                    DataSetVersionDraft(space: "Gym", name: nil, level: .reference, version: 0))
+            }
+            #expect(try await names(agent).sorted() == ["Bench", "Row", "Squat"])
+            let told = try await agent.service.call(\.schemas.appliedSets, DataSetFilter())
+            #expect(told.map(\.newer) == [true] && told.map(\.level) == [.reference])
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import LocalAPI
 import Records
 import Testing
@@ -170,6 +171,42 @@ struct SchemaMigrationTests {
             let report = try await migrate("      at: { type: time }", in: agent)
             #expect(report.converted.map(\.count) == [1])
             #expect(report.left.map(\.text).sorted() == ["2024-05-11", "now"])
+        }
+    }
+
+    @Test(
+        "Where types changed, status says that which rows of a data set people changed is not known"
+    )
+    func appliedSet() async throws {
+        try await shelf("      size: { type: text }", []) { agent in
+            // given
+            let folder = agent.folder + "/set"
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: false)
+            let manifest = """
+                dataset: 1
+                name: things
+                schema: shelf
+                reference:
+                  version: 1
+                  collections:
+                    thing: { file: things.csv, key: code }
+                """
+            for (name, text) in [
+                ("dataset.yaml", manifest), ("things.csv", "code,name,size\nbo,Box,large\n"),
+            ] {
+                try Data(text.utf8).write(to: URL(filePath: folder + "/" + name))
+            }
+            _ = try await agent.service.call(
+                \.schemas.applySet, DataSetDraft(path: folder, space: "Home"))
+            func sets() async throws -> [AppliedSetView] {
+                try await agent.service.call(\.schemas.appliedSets, DataSetFilter())
+            }
+            #expect(try await sets().map(\.incomparable) == [nil])
+            // when
+            _ = try await migrate("      size: { type: integer }", in: agent)
+            // then
+            #expect(try await sets().map(\.incomparable) == [true])
         }
     }
 }

@@ -284,15 +284,22 @@ package struct AppliedSetView: Codable, Sendable, Equatable {
     package let contested: Bool
     /// Rows that people changed or deleted, and rows that left the set but are still needed; at most 500.
     package let others: [DataSetReport.Row]
+    /// True where the schema has other types by now, so that which rows people changed is not known.
+    package let incomparable: Bool?
+    /// True where a newer program applied it: version and rows are not known, and given as 0.
+    package let newer: Bool?
 
+    /// `others` are nil where they are not known.
     package init(
         space: Reference, name: String, level: DataSetLevel, version: Int, takenFor: Int?,
-        by: Reference, at: Moment, rows: Int, contested: Bool, others: [DataSetReport.Row]
+        by: Reference, at: Moment, rows: Int, contested: Bool, others: [DataSetReport.Row]?,
+        newer: Bool? = nil
     ) {
         (self.space, self.name, self.level) = (space, name, level)
         (self.version, self.takenFor, self.by, self.at) = (version, takenFor, by, at)
-        (self.rows, self.contested) = (rows, contested)
-        self.others = Array(others.prefix(LocalLimits.dataSetRowsShown))
+        (self.rows, self.contested, self.newer) = (rows, contested, newer)
+        self.others = Array((others ?? []).prefix(LocalLimits.dataSetRowsShown))
+        incomparable = others == nil ? true : nil
     }
 }
 

@@ -28,35 +28,32 @@ struct AppliedSets {
         }
     }
 
-    private let reader: RecordReader
-
-    init(_ reader: RecordReader) { self.reader = reader }
-
-    /// By the names of the sets, then in the order of the levels. Throws what the store throws.
-    func all() throws -> [Mark] {
-        try reader.all(in: Schema.AppliedSet.collection).compactMap { mark(of: $0) }
-            .sorted { ($0.name, $0.level.order) < ($1.name, $1.level.order) }
+    /// One level of one set, of which a newer program wrote the mark: what was applied is not known.
+    struct NewerMark {
+        let name: String
+        let level: DataSetLevel
+        let write: SurvivingWrite
     }
 
-    private func mark(of entry: ShownEntry) -> Mark? {
-        func text(_ field: String) -> String? { entry.state.fields[field]?.latest?.value.text }
-        guard !entry.state.isDeleted, let name = text(Schema.AppliedSet.name),
-            let level = text(Schema.AppliedSet.level).flatMap(DataSetLevel.init),
-            // Its content must match its id, so that two marks never speak for one level.
-            entry.id == Schema.applied(level.rawValue, of: name, in: reader.space).record
-        else { return nil }
-        let writes = entry.state.fields[Schema.AppliedSet.content]?.writes ?? []
-        let read = writes.compactMap { write in AppliedSet(write.value).map { ($0, write) } }
-        guard
-            let (applied, write) = read.max(by: { one, other in
-                (one.0.version, one.0.digest, one.1.id) < (
-                    other.0.version, other.0.digest, other.1.id
-                )
-            })
-        else { return nil }
-        return Mark(
-            name: ShownText.line(name), level: level, applied: applied, write: write,
-            rivals: read.map(\.0))
+    /// What this program can read. By the names of the sets, then in the order of the levels.
+    let known: [Mark]
+    /// In the same order.
+    let newer: [NewerMark]
+
+    /// Throws what the store throws.
+    init(_ reader: RecordReader) throws {
+        let levels = try reader.all(in: Schema.AppliedSet.collection)
+            .compactMap { Level($0, in: reader.space) }
+            .sorted { ($0.name, $0.level.order) < ($1.name, $1.level.order) }
+        known = levels.compactMap(\.mark)
+        newer = levels.compactMap(\.newer)
+    }
+
+    /// The marks of one set. Throws ``APIError`` where a newer program wrote one: the set would count as never
+    /// applied, and be applied over its rows.
+    func marks(of set: String) throws -> [Mark] {
+        if newer.contains(where: { $0.name == set }) { throw DataSetErrors.newer(set) }
+        return known.filter { $0.name == set }
     }
 
     /// Marks a version as being applied: a mark without content, which does not count yet.
@@ -84,13 +81,59 @@ struct AppliedSets {
     }
 }
 
+/// The record of one level of one set.
+private struct Level {
+    let name: String
+    let level: DataSetLevel
+    private let writes: [SurvivingWrite]
+
+    /// Nil for another record. A level that only newer programs know is none that this one applies.
+    init?(_ entry: ShownEntry, in space: SpaceID) {
+        func text(_ field: String) -> String? { entry.state.fields[field]?.latest?.value.text }
+        guard !entry.state.isDeleted, let name = text(Schema.AppliedSet.name),
+            let level = text(Schema.AppliedSet.level).flatMap(DataSetLevel.init),
+            // Its content must match its id, so that two marks never speak for one level.
+            entry.id == Schema.applied(level.rawValue, of: name, in: space).record
+        else { return nil }
+        (self.name, self.level) = (ShownText.line(name), level)
+        writes = entry.state.fields[Schema.AppliedSet.content]?.writes ?? []
+    }
+
+    /// Nil for one that does not count yet, or that a newer program wrote.
+    var mark: AppliedSets.Mark? {
+        guard newer == nil else { return nil }
+        let read = writes.compactMap { write in AppliedSet(write.value).map { ($0, write) } }
+        guard
+            let (applied, write) = read.max(by: { one, other in
+                (one.0.version, one.0.digest, one.1.id) < (
+                    other.0.version, other.0.digest, other.1.id
+                )
+            })
+        else { return nil }
+        return AppliedSets.Mark(
+            name: name, level: level, applied: applied, write: write, rivals: read.map(\.0))
+    }
+
+    var newer: AppliedSets.NewerMark? {
+        let unread = writes.filter { $0.value != .null && AppliedSet(content: $0.value) == nil }
+        return unread.max { $0.clock < $1.clock }.map {
+            AppliedSets.NewerMark(name: name, level: level, write: $0)
+        }
+    }
+}
+
 extension AppliedSet {
-    /// Nil for content of another program.
+    /// Nil for content of another program, and for a version that there cannot be.
     fileprivate init?(_ content: Value) {
+        self.init(content: content)
+        guard version > 0 else { return nil }
+    }
+
+    /// Nil for content of another program.
+    fileprivate init?(content: Value) {
         guard case .json(let text) = content else { return nil }
         do {
             self = try JSONCoding.decode(AppliedSet.self, from: Data(text.utf8))
-            guard version > 0 else { return nil }
         } catch {
             return nil
         }
@@ -105,5 +148,14 @@ extension DataSetLevel {
         case .samples: 1
         case .reset: 2
         }
+    }
+}
+
+extension AppliedSetView {
+    init(_ mark: AppliedSets.NewerMark, in space: Reference, by author: Reference) {
+        self.init(
+            space: space, name: mark.name, level: mark.level, version: 0, takenFor: nil,
+            by: author, at: Moment(mark.write.clock), rows: 0, contested: false, others: [],
+            newer: true)
     }
 }

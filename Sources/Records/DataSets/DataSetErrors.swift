@@ -10,6 +10,17 @@ enum DataSetErrors {
         )
     }
 
+    /// For a set of which a newer program wrote what was applied; `set` is its name.
+    static func newer(_ set: String) -> APIError {
+        APIError(
+            code: .conflict,
+            sentence: """
+                A newer peersync applied \(Sentence.name(ShownText.line(set))) to this space, in a way \
+                unknown here.
+                """,
+            hint: "Nothing was changed. Update peersync on this device.")
+    }
+
     static let tooLarge = APIError(
         code: .tooLarge,
         sentence: """

@@ -77,7 +77,7 @@ extension DataSetService {
                 sentence: "\(Sentence.name(ShownText.line(set.name))) asks for no full reset.",
                 hint: "Bring its rows up to date: peersync dataset apply FOLDER --space SPACE")
         }
-        let marks = try AppliedSets(reader).all().filter { $0.name == set.name }
+        let marks = try AppliedSets(reader).marks(of: set.name)
         let from = try lastReset(marks, in: space)
         guard reset.version > from else {
             throw APIError(

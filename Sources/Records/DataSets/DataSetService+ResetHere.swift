@@ -62,9 +62,7 @@ extension DataSetService {
                 try reader.state(
                     Schema.applied(DataSetLevel.reset.rawValue, of: set.name, in: space.id)) != nil
             else { continue }
-            let mark = try AppliedSets(reader).all().first {
-                $0.name == set.name && $0.level == .reset
-            }
+            let mark = try AppliedSets(reader).marks(of: set.name).first { $0.level == .reset }
             guard let mark else { return space }
             // A space from a reset to an earlier version is a space like others.
             guard mark.applied.version < reset.version else {

@@ -105,8 +105,14 @@ package struct DataSetService: Sendable {
             try spaces.flatMap { space -> [AppliedSetView] in
                 guard let schema = replica.schema(of: space.id) else { return [] }
                 let reader = RecordReader(replica, space.id, schema, isBulk: true)
-                let marks = try AppliedSets(reader).all()
-                return try marks.map { try view($0, among: marks, in: space, reader) }
+                let sets = try AppliedSets(reader)
+                let known = try sets.known.map {
+                    try view($0, among: sets.known, in: space, reader)
+                }
+                return known
+                    + sets.newer.map {
+                        AppliedSetView($0, in: space.reference, by: reader.author(of: $0.write))
+                    }
             }
         }
     }
@@ -118,21 +124,21 @@ package struct DataSetService: Sendable {
         let rows = mark.applied.rows
         let values = DataSetValues(mark.name, in: space.id, rows: [rows], beside: marks)
         // Compares the applied rows with themselves: only changes by people remain.
-        let others: [DataSetReport.Row]
+        let others: [DataSetReport.Row]?
         do {
             others = try DataSetPlan(
                 DataSet.Rows(cells: rows), over: mark.all, values, .init(), reader
             ).rows
         } catch let failure where failure is DataSetValues.BrokenReference || failure is APIError {
             // The schema has other types by now: its rows cannot be compared.
-            others = []
+            others = nil
         }
         return AppliedSetView(
             space: space.reference, name: mark.name, level: mark.level,
             version: mark.applied.version, takenFor: try takenFor(mark, in: space.id),
             by: reader.author(of: mark.write), at: Moment(mark.write.clock),
             rows: rows.values.reduce(0) { $0 + $1.count }, contested: mark.isContested,
-            others: others.filter { !$0.kind.isChange || $0.kind == .conflicting })
+            others: others?.filter { !$0.kind.isChange || $0.kind == .conflicting })
     }
 
     // MARK: Applying
@@ -142,7 +148,7 @@ package struct DataSetService: Sendable {
     package func apply(_ draft: DataSetDraft) async throws -> DataSetReport {
         let (space, set, reader) = try source(path: draft.path, space: draft.space)
         let (steps, offer, first) = try replica.snapshot {
-            let marks = try AppliedSets(reader).all().filter { $0.name == set.name }
+            let marks = try AppliedSets(reader).marks(of: set.name)
             return (
                 try self.steps(of: set, over: marks, draft, reader),
                 try reset(of: set, over: marks, in: space.id),
@@ -219,10 +225,14 @@ package struct DataSetService: Sendable {
         let space = try directory.readable(draft.space)
         let schema = try replica.requireSchema(of: space.id)
         let reader = RecordReader(replica, space.id, schema, isBulk: true)
-        let all = try AppliedSets(reader).all()
-        let marks = all.filter { mark in
-            mark.level == draft.level && (draft.name.map { $0 == mark.name } ?? true)
+        let sets = try AppliedSets(reader)
+        func isMeant(_ name: String, _ level: DataSetLevel) -> Bool {
+            level == draft.level && (draft.name.map { $0 == name } ?? true)
         }
+        if let newer = sets.newer.first(where: { isMeant($0.name, $0.level) }) {
+            throw DataSetErrors.newer(newer.name)
+        }
+        let marks = sets.known.filter { isMeant($0.name, $0.level) }
         guard let mark = marks.first else {
             throw APIError(
                 code: .notFound,
@@ -248,7 +258,7 @@ package struct DataSetService: Sendable {
         try replica.store.settings.set(
             DataSetService.setting(mark.name, mark.level, in: space.id),
             to: draft.version == mark.applied.version ? nil : String(draft.version))
-        return try view(mark, among: all, in: space, reader)
+        return try view(mark, among: sets.known, in: space, reader)
     }
 
     /// The version that this device treats as applied; nil where that is the applied one.

@@ -143,6 +143,13 @@ enum DataSetText {
     }
 
     static func applied(_ view: AppliedSetView, ago: String) -> String {
+        if view.newer == true {
+            return tr(
+                """
+                \(Sentence.name(view.space.name)): \(Sentence.name(view.name)), \(view.level.rawValue), applied by \
+                \(Sentence.plain(view.by.name)) \(ago) with a newer peersync
+                """)
+        }
         let head = tr(
             """
             \(Sentence.name(view.space.name)): \(Sentence.name(view.name)), \(view.level.rawValue) \(view.version), \
@@ -156,10 +163,13 @@ enum DataSetText {
         let contested =
             view.contested
             ? tr("  two versions were applied apart: apply \(view.version) once more") : nil
+        let unknown =
+            view.incomparable == true
+            ? tr("  which rows people changed is not known: the schema has other types now") : nil
         let rows = view.others.prefix(20).map { "  \(said($0))" }
         let rest = view.others.count - rows.count
         return
-            ([head] + [taken, contested].compactMap(\.self) + rows
+            ([head] + [taken, contested, unknown].compactMap(\.self) + rows
             + (rest > 0 ? [tr("  … and \(rest) more")] : [])).joined(separator: "\n")
     }
 

@@ -180,7 +180,7 @@ extension Samples {
         path: "/tmp/a b", name: hardName, space: reference, trouble: hardName, hint: "x")
     private static let appliedSet = AppliedSetView(
         space: reference, name: hardName, level: .reference, version: 3, takenFor: 0, by: reference,
-        at: moment, rows: 4, contested: true, others: [dataSetRow])
+        at: moment, rows: 4, contested: true, others: [dataSetRow], newer: true)
     private static let undone = UndoView(
         done: true, redo: true, commits: 2, change: "c1c1",
         records: [
