@@ -20,9 +20,18 @@ package struct PairingStore: Sendable {
             return
         }
         guard identity.card != nil, !replacePerson else { return }
-        let trips = node.store.ledgers.values.count { $0.role == .shared }
+        let passed = passedOn(by: identity.deviceID).map { node.schema(of: $0.space) }
+        let trips = passed.count { $0?.isJournal ?? false }
         throw personWouldBeReplaced(
-            mine: identity.personName, surviving: tr("the other device's person"), trips: trips)
+            mine: identity.personName, surviving: tr("the other device's person"),
+            trips: trips, spaces: passed.count - trips)
+    }
+
+    /// The spaces that a new person of this device is granted: those of which it is an admin.
+    private func passedOn(by device: DeviceID) -> [SpaceLedger] {
+        node.store.ledgers.values.filter {
+            $0.role == .shared && $0.membership.permissions(of: device).contains(.admin)
+        }
     }
 
     /// Stores what both people agreed on; `host` is the other device's address. Durable when it
@@ -53,9 +62,8 @@ package struct PairingStore: Sendable {
         }
         var identity = node.identity
         if identity.card != nil, identity.person != joined.person {
-            for ledger in node.store.ledgers.values where ledger.role == .shared {
+            for ledger in passedOn(by: identity.deviceID) {
                 let mine = ledger.membership.permissions(of: identity.deviceID)
-                guard mine.contains(.admin) else { continue }
                 try await node.sharing.grant(
                     ledger.space, to: [result.card], flags: mine, authority: false, isFromNow: false
                 )
@@ -78,17 +86,20 @@ package struct PairingStore: Sendable {
     }
 }
 
-/// `join --mine` on a device that already has a person with trips.
+/// `join --mine` on a device that already has a person. `spaces` follow other schemas than the trips.
 private func personWouldBeReplaced(
-    mine: String, surviving: String, trips: Int
+    mine: String, surviving: String, trips: Int, spaces: Int
 ) -> APIError {
-    let trips = Sentence.count(trips, "trip", "trips")
+    var parts: [String] = []
+    if trips > 0 || spaces == 0 { parts.append(Sentence.count(trips, "trip", "trips")) }
+    if spaces > 0 { parts.append(Sentence.count(spaces, "space", "spaces")) }
+    let passed = parts.joined(separator: ", ")
     return APIError(
         code: .confirmationNeeded,
         sentence: """
             This device belongs to \(Sentence.plain(mine)). It would become a device of \
             \(Sentence.plain(surviving)), \
-            and \(trips) of \(Sentence.plain(mine)) would be handed over to \
+            and \(passed) of \(Sentence.plain(mine)) would be handed over to \
             \(Sentence.plain(surviving)) first.
             """,
         hint: "To agree without being asked, add --yes.")

@@ -7,15 +7,15 @@ import Transport
 /// What a failed pairing is in words.
 package enum PairingSentence {
     /// On the device that showed the code. `isLast`: this code was the last one that may be burned
-    /// before a person opens pairing again.
+    /// before a person opens pairing again. `fault`: why it could not be stored.
     static func host(
         _ failure: PairingFailure, _ progress: PairingProgress, other: PairingView.Other?,
-        isLast: Bool
+        isLast: Bool, fault: APIError?
     ) -> APIError {
         switch (progress, failure) {
         // The code is good; the other device had no answer in the time it gives to one.
         case (.opening, .refused(.expired)): .otherSideWentAway
-        case (_, .cancelled), (.opening, _), (.proven, _): shared(failure, other)
+        case (_, .cancelled), (.opening, _), (.proven, _): shared(failure, other, fault)
         case (.guessed, _) where isLast:
             APIError(
                 code: .pairingFailed,
@@ -41,13 +41,14 @@ package enum PairingSentence {
     }
 
     /// On the device where it was typed, after calls that ended so. `address` is the only one that
-    /// was to be called; `isDeaf` says that others could not be heard.
+    /// was to be called; `isDeaf` says that others could not be heard; `fault`: why it could not be stored.
     static func join(
-        _ ends: [JoinEnd], at address: HostPort?, other: PairingView.Other?, isDeaf: Bool
+        _ ends: [JoinEnd], at address: HostPort?, other: PairingView.Other?, isDeaf: Bool,
+        fault: APIError?
     ) -> APIError {
         let guesses = ends.count { $0.progress == .guessed }
         switch ends.max(by: { $0.weight < $1.weight }) {
-        case .failed(let failure, .proven): return shared(failure, other)
+        case .failed(let failure, .proven): return shared(failure, other, fault)
         case .failed(_, .guessed) where guesses > 1:
             return APIError(
                 code: .pairingFailed,
@@ -124,7 +125,9 @@ package enum PairingSentence {
         }
     }
 
-    private static func shared(_ failure: PairingFailure, _ other: PairingView.Other?) -> APIError {
+    private static func shared(
+        _ failure: PairingFailure, _ other: PairingView.Other?, _ fault: APIError?
+    ) -> APIError {
         switch failure {
         case .expired, .refused(.expired):
             other == nil
@@ -148,11 +151,7 @@ package enum PairingSentence {
                 sentence:
                     "This device is too far down the chain of your devices to add another one.",
                 hint: "Show the code on one of your older devices instead.")
-        case .storeFailed:
-            APIError(
-                code: .failed,
-                sentence: "Pairing could not be stored, so the devices are not paired.",
-                hint: "Check the disk's free space, then start again with a new code.")
+        case .storeFailed: notStored(because: fault)
         case .unconfirmed:
             APIError(
                 code: .pairingFailed,
@@ -171,6 +170,25 @@ private func addressNotReached(_ address: String) -> APIError {
 }
 
 extension PairingSentence {
+    /// `fault` is nil where the reason is not known.
+    package static func notStored(because fault: APIError?) -> APIError {
+        guard let fault else {
+            return APIError(
+                code: .failed,
+                sentence: "Pairing could not be stored, so the devices are not paired.",
+                hint: "Start again with a new code.")
+        }
+        guard fault != .diskFull else {
+            return APIError(
+                code: fault.code,
+                sentence: "The disk is full, so the devices are not paired.",
+                hint: "Make room on this disk, then start again with a new code.")
+        }
+        return APIError(
+            code: fault.code, sentence: "The devices are not paired. \(fault.message)",
+            hint: fault.advice)
+    }
+
     package static func noCodeShown(_ address: String) -> APIError {
         APIError(
             code: .pairingFailed, sentence: "The device at \(address) does not take this code.",

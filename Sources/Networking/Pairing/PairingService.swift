@@ -29,6 +29,8 @@ package actor PairingService {
         /// How many wait for its next step at this moment, and when the last one did.
         var watchers = 0
         var watched = ContinuousClock.now
+        /// Why the result could not be stored.
+        var fault: APIError?
 
         var view: PairingView { shown.value }
         var isOver: Bool { view.isOver }
@@ -214,10 +216,7 @@ package actor PairingService {
                 await self?.burn($0, for: id, connection.id, run.post) ?? .cancelled
             },
             ask: { [weak self] in await self?.ask($0, id) },
-            store: { [node] in
-                try await PairingStore(node).keep(
-                    $0, asHost: true, with: connection.remoteAddress.host)
-            })
+            store: { try await self.store($0, asHost: true, with: connection, id) })
         let end = await run.run(.host(machine), delegate)
         // Somebody who meant another code, or came second, leaves ours as it is.
         guard entries[id]?.isHosted(by: connection.id) ?? false else { return }
@@ -249,6 +248,19 @@ package actor PairingService {
         }
     }
 
+    private func store(
+        _ result: PairingResult, asHost: Bool, with connection: Connection, _ id: String
+    ) async throws {
+        do {
+            try await PairingStore(node).keep(
+                result, asHost: asHost, with: connection.remoteAddress.host)
+        } catch {
+            node.storage.notWritten("pairing not stored", error, isTold: true)
+            entries[id]?.fault = ErrorSentence.of(error)
+            throw error
+        }
+    }
+
     private func ended(_ id: String, _ end: PairingEnd) async {
         switch end.result {
         case .success:
@@ -261,7 +273,8 @@ package actor PairingService {
                 id, phase: .failed,
                 failure: PairingSentence.host(
                     failure, end.progress, other: entries[id]?.view.other,
-                    isLast: tracker.attempts.areExhausted), why: "\(failure)")
+                    isLast: tracker.attempts.areExhausted, fault: entries[id]?.fault),
+                why: "\(failure)")
         }
         if shown?.id == id { closeShown(failure: .pairingCancelled) }
         await network.trustChanged()
@@ -306,10 +319,7 @@ package actor PairingService {
                     await self?.isProven(id, $1)
                     await self?.ask($0, id)
                 },
-                store: { [node] in
-                    try await PairingStore(node).keep(
-                        $0, asHost: false, with: $1.remoteAddress.host)
-                }))
+                store: { try await self.store($0, asHost: false, with: $1, id) }))
         let ends = await run.run()
         guard !ends.contains(where: \.isPaired) else {
             update(id, phase: .stored)
@@ -320,7 +330,7 @@ package actor PairingService {
             ? .pairingCancelled
             : PairingSentence.join(
                 ends, at: target.address, other: entries[id]?.view.other,
-                isDeaf: await network.outage != nil)
+                isDeaf: await network.outage != nil, fault: entries[id]?.fault)
         update(id, phase: .failed, failure: failure)
     }
 
