@@ -210,7 +210,7 @@ package enum StatusProblem: Hashable, Sendable {
 }
 
 extension StatusWords {
-    /// Longer words stand in functions of their own.
+    /// Longer words stand in functions of their own; groups that are not about this device come below.
     package func words(for problem: StatusProblem) -> Sentence.Problem.Words {
         switch problem {
         case .storageFault(let sentence, let hint):
@@ -242,21 +242,11 @@ extension StatusWords {
         case .portTaken(let conflict, let isFound):
             (isMasked ? conflict.masked : conflict).words(isFound: isFound)
         case .firewall(let obstacle, let machine): obstacle.words(machine)
-
-        case .deviceLost, .cameByKey, .distrusted, .otherKey, .foreignVersion, .diskFullThere,
-            .syncOffThere, .clockThere, .undelivered, .silent:
-            words(ofDevice: problem)
-        case .changesAhead, .changesRefused, .brokenData, .runsTwice, .leavesOut:
-            words(ofFaultyDevice: problem)
-        case .dataSet, .interruptedMove, .olderFields, .arrival, .lostFiles, .freedFiles,
-            .goneFiles, .givenUpFiles, .noRoom, .conflicts, .incomplete, .orphans, .tooMuch,
-            .closed, .withoutContent, .schemaObstacle, .newerParts, .taken, .deletedSpace,
-            .invitation, .unanswered, .declined, .request:
-            words(ofSpace: problem)
+        default: words(ofDevice: problem)
         }
     }
 
-    /// Why a device gets nothing.
+    /// Why a device gets nothing; else the words of the groups below.
     private func words(ofDevice problem: StatusProblem) -> Words {
         let device = problem.traits.device.map { Sentence.plain(name($0)) } ?? ""
         return switch problem {
@@ -297,11 +287,11 @@ extension StatusWords {
                 "its clock is \(apart(seconds)) this one's", setClock)
         case .undelivered(let device, let calls): undelivered(calls, to: name(device))
         case .silent(_, let seconds): silent(device, seconds)
-        default: preconditionFailure("\(problem.kind) is of no device")
+        default: words(ofFaultyDevice: problem)
         }
     }
 
-    /// About devices that behave like no peersync does, or run twice.
+    /// About devices that behave like no peersync does, or run twice; else the words of the group below.
     private func words(ofFaultyDevice problem: StatusProblem) -> Words {
         let device = problem.traits.device.map { Sentence.plain(name($0)) } ?? ""
         return switch problem {
@@ -335,10 +325,11 @@ extension StatusWords {
                 What is missing comes from other devices that have it. If it stays so, ask whose device \
                 it is and what program runs there.
                 """)
-        default: preconditionFailure("\(problem.kind) is of no faulty device")
+        default: words(ofSpace: problem)
         }
     }
 
+    /// The last group: its switch names every problem, so that the compiler finds one without words.
     private func words(ofSpace problem: StatusProblem) -> Words {
         let place = problem.traits.space.flatMap { name($0) }
         return switch problem {
@@ -376,7 +367,12 @@ extension StatusWords {
                 isNo: problem.kind == .declined)
         case .request(_, let person, let flags):
             Sentence.Problem.request(by: name(person), [Right](flags), in: place ?? "")
-        default: preconditionFailure("\(problem.kind) is of no space")
+        case .storageFault, .readOnly, .diskFull, .clockHere, .damaged, .calledLost, .contestedKey,
+            .syncOff, .noAgent, .noNetwork, .noDiscovery, .portTaken, .firewall, .deviceLost,
+            .cameByKey, .distrusted, .otherKey, .foreignVersion, .diskFullThere, .syncOffThere,
+            .clockThere, .undelivered, .silent, .changesAhead, .changesRefused, .brokenData,
+            .runsTwice, .leavesOut:
+            preconditionFailure("\(problem.kind) is of no space")
         }
     }
 }
