@@ -139,7 +139,10 @@ package struct ArchiveService: Sendable {
                 do {
                     try ArchivePart.remove(part)
                 } catch {
-                    // Its disk is not mounted; removed another time.
+                    // Removed another time: its disk may not be mounted.
+                    node.logger.note(
+                        .warning, .files, "unfinished archive not removed",
+                        details: ["why": .reason(error)])
                     continue
                 }
                 try node.store.settings.set(key, to: nil, isPassing: true)
