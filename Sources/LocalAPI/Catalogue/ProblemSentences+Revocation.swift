@@ -39,7 +39,7 @@ extension Sentence.Problem {
             written to it here.
             """, "it \(passive)",
             """
-            \(who ?? tr("Who is admin")) can give it again: peersync \(noun) grant. To put it away \
+            \(who ?? tr("An admin")) can give it again: peersync \(noun) grant. To put it away \
             here: peersync \(noun) leave \(Sentence.quoted(trip))
             """)
     }

@@ -1,6 +1,6 @@
 extension Encoder {
-    /// Writes the parts of a value as one JSON object, so that how a value is divided does not show in the API. No two
-    /// parts have a property of the same name. The value reads each part from its whole decoder.
+    /// Writes all properties of `part` side by side into one JSON object: the JSON does not show that a view
+    /// consists of parts. No two parts may have a property of the same name.
     func encode<each Part: Encodable>(inOneObject part: repeat each Part) throws {
         repeat try (each part).encode(to: self)
     }

@@ -304,7 +304,8 @@ extension StatusWords {
                 "\(device) sends changes that it has no right to make: none is kept.",
                 "it sends changes that it has no right to make",
                 """
-                peersync never sends such changes: ask whose device it is what program runs there.
+                peersync never sends such changes. Ask the owner of the device which program runs \
+                there.
                 """)
         case .brokenData:
             Words(
@@ -312,7 +313,7 @@ extension StatusWords {
                 "it sends broken or changed data",
                 """
                 What it should send comes from other devices. Its disk may be failing, or another \
-                program runs there: ask whose device it is.
+                program runs there. Ask the owner of the device.
                 """)
         case .runsTwice(_, let isHere): runsTwice(device, isHere: isHere)
         case .leavesOut:
@@ -322,8 +323,8 @@ extension StatusWords {
                 is kept.
                 """, "it leaves out what comes before the changes that it passes on",
                 """
-                What is missing comes from other devices that have it. If it stays so, ask whose device \
-                it is and what program runs there.
+                What is missing comes from other devices that have it. If this message stays, ask the \
+                owner of the device which program runs there.
                 """)
         default: words(ofSpace: problem)
         }

@@ -13,26 +13,26 @@ extension StatusWords {
 
     /// Changes that wait for their key.
     func closed(_ changes: Int, in place: String) -> Sentence.Problem.Words {
-        let what = Sentence.count(changes, "change", "changes")
+        let (what, space) = (Sentence.count(changes, "change", "changes"), Sentence.name(place))
         return Sentence.Problem.Words(
-            changes == 1
-                ? "\(what) in \(Sentence.name(place)) cannot be read here: its key has not come yet."
-                : "\(what) in \(Sentence.name(place)) cannot be read here: their key has not come yet.",
-            "its key has not come yet",
+            tr(
+                changes, "\(what) in \(space) cannot be read here: its key has not come yet.",
+                "\(what) in \(space) cannot be read here: their key has not come yet."),
+            tr(changes, "its key has not come yet", "their key has not come yet"),
             "It comes when this device next connects with a member's that has it: peersync sync")
     }
 
-    /// Changes of which a vault alone had kept something, and no content.
+    /// Changes that came from a vault, which does not keep their content.
     func withoutContent(_ changes: Int, in place: String) -> Sentence.Problem.Words {
-        let what = Sentence.count(changes, "change", "changes")
+        let (what, space) = (Sentence.count(changes, "change", "changes"), Sentence.name(place))
         return Sentence.Problem.Words(
-            changes == 1
-                ? "\(what) in \(Sentence.name(place)) is here without its content."
-                : "\(what) in \(Sentence.name(place)) are here without their content.",
-            "its content is missing",
+            tr(
+                changes, "\(what) in \(space) is here without its content.",
+                "\(what) in \(space) are here without their content."),
+            tr(changes, "its content is missing", "their content is missing"),
             """
-            A vault does not get the content of what was written before the encryption. A device that has it \
-            sends it as soon as it connects; if none has it any more, it is lost.
+            Vaults do not get the content of changes from before the encryption. Another device that \
+            has the content sends it when it connects. If no device has it, it is lost.
             """)
     }
 }
