@@ -30,9 +30,7 @@ struct DataSetChecking: PeersyncCommand {
         remarks:
             "Without --space it takes the schema file NAME.yaml in that folder or the one above.")
 
-    @Argument(
-        help: ArgumentHelp(OptionHelp.dataSetFolder, valueName: "folder"), completion: .directory)
-    var folder: String
+    @OptionGroup var folder: DataSetFolder
 
     @Option(
         help: ArgumentHelp(OptionHelp.dataSetSpace, valueName: "space"),
@@ -41,9 +39,8 @@ struct DataSetChecking: PeersyncCommand {
 
     /// Exits with 0 if the set has no mistakes, with 1 otherwise.
     func run(in context: CommandContext) async throws {
-        let source = DataSetSource(path: InputPath.absolute(folder), space: space)
-        let check = try await context.show(
-            \.schemas.checkSet, source, as: DataSetText.checked)
+        let source = DataSetSource(path: folder.path, space: space)
+        let check = try await context.show(\.schemas.checkSet, source, as: DataSetText.checked)
         guard check.mistakes.isEmpty else {
             context.output.remark(
                 tr(
@@ -70,9 +67,7 @@ struct DataSetReleasing: PeersyncCommand {
             somebody wrote. Give the file away with the set. To do this again changes nothing.
             """)
 
-    @Argument(
-        help: ArgumentHelp(OptionHelp.dataSetFolder, valueName: "folder"), completion: .directory)
-    var folder: String
+    @OptionGroup var folder: DataSetFolder
 
     @Option(
         help: .tr(
@@ -87,10 +82,8 @@ struct DataSetReleasing: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         let draft = DataSetReleaseDraft(
-            path: InputPath.absolute(folder), space: space,
-            earlier: earlier.map(InputPath.absolute))
-        let release = try await context.show(
-            \.schemas.releaseSet, draft, as: ReleaseText.done)
+            path: folder.path, space: space, earlier: earlier.map(InputPath.absolute))
+        let release = try await context.show(\.schemas.releaseSet, draft, as: ReleaseText.done)
         for remark in ReleaseText.remarks(release) { context.output.remark(remark) }
     }
 }
@@ -128,14 +121,7 @@ struct DataSetApplying: PeersyncCommand {
             somebody changed it. 'peersync undo' takes back what was written at once.
             """)
 
-    @Argument(
-        help: ArgumentHelp(OptionHelp.dataSetFolder, valueName: "folder"), completion: .directory)
-    var folder: String
-
-    @Option(
-        help: ArgumentHelp(OptionHelp.dataSetSpace, valueName: "space"),
-        completion: .names(of: .space))
-    var space: String
+    @OptionGroup var target: DataSetTarget
 
     @Flag(help: ArgumentHelp(OptionHelp.dataSetDryRun)) var dryRun = false
 
@@ -146,7 +132,7 @@ struct DataSetApplying: PeersyncCommand {
     var missing = false
 
     func run(in context: CommandContext) async throws {
-        var draft = DataSetDraft(path: InputPath.absolute(folder), space: space)
+        var draft = DataSetDraft(path: target.path, space: target.space)
         (draft.theirs, draft.missing) = (theirs, missing)
         var preview = draft
         preview.preview = true
@@ -158,12 +144,10 @@ struct DataSetApplying: PeersyncCommand {
             return draft
         }
         try context.output.result(report) { report in
-            report.done
-                ? DataSetText.done(report)
-                : DataSetText.preview(report)
+            report.done ? DataSetText.done(report) : DataSetText.preview(report)
         }
         for remark in DataSetText.remarks(report) { context.output.remark(remark) }
-        if let remark = DataSetText.resetRemark(report, path: folder) {
+        if let remark = DataSetText.resetRemark(report, path: target.folder) {
             context.output.remark(remark)
         }
     }
@@ -186,14 +170,7 @@ struct DataSetResetting: PeersyncCommand {
             goes on in the old one.
             """)
 
-    @Argument(
-        help: ArgumentHelp(OptionHelp.dataSetFolder, valueName: "folder"), completion: .directory)
-    var folder: String
-
-    @Option(
-        help: ArgumentHelp(OptionHelp.dataSetSpace, valueName: "space"),
-        completion: .names(of: .space))
-    var space: String
+    @OptionGroup var target: DataSetTarget
 
     @Flag(help: .tr("Delete for everybody who has the space."))
     var forEverybody = false
@@ -206,8 +183,7 @@ struct DataSetResetting: PeersyncCommand {
         help: .tr("What the new space is called; else like this one.", valueName: "name"))
     var newName: String?
 
-    @Option(
-        help: ArgumentHelp(OptionHelp.resetBackup, valueName: "folder"), completion: .directory)
+    @Option(help: ArgumentHelp(OptionHelp.resetBackup, valueName: "folder"), completion: .directory)
     var backup: String?
 
     @Flag(help: ArgumentHelp(OptionHelp.withoutBackup)) var withoutBackup = false
@@ -233,7 +209,7 @@ struct DataSetResetting: PeersyncCommand {
                 sentence: "Only a reset for you alone makes a space to give a name.",
                 hint: "Use --as with --here.")
         }
-        var draft = DataSetResetDraft(path: InputPath.absolute(folder), space: space)
+        var draft = DataSetResetDraft(path: target.path, space: target.space)
         (draft.here, draft.name) = (here, newName)
         draft.backup = backup.map(InputPath.absolute)
         draft.withoutBackup = withoutBackup
@@ -244,9 +220,7 @@ struct DataSetResetting: PeersyncCommand {
             draft.confirmed = try await confirmed(plan, in: context)
             return draft
         }
-        try context.output.result(report) {
-            DataSetResetText.preview($0)
-        }
+        try context.output.result(report) { DataSetResetText.preview($0) }
         guard report.done else { return }
         if let backup = report.backup { context.output.remark(BackupText.made(backup)) }
         for remark in DataSetResetText.next(report) { context.output.remark(remark) }
@@ -256,8 +230,7 @@ struct DataSetResetting: PeersyncCommand {
         _ preview: DataSetResetReport, in context: CommandContext
     ) async throws -> String {
         if let confirm { return confirm }
-        context.output.remark(
-            DataSetResetText.preview(preview))
+        context.output.remark(DataSetResetText.preview(preview))
         return try await context.prompt.text(
             tr("To do this, type the name of the space, \(Sentence.plain(preview.space.name))"),
             flag: "--confirm")
@@ -270,23 +243,16 @@ struct DataSetFollowing: PeersyncCommand {
         examples: [tr("peersync dataset follow exercises --space Gym")],
         remarks: "A full reset is never done by itself: status says when one is offered.")
 
-    @Argument(
-        help: ArgumentHelp(OptionHelp.dataSetFolder, valueName: "folder"), completion: .directory)
-    var folder: String
-
-    @Option(
-        help: ArgumentHelp(OptionHelp.dataSetSpace, valueName: "space"),
-        completion: .names(of: .space))
-    var space: String
+    @OptionGroup var target: DataSetTarget
 
     func run(in context: CommandContext) async throws {
-        let draft = DataSetFollowDraft(path: InputPath.absolute(folder), space: space)
+        let draft = DataSetFollowDraft(path: target.path, space: target.space)
         try await context.show(\.schemas.followSet, draft, as: DataSetText.following)
         context.output.remark(
             tr(
                 """
-                Apply it now: peersync dataset apply \(Sentence.quoted(folder)) --space \
-                \(Sentence.quoted(space))
+                Apply it now: peersync dataset apply \(Sentence.quoted(target.folder)) --space \
+                \(Sentence.quoted(target.space))
                 """))
     }
 }
@@ -296,12 +262,10 @@ struct DataSetUnfollowing: PeersyncCommand {
         "unfollow", "Apply a data set no more by itself.",
         examples: [tr("peersync dataset unfollow exercises")])
 
-    @Argument(
-        help: ArgumentHelp(OptionHelp.dataSetFolder, valueName: "folder"), completion: .directory)
-    var folder: String
+    @OptionGroup var folder: DataSetFolder
 
     func run(in context: CommandContext) async throws {
-        let draft = DataSetFollowDraft(path: InputPath.absolute(folder), space: nil)
+        let draft = DataSetFollowDraft(path: folder.path, space: nil)
         try await context.show(\.schemas.followSet, draft, as: DataSetText.following)
     }
 }
