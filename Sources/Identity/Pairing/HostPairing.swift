@@ -136,26 +136,14 @@ package struct HostPairing: Sendable {
     private mutating func ask(
         _ introduction: PairingIntroduction, mine: Bool, at now: ContinuousClock.Instant
     ) -> [PairingAction] {
-        guard let result = mine ? further(introduction) : other(introduction) else {
+        guard let result = mine ? further(introduction) : party.result(introduction, mine: false)
+        else {
             return fail(.misbehaved)
         }
         let decisions = PairingDecisions(result: result)
         state = .deciding(decisions)
         deadline = now + .seconds(Limits.pairingDecisionSeconds)
         return [.askPerson(decisions.question)]
-    }
-
-    /// A device with a card of its own.
-    private func other(_ introduction: PairingIntroduction) -> PairingResult? {
-        guard let received = introduction.card, introduction.request == nil,
-            let card = party.verifiedPeerCard(received),
-            PairingName.isAcceptable(introduction.personName),
-            PairingName.isAcceptable(introduction.deviceName)
-        else { return nil }
-        return PairingResult(
-            card: card, personName: introduction.personName,
-            deviceName: introduction.deviceName, listeningPort: introduction.listeningPort,
-            mine: false, endorsement: nil, joinedCard: nil)
     }
 
     /// A further device of this person. It has a card of this person already when it joined before

@@ -145,20 +145,14 @@ package struct JoinPairing: Sendable {
     private mutating func introduce(
         after introduction: PairingIntroduction, at now: ContinuousClock.Instant
     ) -> [PairingAction] {
-        guard let received = introduction.card, introduction.request == nil,
-            let card = party.verifiedPeerCard(received),
-            PairingName.isAcceptable(introduction.personName),
-            PairingName.isAcceptable(introduction.deviceName)
-        else { return fail(.misbehaved) }
-        let decisions = PairingDecisions(
-            result: PairingResult(
-                card: card, personName: introduction.personName,
-                deviceName: introduction.deviceName, listeningPort: introduction.listeningPort,
-                mine: isMine, endorsement: nil, joinedCard: nil))
+        guard let result = party.result(introduction, mine: isMine) else {
+            return fail(.misbehaved)
+        }
+        let decisions = PairingDecisions(result: result)
         state = .deciding(decisions)
         deadline = now + .seconds(Limits.pairingDecisionSeconds)
         return [
-            .send(ownIntroduction(hostsPerson: card.content.personKey)),
+            .send(ownIntroduction(hostsPerson: result.card.content.personKey)),
             .askPerson(decisions.question),
         ]
     }

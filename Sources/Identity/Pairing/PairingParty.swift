@@ -34,4 +34,18 @@ package struct PairingParty: Sendable {
         else { return nil }
         return verified
     }
+
+    /// What a pairing with a device that has a card of its own leads to; nil if its card does not hold
+    /// or its names cannot be shown.
+    func result(_ introduction: PairingIntroduction, mine: Bool) -> PairingResult? {
+        guard let received = introduction.card, introduction.request == nil,
+            let card = verifiedPeerCard(received),
+            PairingName.isAcceptable(introduction.personName),
+            PairingName.isAcceptable(introduction.deviceName)
+        else { return nil }
+        return PairingResult(
+            card: card, personName: introduction.personName, deviceName: introduction.deviceName,
+            listeningPort: introduction.listeningPort, mine: mine, endorsement: nil, joinedCard: nil
+        )
+    }
 }
