@@ -78,11 +78,12 @@ package struct MemberWriting: Sendable {
     }
 
     /// Gives up this person's membership: revokes the grants of all its devices, as their holder or
-    /// elder sibling. From that commit on the space is left here.
+    /// elder sibling. From the last commit on the space is left here.
     package func leave(_ space: SpaceID) throws -> EngineWork.Done {
         let log = try work.logs.current(in: space)
         let person = work.person
-        return try work.append(to: space, standing: .left) { context in
+        var done = try leaveOtherGrants(in: space, log)
+        let last = try work.append(to: space, standing: .left) { context in
             let ledger = context.ledger
             let own = ledger.membership.members.filter { member in
                 member.standing.card.device == device || member.standing.card.person == person
@@ -92,6 +93,25 @@ package struct MemberWriting: Sendable {
                 clear: ClearPart(facts: revocations(taking, heads: nil, in: ledger, log)),
                 operations: [])
         }
+        done.merge(last)
+        return done
+    }
+
+    /// Gives up the grants of this device but the one that it writes under, as after a change of its role: a
+    /// device gives up a grant only in a commit under that grant.
+    private func leaveOtherGrants(in space: SpaceID, _ log: LogID) throws -> EngineWork.Done {
+        var done = EngineWork.Done()
+        guard let membership = store.ledger(of: space)?.membership else { return done }
+        let writing = membership.writingGrant(of: device)
+        for grant in membership.grants(of: [device]) where grant != writing {
+            let given = try work.append(to: space, under: grant) { context in
+                let facts = revocations(
+                    RightsTaking(grants: [grant]), heads: nil, in: context.ledger, log)
+                return CommitDraft(clear: ClearPart(facts: facts), operations: [])
+            }
+            done.merge(given)
+        }
+        return done
     }
 
     /// Takes rights from grants, as far as this device's own grant reaches, or the key of a person:
