@@ -85,6 +85,40 @@ struct JournalSharingTests {
         }
     }
 
+    @Test(
+        "A member whose role was raised leaves with all rights, and is asked again when invited again"
+    )
+    func invitedAgain() async throws {
+        try await TestAgent.shared(.viewer) { ann, ben, space in
+            // given
+            func grant(_ role: LocalAPI.Role) async throws -> MemberView {
+                try await ann.service.call(
+                    \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: role))
+            }
+            try ben.take(space, from: ann)
+            #expect(try await !grant(.contributor).accepted)
+            try ben.take(space, from: ann)
+            try await ben.add("Yes")
+            try ann.take(space, from: ben)
+            #expect(try await grant(.editor).accepted)
+            try ben.take(space, from: ann)
+            // when
+            _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
+            try ann.take(space, from: ben)
+            // then
+            let device = ben.node.identity.deviceID
+            let membership = try #require(ann.node.membership(of: space))
+            #expect(membership.permissions(of: device).isEmpty)
+            #expect(try await !grant(.contributor).accepted)
+            let problems = try await ann.service.call(\.agent.status).problems
+            #expect(problems.contains { $0.kind == .unanswered })
+            let members = try await ann.service.call(\.trips.sharing.members, id: "Arezzo")
+            #expect(members.map(\.accepted) == [true, false])
+            let why = try await ann.service.call(\.agent.why, id: "Duomo", WhyScope())
+            #expect(why.devices.map(\.state) == [.complete, .notAccepted])
+        }
+    }
+
     @Test("A viewer sees everything and may change nothing")
     func viewer() async throws {
         try await TestAgent.shared(.viewer) { ann, ben, space in

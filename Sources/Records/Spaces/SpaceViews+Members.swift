@@ -7,7 +7,7 @@ extension SpaceViews {
     func members(of trip: SpaceID) throws -> [MemberView] {
         guard let membership = replica.membership(of: trip) else { return [] }
         let acks = try replica.acks(of: trip)
-        let writers = Set(replica.watermark(of: trip).heads.keys.map(\.device))
+        let answered = replica.store.ledger(of: trip)?.answered(acks) ?? []
         let open = membership.openRequests
         let lost = try replica.losses.lostDevices()
         let forgotten = Set(
@@ -27,7 +27,7 @@ extension SpaceViews {
             let flags = membership.permissions(of: person)
             guard let role = LocalAPI.Role(flags) else { return nil }
             let isMine = person == replica.local.person
-            let hasAnswered = all.contains { acks[$0] != nil || writers.contains($0) }
+            let hasAnswered = !answered.isDisjoint(with: all)
             let unaware = all.filter { device in
                 device != replica.local.device && !lost.contains(device)
                     && !membership.isHeard(by: acks[device] ?? Watermark())

@@ -19,7 +19,8 @@ package struct SyncReader {
         let holdings = try store.statements.holdings(of: space).map(\.said)
         let activity = replica.activity(in: space)
         let acks = try replica.acks(of: space)
-        let answered = activity.traffic.sharing.union(acks.keys)
+        let answered = activity.traffic.sharing.union(
+            store.ledger(of: space)?.answered(acks) ?? [])
         return SpaceSyncState(
             others: others.subtracting([replica.local.device]),
             invited: invited(among: others.union(vaults), in: membership, answered: answered),

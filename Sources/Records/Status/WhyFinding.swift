@@ -192,7 +192,9 @@ package struct WhyDiagnosis {
     }
 
     private func isTaken(by device: DeviceID) -> Bool {
-        readers.acks[device] != nil || readers.traffic.sharing.contains(device)
+        // One that left and is invited again has acknowledged something, and lacks it all.
+        readers.acks[device] != nil && !readers.invited.contains(device)
+            || readers.traffic.sharing.contains(device)
     }
 
     /// Why nothing reaches a device, or when it will.

@@ -1,0 +1,27 @@
+/// Answers to invitations, as far as acknowledgements and commits show them.
+extension SpaceLedger {
+    /// The devices that know a grant to them which counts today: they acknowledged it, or wrote a commit that had
+    /// seen it. A member who left and was invited again knows only the earlier grant, and has not answered.
+    package func answered(_ acks: [DeviceID: Watermark]) -> Set<DeviceID> {
+        var answered: Set<DeviceID> = []
+        for member in membership.members {
+            let device = member.standing.card.device
+            guard !answered.contains(device), let ack = acks[device],
+                let origin = membership.facts.all[member.grant]?.origin
+            else { continue }
+            // Watermarks do not reach into what follows a fork.
+            if origin.log.device == device || ack.covers(origin.log, origin.sequence)
+                || forks.cuts(origin.log, origin.sequence) || hasSeen(origin, device)
+            {
+                answered.insert(device)
+            }
+        }
+        return answered
+    }
+
+    private func hasSeen(_ origin: Membership.Origin, _ device: DeviceID) -> Bool {
+        seenBy.contains { log, seen in
+            log.device == device && (seen[origin.log] ?? 0) >= origin.sequence
+        }
+    }
+}
