@@ -157,6 +157,21 @@ struct DialPlanTests {
         #expect(plan.failures(of: device) == nil)
     }
 
+    @Test("Calls in vain before a session do not count once the device is connected")
+    func countedFromConnection() {
+        // given
+        var plan = DialPlan()
+        plan.found(instance("aaaa"))
+        _ = plan.due(known: [:], connected: [], now: 0)
+        plan.reached(.instance("aaaa"), device)
+        plan.ended(.instance("aaaa"), .failed(.endedAtOnce), now: 0)
+        #expect(plan.failures(of: device)?.count == 1)
+        // when
+        _ = plan.due(known: [device: [address]], connected: [device], now: 100)
+        // then
+        #expect(plan.failures(of: device) == nil)
+    }
+
     // MARK: Crowds
 
     private func device(_ number: Int) -> DeviceID {

@@ -98,9 +98,10 @@ package struct DialPlan: Sendable {
         own: Own? = nil, isGathering: Bool = false, now: UInt64
     ) -> [Call] {
         var calls: [Call] = []
-        for device in connected {
-            progress[.device(device)]?.vain = 0
-            progress[.device(device)]?.error = nil
+        for (target, state) in progress where state.vain > 0 {
+            guard let device = device(of: target), connected.contains(device) else { continue }
+            progress[target]?.vain = 0
+            progress[target]?.error = nil
         }
         var open = openCalls
         let seen = Set(instances.keys.compactMap { answering($0) })
@@ -221,6 +222,13 @@ package struct DialPlan: Sendable {
     /// The device that answered at an instance when it was called.
     func device(at name: String) -> DeviceID? { deviceOf[name] }
 
+    private func device(of target: Target) -> DeviceID? {
+        switch target {
+        case .device(let device): device
+        case .instance(let name): deviceOf[name]
+        }
+    }
+
     /// Whether somebody may be there: it was not called yet, answered, or may be tried again.
     func seemsThere(_ target: Target, _ now: UInt64) -> Bool {
         guard let state = progress[target] else { return true }
@@ -239,12 +247,8 @@ package struct DialPlan: Sendable {
     /// The devices that calls have got through to.
     package var reachedDevices: Set<DeviceID> {
         Set(
-            progress.filter { $0.value.isCalling && $0.value.isReached }.keys.compactMap { target in
-                switch target {
-                case .device(let device): device
-                case .instance(let name): deviceOf[name]
-                }
-            })
+            progress.filter { $0.value.isCalling && $0.value.isReached }.keys
+                .compactMap { device(of: $0) })
     }
 
     /// When the next call may be due; nil when none waits for time.
