@@ -105,6 +105,10 @@ struct PeerTableTests {
         #expect(peers[ben].runsTwice(.there, at: 81_000))
         #expect(!peers[ben].runsTwice(.here, at: 81_000))
         #expect(!peers[ben].runsTwice(.there, at: 80_000 + Limits.turnMilliseconds))
+        // The copy is gone since, and the device comes back once.
+        let later = 80_000 + Limits.turnMilliseconds
+        peers.displaced(ben, .there, at: later)
+        #expect(!peers[ben].runsTwice(.there, at: later))
         // Once an hour is no copy.
         for hour in 1..<10 { peers.displaced(ben, .there, at: UInt64(hour) * 3_600_000) }
         #expect(!peers[ben].runsTwice(.there, at: 9 * 3_600_000))

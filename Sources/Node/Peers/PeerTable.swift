@@ -121,8 +121,10 @@ package struct PeerTable: Sendable {
     /// A session with a device ended as there is another one, of that device or with a copy of this one.
     package mutating func displaced(_ device: DeviceID, _ copy: Copy, at now: UInt64) {
         change(device) { peer in
-            let times = peer.displacements[copy, default: []] + [now]
-            peer.displacements[copy] = times.suffix(Limits.displacementsUntold)
+            var times = peer.displacements[copy, default: []]
+            // After a pause the copy is gone, and this is a device that came back.
+            if let last = times.last, now >= last + Limits.turnMilliseconds { times = [] }
+            peer.displacements[copy] = (times + [now]).suffix(Limits.displacementsUntold)
         }
     }
 
