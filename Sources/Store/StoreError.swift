@@ -20,6 +20,8 @@ package enum StoreError: Error, Hashable, Sendable {
     case failed(String)
     /// The disk is full: the write was undone, later ones may succeed.
     case diskFull
+    /// What is at this path is on a disk that can only be read.
+    case diskReadOnly(path: String)
     /// SQLite did not take a statement, for example an address of an unknown device. The transaction
     /// was undone, nothing else is wrong.
     case rejected(String)

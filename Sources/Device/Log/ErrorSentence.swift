@@ -32,6 +32,14 @@ package enum ErrorSentence {
         case .notUpdated(let reason, let former):
             notUpdated(plain(reason), former: former)
         case .diskFull: .diskFull
+        case .diskReadOnly(let path):
+            APIError(
+                code: .failed,
+                sentence: "\(Sentence.plain(path)) is on a disk that can only be read.",
+                hint: """
+                    Nothing was changed. Linux protects a disk like this after an error: see what \
+                    'sudo dmesg' says. To go on now, copy the folder to another disk and use it there with --home.
+                    """)
         case .failed(let reason), .corrupt(let reason): .storeBroken(plain(reason))
         case .commitTooLarge: .requestTooLarge
         case .refused(.misbehaved(.tooManyFacts)):

@@ -8,10 +8,8 @@ enum StoreFile {
 
     /// Makes a directory of mode 0700, or narrows an own one that is there.
     static func makeDirectory(_ path: String) throws(StoreError) {
-        if unsafe mkdir(path, 0o700) != 0 && errno != EEXIST {
-            throw .failed(lastError(path))
-        }
-        guard unsafe chmod(path, 0o700) == 0 else { throw .failed(lastError(path)) }
+        if unsafe mkdir(path, 0o700) != 0 && errno != EEXIST { throw opening(path) }
+        guard unsafe chmod(path, 0o700) == 0 else { throw opening(path) }
     }
 
     /// Makes an empty file of mode 0600 when there is none: SQLite gives its other files the same
@@ -20,9 +18,9 @@ enum StoreFile {
     static func prepare(_ path: String) throws(StoreError) -> Bool {
         try leaveOtherNames(of: path)
         let file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { throw .failed(lastError(path)) }
+        guard file >= 0 else { throw opening(path) }
         defer { close(file) }
-        guard fchmod(file, 0o600) == 0 else { throw .failed(lastError(path)) }
+        guard fchmod(file, 0o600) == 0 else { throw opening(path) }
         return lseek(file, 0, SEEK_END) > 0
     }
 
@@ -199,6 +197,11 @@ enum StoreFile {
     /// What the last call says of writing to a file.
     private static func failure(_ path: String) -> StoreError {
         [ENOSPC, EDQUOT].contains(errno) ? .diskFull : .failed(lastError(path))
+    }
+
+    /// The same of making or opening one.
+    private static func opening(_ path: String) -> StoreError {
+        errno == EROFS ? .diskReadOnly(path: path) : .failed(lastError(path))
     }
 
     static func lastError(_ path: String) -> String {
