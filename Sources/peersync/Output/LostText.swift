@@ -134,7 +134,8 @@ package enum LostText {
         let files =
             trip.filesHeld.map {
                 $0 >= trip.files
-                    ? tr("all \(trip.files) files") : tr("\($0) of \(trip.files) files")
+                    ? tr(trip.files, "its file", "all \(trip.files) files")
+                    : tr("\($0) of \(trip.files) files")
             } ?? tr("perhaps files")
         return tr("\(changes) and \(files)")
     }

@@ -74,7 +74,7 @@ package enum UndoText {
     }
 
     private static func why(_ kept: UndoView.Kept) -> String {
-        let field = kept.field.map { Sentence.plain($0) }
+        let field = kept.field.map { Sentence.Changes.label($0) }
         switch kept.reason {
         case .changedSince:
             let who = kept.by.map { Sentence.plain($0.name) } ?? tr("somebody")
