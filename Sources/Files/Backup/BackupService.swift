@@ -164,7 +164,7 @@ package struct BackupService: Sendable {
                 \(Sentence.size(Int64(clamping: needed))) are needed, \
                 \(Sentence.size(Int64(clamping: free))) are free.
                 """,
-            hint: "Nothing was written. Make room on that disk, or use another one.")
+            hint: "No backup was made. Make room on that disk, or use another one.")
     }
 
     /// The files of a backup as lists count them: those that people added.

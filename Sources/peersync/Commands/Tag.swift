@@ -46,7 +46,15 @@ struct TagList: PeersyncCommand {
     }
 
     private func rendered(_ tags: [TagView], width: Int?) -> String {
-        guard !tags.isEmpty else { return tr("No tag yet. Add one: peersync tag add food") }
+        guard !tags.isEmpty else {
+            return scope.trip == nil
+                ? tr(
+                    """
+                    No tag of your own yet. Add one: peersync tag add food
+                    Those of a trip: peersync tag list --trip TRIP
+                    """)
+                : tr("No tag yet. Add one: peersync tag add food")
+        }
         var table = Table([
             .text(tr("tag"), shrinksTo: 12), .text(tr("category"), shrinksTo: 8),
             .number(tr("memories")),

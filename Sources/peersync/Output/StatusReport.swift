@@ -16,8 +16,10 @@ package enum StatusReport {
 
                     It is not set up on this computer yet. The first step is one of these:
 
-                      peersync init           this is your first device
-                      peersync join --mine    you already use peersync on another device
+                      peersync init             this is your first device
+                      peersync join --mine      you already use peersync on another device
+                      peersync restore FOLDER   you have a backup
+                      peersync recovery use     you have only your recovery key left
                     """))
         }
         try await context.show(\.agent.status) { rendered($0, width: context.output.width) }
