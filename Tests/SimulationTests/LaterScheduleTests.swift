@@ -402,4 +402,24 @@ struct LaterScheduleTests {
         schedule.healsInPart = true
         try endsWell(schedule)
     }
+
+    @Test("a device that hears who is lost before it receives the space asks again")
+    func lossBeforeSpace() throws {
+        try endsWell(
+            Schedule(
+                seed: 66_745_973_279, owners: [0, 1, 2, 0], skews: [-220, 166_302, 1008, 1499],
+                latency: 1,
+                steps: [
+                    Step(.establish, 0, 0, 0, salt: 0xf223_26c1_867d_9d29),
+                    Step(.grant, 0, 1, 0, salt: 0x677e_d90e_3bb3_3bd1),
+                    Step(.grant, 0, 2, 0, salt: 0xbd4d_472d_4c1e_0436),
+                    Step(.encrypt, 0, 0, 0, salt: 0xfa6a_85e0_76a8_7779),
+                    Step(.backUp, 1, 0, 0, salt: 0x3fd5_832f_da68_f828),
+                    Step(.pass, 0, 0, 3500, salt: 0x179b_07e1_9e71_9129),
+                    Step(.putBack, 1, 0, 0, salt: 0x70bb_8af2_597c_21b6),
+                    Step(.arrange, 2, 3, 0, salt: 0x0c8e_f4b6_15e5_15c9),
+                    Step(.spoil, 2, 0, 0, salt: 0xe5d6_3d12_72ae_23fd),
+                    Step(.steal, 2, 0, 0, salt: 0x94d2_cc7c_145e_8736),
+                ]))
+    }
 }

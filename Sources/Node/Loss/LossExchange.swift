@@ -12,6 +12,8 @@ struct LossExchange: Sendable {
     private var people: [SessionID: Set<PersonID>] = [:]
     /// How many statements each session brought that were new: somebody could make them without end.
     private var brought: [SessionID: Int] = [:]
+    /// People of statements that were left aside, as this device did not share a space with them and the peer yet.
+    private var unheard: [SessionID: Set<PersonID>] = [:]
 
     init(_ work: EngineWork) { self.work = work }
 
@@ -28,16 +30,32 @@ struct LossExchange: Sendable {
         }
     }
 
-    /// The sum of what is known, when that may be of more people than before.
+    /// The sum of what is known, when that may be of more people than before. It is also sent for nothing where
+    /// the peer knows of them: the peer says it again.
     private mutating func tellNews(
         _ session: SessionID, _ peer: DeviceID
     ) throws -> [Node.Action] {
-        guard try !work.losses.all().isEmpty else { return [] }
+        let asked = unheard[session] ?? []
+        guard try !asked.isEmpty || !work.losses.all().isEmpty else { return [] }
         let now = try people(for: peer)
         let before = people.updateValue(now, forKey: session) ?? []
-        guard !now.isSubset(of: before) else { return [] }
+        let isAsking = !asked.isDisjoint(with: now)
+        if isAsking { unheard[session] = asked.subtracting(now) }
+        guard isAsking || !now.isSubset(of: before) else { return [] }
         let known = try work.losses.statements(about: now)
-        return known.isEmpty ? [] : [.send(.lossSum(LossBook.sum(of: known)), session)]
+        guard isAsking || !known.isEmpty else { return [] }
+        return [.send(.lossSum(LossBook.sum(of: known)), session)]
+    }
+
+    /// What a peer says of people whom both do not share is not believed; it may hold for a space that this device
+    /// is about to receive.
+    private mutating func leaveAside(
+        _ statements: [UnverifiedLossStatement], of people: Set<PersonID>, on session: SessionID
+    ) {
+        let strangers = Set(statements.map(\.said.person)).subtracting(people)
+        guard !strangers.isEmpty else { return }
+        let room = Limits.lossStatementsOfSession - (unheard[session]?.count ?? 0)
+        unheard[session, default: []].formUnion(strangers.sorted().prefix(max(room, 0)))
     }
 
     /// Statements that came could not be kept: a peer that knows more says them again.
@@ -48,7 +66,8 @@ struct LossExchange: Sendable {
     }
 
     mutating func closed(_ session: SessionID) {
-        (sessions[session], brought[session], people[session]) = (nil, nil, nil)
+        (sessions[session], people[session]) = (nil, nil)
+        (brought[session], unheard[session]) = (nil, nil)
     }
 
     /// Returns what was new as well.
@@ -67,6 +86,7 @@ struct LossExchange: Sendable {
             }
             let people = try people(for: peer)
             let meant = statements.filter { people.contains($0.said.person) }
+            leaveAside(statements, of: people, on: session)
             guard let fresh = try work.losses.fresh(among: meant) else {
                 return ([.end(session)], [])
             }
