@@ -87,13 +87,44 @@ struct LostThroughAnotherTests {
         }
     }
 
-    @Test("A device that calls the one that let it in lost, by the recovery key, keeps itself")
-    func itself() async throws {
+    @Test("Words about a lost device name what it is lost with, and what takes that back")
+    func words() async throws {
+        try await heard { ann, ben, tablet in
+            // given
+            try ben.node.work.devices.met(tablet, at: nil, skew: 0)
+            let laptop = ann.node.identity.deviceID
+            let words = StatusWords(ben.node)
+            func command(_ device: DeviceID) -> String {
+                "peersync device found \(Sentence.quoted(ben.node.reference(device).name))"
+            }
+            // when
+            let loss = try #require(try ben.node.work.losses.loss(of: tablet.device))
+            let elder = try #require(try ben.node.work.losses.loss(of: laptop))
+            // then
+            #expect(loss == KnownLoss(since: nil, by: nil, through: laptop))
+            #expect(elder.by == nil && elder.through == nil && elder.since != nil)
+            let there = words.view(of: .deviceLost(tablet.device, loss))
+            #expect(there.remedy?.hasSuffix(command(laptop)) == true)
+            let byKey = words.view(of: .deviceLost(laptop, elder))
+            #expect(byKey.remedy?.hasSuffix(command(laptop) + " --recovery-file FILE") == true)
+            let here = words.view(of: .calledLost(loss))
+            #expect(here.sentence.hasPrefix("This device was paired on "))
+            #expect(here.remedy?.contains(command(laptop)) == true)
+            #expect(words.view(of: .calledLost(elder)).sentence.hasPrefix("Your recovery key "))
+            let former = words.view(of: .calledLost(KnownLoss(since: nil, by: nil)))
+            #expect(former.sentence.hasPrefix("A recovery key that was exchanged since "))
+        }
+    }
+
+    /// Ann's laptop with a trip, and a phone of hers that was paired on it and has the trip.
+    private func phone(
+        _ body: (_ ann: TestAgent, _ phone: TestAgent, _ card: Card, _ key: PersonKey) async throws
+            -> Void
+    ) async throws {
         let key = PersonKey.generate()
         try await TestAgent.with("Ann", key: key) { ann in
             try await TestAgent.withFolder { folder in
                 try await TestAgent.live(in: folder) { phone in
-                    // given
                     let laptop = ann.node.identity
                     var identity = phone.node.identity
                     let chain = try ann.node.cardIssuer.endorse(
@@ -109,16 +140,37 @@ struct LostThroughAnotherTests {
                     _ = try ann.node.work.members.grant(space, to: [card], flags: .all)
                     try phone.meet(ann)
                     try phone.take(space, from: ann)
-                    // when
-                    let saying = try #require(
-                        LossSaying(phone.node.work, about: key.person, signedBy: key))
-                    let said = try saying.lost(try #require(laptop.card), keeping: [])
-                    // then
-                    #expect(said.map(\.said.kept) == [[card.device]])
-                    let lost = try phone.node.work.losses.lostDevices()
-                    #expect(lost == [laptop.deviceID])
+                    try await body(ann, phone, card, key)
                 }
             }
+        }
+    }
+
+    @Test("A device that calls the one that let it in lost, by the recovery key, keeps itself")
+    func itself() async throws {
+        try await phone { ann, phone, card, key in
+            // when
+            let saying = try #require(LossSaying(phone.node.work, about: key.person, signedBy: key))
+            let laptop = ann.node.identity
+            let said = try saying.lost(try #require(laptop.card), keeping: [])
+            // then
+            #expect(said.map(\.said.kept) == [[card.device]])
+            #expect(try phone.node.work.losses.lostDevices() == [laptop.deviceID])
+        }
+    }
+
+    @Test("A second request about an older device still says that the recovery key can do more")
+    func secondRequest() async throws {
+        try await phone { ann, phone, _, _ in
+            // given
+            let laptop = phone.node.reference(ann.node.identity.deviceID).id
+            let first = try await phone.service.call(\.devices.lost, id: laptop, LostDraft())
+            #expect(first.call == .needsKey && first.trips.map(\.outcome) == [.needsKey])
+            // when
+            let second = try await phone.service.call(
+                \.devices.lost, id: laptop, LostDraft(preview: true))
+            // then
+            #expect(second.call == .needsKey && !second.again)
         }
     }
 }

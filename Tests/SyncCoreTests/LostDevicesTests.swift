@@ -157,6 +157,26 @@ struct LostDevicesTests {
         #expect(Self.letters(upheld) == "PTN")
     }
 
+    @Test("a device that is lost with others names the first of its chain that is called lost")
+    func elder() {
+        // given
+        let chains = Self.chains(["L", "LT", "LTN", "LTNP"])
+        // when
+        let one = LostDevices([Self.lost("L", "T", 1)], chains: chains)
+        let both = LostDevices(
+            [Self.lost("L", "N", 1), Self.lost("L", "T", 2, keeps: "P")], chains: chains)
+        // then
+        #expect(Self.letters(one) == "PTN")
+        #expect(
+            "LTNP".map { one.elder(losing: Self.device($0)) } == [nil, nil] + "TT".map(Self.device))
+        #expect(both.elder(losing: Self.device("P")) == Self.device("N"))
+        #expect(both.elder(losing: Self.device("N")) == nil)
+        // It is kept, but not the one that let it in.
+        let kept = LostDevices([Self.lost("L", "T", 1, keeps: "P")], chains: chains)
+        #expect(Self.letters(kept) == "PTN")
+        #expect(kept.elder(losing: Self.device("P")) == Self.device("T"))
+    }
+
     @Test("of too many statements those are kept that decide")
     func tooMany() {
         let chains = Self.chains(["L", "LP", "LT"])

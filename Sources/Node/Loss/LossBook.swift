@@ -150,7 +150,8 @@ package final class LossBook: Sendable {
             }
             return KnownLoss(
                 since: first.flatMap { page.heardAt[$0] },
-                by: page.statements.first { $0.id == first }?.said.signer)
+                by: page.statements.first { $0.id == first }?.said.signer,
+                through: page.lost.elder(losing: device))
         }
         return nil
     }

@@ -46,8 +46,10 @@ package struct LostDeviceService: Sendable {
             me: person == replica.local.person, done: !preview, since: draft.since,
             call: call.kind, lostWithIt: call.lostWithIt.map { replica.reference($0) },
             trips: trips)
+        let isLeftToKey =
+            call.kind == .needsKey || trips.contains { $0.outcome == .needsKey }
         view.again =
-            !isTaking && call.lostWithIt.isEmpty
+            !isTaking && !isLeftToKey && call.lostWithIt.isEmpty
             && (isCalledLost || isForgotten && call.kind != .everybody)
         return (view, device)
     }
@@ -91,7 +93,7 @@ package struct LostDeviceService: Sendable {
     package func found(_ typed: String, _ draft: FoundDraft) async throws -> FoundView {
         let (device, person) = try find(typed)
         let name = replica.reference(device).name
-        guard try replica.losses.loss(of: device) != nil else {
+        guard let loss = try replica.losses.loss(of: device) else {
             throw APIError(
                 code: .conflict, sentence: "\(Sentence.plain(name)) is not called lost.",
                 hint: try replica.store.devices.device(device)?.forgottenAt != nil
@@ -106,11 +108,7 @@ package struct LostDeviceService: Sendable {
                 code: .notAllowed,
                 sentence: "You cannot take back here that \(Sentence.plain(name)) is lost.",
                 hint: person == replica.local.person
-                    ? """
-                    The device that called it lost can, an older one of yours, and your recovery key: \
-                    --recovery-file FILE. One that is lost with another comes back with that one.
-                    """
-                    : "Only its person can.")
+                    ? Message(verbatim: wayBack(of: loss)) : "Only its person can.")
         }
         var given: [Reference] = []
         for space in try SpaceDirectory(replica).readable() where person == replica.local.person {
@@ -129,6 +127,25 @@ package struct LostDeviceService: Sendable {
         }
         return FoundView(
             device: replica.reference(device), person: replica.reference(person), trips: given)
+    }
+
+    /// What takes back that a device of this person is lost, which this device cannot.
+    private func wayBack(of loss: KnownLoss) -> String {
+        if let elder = loss.through {
+            let name = replica.reference(elder).name
+            return tr(
+                """
+                It was paired on \(Sentence.plain(name)), and comes back when that one is found: peersync device \
+                found \(Sentence.quoted(name))
+                """)
+        }
+        return loss.since == nil
+            ? tr("A recovery key that was exchanged since let it in. Pair with it: peersync pair")
+            : tr(
+                """
+                The device that called it lost can, an older one of yours, and your recovery key: \
+                --recovery-file FILE
+                """)
     }
 
     private func known(_ device: DeviceID) throws -> KnownDevice? {

@@ -2,16 +2,63 @@ internal import LocalAPI
 
 /// Problems with lost devices and recovery keys, in words.
 enum LostWords {
-    /// About this device. `signer` is the device that reported it; nil: the recovery key.
-    static func here(by signer: String?, _ device: String) -> Sentence.Problem.Words {
-        let who = signer.map { Sentence.plain($0) } ?? tr("Your recovery key")
-        let place =
-            signer.map { tr("on \(Sentence.plain($0))") } ?? tr("on another device of yours")
-        return Sentence.Problem.Words(
-            "\(who) called this device lost: who has heard of it gives it nothing any more.",
-            "it was called lost",
-            "Is it yours and in your hands? Type \(place): peersync device found \(Sentence.quoted(device))"
-        )
+    /// Why a device is lost.
+    enum Cause {
+        /// The device of this name said so.
+        case device(String)
+        /// The recovery key said so.
+        case key
+        /// It was paired on the device of this name, which is lost.
+        case lostWith(String)
+        /// A recovery key let it in that was exchanged since.
+        case formerKey
+    }
+
+    /// About this device.
+    static func here(_ cause: Cause, _ device: String) -> Sentence.Problem.Words {
+        switch cause {
+        case .device(let signer):
+            Sentence.Problem.Words(
+                """
+                \(Sentence.plain(signer)) called this device lost: devices that have heard of it give it nothing any \
+                more.
+                """,
+                "it was called lost",
+                """
+                Is it yours and in your hands? Type on \(Sentence.plain(signer)): peersync device found \
+                \(Sentence.quoted(device))
+                """)
+        case .key:
+            Sentence.Problem.Words(
+                """
+                Your recovery key called this device lost: devices that have heard of it give it nothing any more.
+                """,
+                "it was called lost",
+                """
+                Is it yours and in your hands? Type on another device of yours: peersync device found \
+                \(Sentence.quoted(device)) --recovery-file FILE
+                """)
+        case .lostWith(let elder):
+            Sentence.Problem.Words(
+                """
+                This device was paired on \(Sentence.plain(elder)), which is lost: devices that have heard of it give \
+                this one nothing any more.
+                """,
+                "it is lost with \(Sentence.plain(elder))",
+                """
+                Was \(Sentence.plain(elder)) found? Type on another device of yours: peersync device found \
+                \(Sentence.quoted(elder)). If it stays lost, keep this one: peersync device lost \
+                \(Sentence.quoted(elder)) --keep \(Sentence.quoted(device))
+                """)
+        case .formerKey:
+            Sentence.Problem.Words(
+                """
+                A recovery key that was exchanged since let this device in: devices that have heard of it give it \
+                nothing any more.
+                """,
+                "a former recovery key let it in",
+                "Is it yours? Pair it with another device of yours: peersync pair")
+        }
     }
 
     /// About devices of this person that exchanged the recovery key, each for another one.
@@ -24,20 +71,45 @@ enum LostWords {
         )
     }
 
-    /// About another device; without a time when it is lost together with the one that let it in.
+    /// About another device; `seconds` since this device heard that it was called lost.
     static func device(
-        _ device: String, by signer: String?, seconds: Int?
+        _ device: String, _ cause: Cause, seconds: Int
     ) -> Sentence.Problem.Words {
+        let ago = Sentence.Status.ago(seconds: seconds)
         let phrase =
-            seconds.map { seconds in
-                let ago = Sentence.Status.ago(seconds: seconds)
-                return signer.map { tr("called lost \(ago) by \(Sentence.plain($0))") }
-                    ?? tr("called lost \(ago) by the recovery key")
-            } ?? tr("lost with the device on which it was paired")
+            switch cause {
+            case .device(let signer): tr("called lost \(ago) by \(Sentence.plain(signer))")
+            case .key: tr("called lost \(ago) by the recovery key")
+            case .lostWith(let elder):
+                tr("lost with \(Sentence.plain(elder)), on which it was paired")
+            case .formerKey: tr("lost: a recovery key that was exchanged since let it in")
+            }
         return Sentence.Problem.Words(
             "\(Sentence.plain(device)) is \(phrase).", Message(verbatim: phrase),
-            "Found again? Its person can take it back: peersync device found \(Sentence.quoted(device))"
-        )
+            Message(verbatim: wayBack(of: device, cause)))
+    }
+
+    private static func wayBack(of device: String, _ cause: Cause) -> String {
+        switch cause {
+        case .device:
+            tr(
+                """
+                Found again? Its person can take it back: peersync device found \(Sentence.quoted(device))
+                """)
+        case .key:
+            tr(
+                """
+                Found again? Its person can take it back: peersync device found \(Sentence.quoted(device)) \
+                --recovery-file FILE
+                """)
+        case .lostWith(let elder):
+            tr(
+                """
+                Was \(Sentence.plain(elder)) found? Its person can take it back: peersync device found \
+                \(Sentence.quoted(elder))
+                """)
+        case .formerKey: tr("Its person can pair it again: peersync pair")
+        }
     }
 
     /// About a device that only the recovery key let in.

@@ -56,10 +56,16 @@ package struct StatusWords {
     }
 
     func words(_ loss: KnownLoss, of device: DeviceID?) -> Words {
-        let signer = loss.by.map { name($0) }
-        guard let device else { return LostWords.here(by: signer, name(replica.local.device)) }
+        let cause = cause(of: loss)
+        guard let device else { return LostWords.here(cause, name(replica.local.device)) }
         return LostWords.device(
-            name(device), by: signer, seconds: loss.since.map { seconds(since: $0) })
+            name(device), cause, seconds: loss.since.map { seconds(since: $0) } ?? 0)
+    }
+
+    private func cause(of loss: KnownLoss) -> LostWords.Cause {
+        if let signer = loss.by { return .device(name(signer)) }
+        if let elder = loss.through { return .lostWith(name(elder)) }
+        return loss.since == nil ? .formerKey : .key
     }
 
     func words(_ admission: KeyAdmission, of device: DeviceID) -> Words {

@@ -245,6 +245,21 @@ package struct LostDevices: Sendable {
         }
     }
 
+    /// For a device that is lost with another one: of the devices of its shortest chain the first that is called
+    /// lost and does not keep it, else the first that is called lost. Nil for any other device.
+    package func elder(losing device: DeviceID) -> DeviceID? {
+        guard losses[device]?.statements.isEmpty == true else { return nil }
+        let open = Set((chains[device] ?? []).filter { !isOfFormerKey($0) }.map(\.devices))
+        let shortest = open.min { one, other in
+            one.count == other.count
+                ? one.lexicographicallyPrecedes(other) : one.count < other.count
+        }
+        let called = (shortest ?? []).dropLast().filter {
+            losses[$0]?.statements.isEmpty == false
+        }
+        return called.first { isLostThrough($0, device) } ?? called.first
+    }
+
     /// Whether a chain begins with a device that a key let in which the person does not have any more.
     private func isOfFormerKey(_ chain: DeviceChain) -> Bool {
         guard let first = chain.devices.first, let current = exchanges.last?.said.newKey else {
@@ -286,12 +301,15 @@ extension VerifiedLossStatement {
 
 /// That a device is lost, as this device knows it.
 package struct KnownLoss: Hashable, Sendable {
-    /// When this device heard of it; nil for one that is lost with the one that let it in.
+    /// When this device heard of it; nil where nobody said it of this very device.
     package let since: Milliseconds?
-    /// The device that said so first by what is here; nil: the person's recovery key.
+    /// The device that said so first by what is here; nil where the person's recovery key said so, or nobody did.
     package let by: DeviceID?
+    /// The lost device that it is lost with; nil for any other device. With neither this nor a time a recovery key
+    /// that was exchanged since let the device in.
+    package let through: DeviceID?
 
-    package init(since: Milliseconds?, by: DeviceID?) {
-        (self.since, self.by) = (since, by)
+    package init(since: Milliseconds?, by: DeviceID?, through: DeviceID? = nil) {
+        (self.since, self.by, self.through) = (since, by, through)
     }
 }
