@@ -25,6 +25,23 @@ struct TypedTextTests {
     }
 
     @Test(
+        "A dot before three digits is asked about where decimals have a comma",
+        arguments: ["1.290", "-12.000", "+999.999"])
+    func unclear(text: String) throws {
+        #expect(throws: APIError.unclear(text)) {
+            try read(text, as: "decimal", decimalComma: true)
+        }
+        #expect(try read(text, as: "decimal") == .decimal(text))
+    }
+
+    @Test(
+        "A dot that can only stand before decimals is one",
+        arguments: ["1.29", "0.125", "1290.500", "1.2900", "1.29a", "12.", "1.299.500"])
+    func decimals(text: String) throws {
+        #expect(try read(text, as: "decimal", decimalComma: true) == .decimal(text))
+    }
+
+    @Test(
         "typed text is read as the type of its field",
         arguments: [
             ("Milk", "text", .text("Milk")), ("", "text", .text("")),

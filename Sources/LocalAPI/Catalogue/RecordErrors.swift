@@ -36,6 +36,17 @@ extension APIError {
             hint: "It takes \(example)")
     }
 
+    /// A number whose dot may stand between thousands or before decimals.
+    package static func unclear(_ number: String) -> APIError {
+        let whole = number.replacing(".", with: "")
+        let decimal = number.replacing(".", with: ",")
+        return APIError(
+            code: .badInput, sentence: "The number \(number) may mean \(whole) or \(decimal).",
+            hint: """
+                Write the one that you mean. If dots stand before decimals, as in some files, add --language en.
+                """)
+    }
+
     package static let besideItself = APIError(
         code: .badInput, sentence: "A record cannot stand beside itself.",
         hint: "Name another record with --before or --after.")

@@ -17,6 +17,15 @@ package enum NumberInput {
         return groups.joined() + "." + parts[1]
     }
 
+    /// Whether a dot may stand between thousands or before decimals: `1.290` with a decimal comma.
+    package static func isUnclear(_ text: String, decimalComma: Bool) -> Bool {
+        guard decimalComma else { return false }
+        let groups = text.drop { "+-".contains($0) }
+            .split(separator: ".", omittingEmptySubsequences: false)
+        return groups.count == 2 && (1...3).contains(groups[0].count) && groups[0] != "0"
+            && groups[1].count == 3 && groups.allSatisfy { $0.allSatisfy(\.isNumber) }
+    }
+
     /// With a point in the place of a comma.
     static func pointed(_ text: String) -> String { text.replacing(",", with: ".") }
 }
