@@ -121,11 +121,7 @@ package struct Node: Sendable {
                 + attempt("lost devices not told") { try $0.hold(device, of: person, now) }
                 + findLost(now) + (isMine ? [.carryOut(.siblings)] : [])
         case .devicesChanged: return refreshTrust()
-        case .roomReturned:
-            keepAllKeys(now)
-            return attempt("lost devices not asked for") { try $0.losses.askAgain() }
-                + dueWriting(now) + missingProfiles(in: work.store.ledgers.keys)
-                + [.carryOut(.siblings)]
+        case .roomReturned: return roomReturned(now)
         case .sessionOpened(let session, let device):
             rights.opened(session, device)
             // The card that it came with may show that it was lost before.
@@ -149,6 +145,16 @@ package struct Node: Sendable {
     package func nextTick(at now: Instant) -> UInt64? {
         [keyTimes.next, sharedTimes.next].compactMap(\.self).min()
             .map { $0 - min($0, now.monotonic) }
+    }
+
+    /// What could not be written is due again, and does not count as written.
+    private mutating func roomReturned(_ now: Instant) -> [Action] {
+        keyTimes.forgetWritten()
+        sharedTimes.forgetWritten()
+        keepAllKeys(now)
+        return attempt("lost devices not asked for") { try $0.losses.askAgain() }
+            + dueWriting(now) + missingProfiles(in: work.store.ledgers.keys)
+            + [.carryOut(.siblings)]
     }
 
     // MARK: Rights and trust
@@ -198,7 +204,8 @@ package struct Node: Sendable {
         SharedWriting.allCases.filter { !sharedTimes.isPlanned($0) }.flatMap { writing in
             attempt(writing.failure) { node in
                 if let seconds = try writing.seconds(node.work) {
-                    node.sharedTimes.plan(writing, inSeconds: seconds, at: now.monotonic)
+                    node.sharedTimes.plan(
+                        writing, inSeconds: seconds, at: now.monotonic, isUrgent: writing.isUrgent)
                 }
                 return []
             }
@@ -301,6 +308,9 @@ private enum SharedWriting: CaseIterable {
         case .leaves: .leaves
         }
     }
+
+    /// Whether somebody could do harm while it waits: a member of one trip must not delay it in another.
+    var isUrgent: Bool { self != .leaves }
 
     var failure: String {
         switch self {

@@ -3,7 +3,8 @@ package import SyncCore
 /// When this device writes what it writes by itself; times are milliseconds of the monotonic clock.
 ///
 /// Two devices that judge something differently could answer each other's commits without end, and fill both
-/// disks. So what was written often waits longer each time, until it has rested.
+/// disks. So what was written often waits longer each time, until it has rested. What makes devices safe never waits
+/// longer: see ``plan(_:inSeconds:at:isUrgent:)``.
 package struct WritingTimes<Duty: Hashable & Sendable>: Sendable {
     private var due: [Duty: UInt64] = [:]
     private var written: [Duty: (count: Int, last: UInt64)] = [:]
@@ -15,8 +16,12 @@ package struct WritingTimes<Duty: Hashable & Sendable>: Sendable {
 
     package func isPlanned(_ duty: Duty) -> Bool { due[duty] != nil }
 
-    package mutating func plan(_ duty: Duty, inSeconds seconds: Int, at now: UInt64) {
-        due[duty] = now + UInt64(seconds) * 1000 + pause(before: duty, at: now)
+    /// What is urgent waits for its seconds only, however often it was written.
+    package mutating func plan(
+        _ duty: Duty, inSeconds seconds: Int, at now: UInt64, isUrgent: Bool = false
+    ) {
+        let pause = isUrgent ? 0 : pause(before: duty, at: now)
+        due[duty] = now + UInt64(seconds) * 1000 + pause
     }
 
     /// Those that are due now. They are not planned any more; those that are still needed count as written.
@@ -30,6 +35,9 @@ package struct WritingTimes<Duty: Hashable & Sendable>: Sendable {
         return needed
     }
 
+    /// What could not be written, as the disk was full, does not count.
+    package mutating func forgetWritten() { written = [:] }
+
     private func pause(before duty: Duty, at now: UInt64) -> UInt64 {
         let surplus = count(of: duty, at: now) - Limits.writingsAtOnce
         return surplus < 0
@@ -38,7 +46,7 @@ package struct WritingTimes<Duty: Hashable & Sendable>: Sendable {
 
     private func count(of duty: Duty, at now: UInt64) -> Int {
         guard let (count, last) = written[duty] else { return 0 }
-        return now - last > 2 * Limits.writingPauseMilliseconds ? 0 : count
+        return now > last + 2 * Limits.writingPauseMilliseconds ? 0 : count
     }
 }
 

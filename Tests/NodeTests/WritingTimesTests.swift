@@ -48,6 +48,37 @@ struct WritingTimesTests {
         #expect(other == 2000)
     }
 
+    @Test("what is urgent never waits longer")
+    mutating func urgent() throws {
+        // given
+        try writeAtOnce()
+        // when
+        times.plan("keys", inSeconds: 2, at: now, isUrgent: true)
+        // then
+        #expect(times.next == now + 2000)
+    }
+
+    @Test("a time before the last writing is no rest")
+    mutating func earlier() throws {
+        // given
+        try writeAtOnce()
+        // when
+        times.plan("keys", inSeconds: 2, at: now - 1)
+        // then
+        #expect(times.next == now - 1 + 3000)
+    }
+
+    @Test("writings while the disk was full are forgotten")
+    mutating func forgotten() throws {
+        // given
+        try writeAtOnce()
+        // when
+        times.forgetWritten()
+        // then
+        let waited = try write("keys")
+        #expect(waited == 2000)
+    }
+
     @Test("after a rest it is written as soon as at first")
     mutating func rest() throws {
         // given

@@ -18,8 +18,9 @@ package final class NodeLoop: Sendable {
     func begin(_ work: EngineWork) { machine.withLock { $0 = Node(work) } }
 
     func handle(_ event: Node.Event, for agent: AgentNode) {
-        let now = agent.clock.now
-        let (actions, isLess, wait) = machine.withLock { node in
+        let (actions, isLess, due) = machine.withLock { node in
+            // Read in here, so that a later event never has an earlier time.
+            let now = agent.clock.now
             let actions = node?.handle(event, at: now) ?? []
             var isLess = false
             for action in actions {
@@ -32,10 +33,11 @@ package final class NodeLoop: Sendable {
                 default: break
                 }
             }
-            return (actions, isLess, node?.nextTick(at: now))
+            let due = node?.nextTick(at: now).map { (after: $0, at: now.monotonic + $0) }
+            return (actions, isLess, due)
         }
         for action in actions { perform(action, isLess, agent) }
-        if let wait { look(after: wait, at: now.monotonic + wait, agent) }
+        if let due { look(after: due.after, at: due.at, agent) }
         switch event {
         case .received(.recoveryOffers, _), .sessionClosed: recoveryAnswers.update { $0 += 1 }
         default: break

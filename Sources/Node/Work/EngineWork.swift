@@ -277,6 +277,7 @@ extension EngineWork.Done {
 
     package mutating func merge(_ later: EngineWork.Done) {
         events += later.events
+        precondition(next == nil || later.next == nil, "one of two actions would be lost")
         next = next ?? later.next
         closesSession = closesSession || later.closesSession
         membershipChanged = membershipChanged ?? later.membershipChanged

@@ -150,7 +150,7 @@ extension WriteTransaction {
 
 extension StoredRecords {
     /// Whether a record would lose what an encrypted commit says if it were rebuilt now.
-    func lackKeys() throws -> Bool {
+    package func lackKeys() throws -> Bool {
         let spaces = connection.loaded { $0.spaces }
         return try connection.read { database in
             try spaces.values.contains {

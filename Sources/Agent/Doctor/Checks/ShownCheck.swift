@@ -31,7 +31,8 @@ struct ShownCheck: HealthCheck {
         }
         guard let store = examination.open?.store else { return [] }
         // Without the keys, encrypted records look as if they had never been written.
-        guard verdict.faults.isEmpty || examination.hasKeys else {
+        let canBeRemade = try examination.hasKeys && !store.records.lackKeys()
+        guard verdict.faults.isEmpty || canBeRemade else {
             return [
                 Problem(
                     check, .note,
