@@ -284,7 +284,7 @@ package struct AppliedSetView: Codable, Sendable, Equatable {
     package let contested: Bool
     /// Rows that people changed or deleted, and rows that left the set but are still needed; at most 500.
     package let others: [DataSetReport.Row]
-    /// True where the schema has other types by now, so that which rows people changed is not known.
+    /// True where the schema has other types by now, so that it is not known which rows people changed.
     package let incomparable: Bool?
     /// True where a newer program applied it: version and rows are not known, and given as 0.
     package let newer: Bool?

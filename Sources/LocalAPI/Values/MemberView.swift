@@ -40,7 +40,7 @@ package struct MemberView: Codable, Sendable, Equatable {
     package let founder: Bool
     /// The person who granted it; absent for the founder.
     package let grantedBy: Reference?
-    /// True once any device of the person has acknowledged something of the trip.
+    /// True once a device of the person knows a grant that counts today.
     package let accepted: Bool
     /// Whether their writes win over those of others, at any time.
     package let authority: Bool

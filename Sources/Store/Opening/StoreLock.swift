@@ -9,8 +9,9 @@ package final class StoreLock: Sendable {
     private let file: Int32
 
     /// Makes the directory when it is not there. Throws ``StoreError/locked(process:)`` when
-    /// another process, or another value in this one, has the store; ``StoreError/failed(_:)`` when
-    /// directory or file cannot be made.
+    /// another process, or another value in this one, has the store;
+    /// ``StoreError/diskReadOnly(path:)`` when the disk can only be read; ``StoreError/failed(_:)``
+    /// when directory or file cannot be made for another reason.
     package init(home: String) throws(StoreError) {
         try StoreFile.makeDirectory(home)
         let path = home + "/lock"
