@@ -30,7 +30,7 @@ struct PairingStoreTests {
                 try PairingStore(ann.node).checkJoin(mine: true, replacePerson: false)
             }
             // then
-            #expect(error?.sentence.contains("and 1 trip, 1 space of Ann would be") == true)
+            #expect(error?.sentence.contains("and 1 trip and 1 space of Ann would be") == true)
         }
     }
 

@@ -37,8 +37,9 @@ package enum ErrorSentence {
                 code: .failed,
                 sentence: "\(Sentence.plain(path)) is on a disk that can only be read.",
                 hint: """
-                    Nothing was changed. Linux protects a disk like this after an error: see what \
-                    'sudo dmesg' says. To go on now, copy the folder to another disk and use it there with --home.
+                    Nothing was changed. Linux often does this after an error of the disk: see 'sudo dmesg'. \
+                    To go on now, copy the folder to another disk, use it there with --home, and do not use this one \
+                    again.
                     """)
         case .failed(let reason), .corrupt(let reason): .storeBroken(plain(reason))
         case .commitTooLarge: .requestTooLarge

@@ -93,7 +93,7 @@ private func personWouldBeReplaced(
     var parts: [String] = []
     if trips > 0 || spaces == 0 { parts.append(Sentence.count(trips, "trip", "trips")) }
     if spaces > 0 { parts.append(Sentence.count(spaces, "space", "spaces")) }
-    let passed = parts.joined(separator: ", ")
+    let passed = Sentence.Member.list(parts)
     return APIError(
         code: .confirmationNeeded,
         sentence: """

@@ -10,7 +10,7 @@ extension APIError {
         code: .unreachable,
         sentence: "The device that shows this code was not found on this network.",
         hint: """
-            Compare the code's first number; it finds the device. Check that both devices are on the same \
+            Check the code's first number: the device is found by it. Check that both devices are on the same \
             network and the code is still shown there. If it stays so, add the address that it shows: \
             peersync join --at ADDRESS. \
             'peersync doctor network' can tell why.

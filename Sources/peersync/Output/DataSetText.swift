@@ -165,7 +165,8 @@ enum DataSetText {
             ? tr("  two versions were applied apart: apply \(view.version) once more") : nil
         let unknown =
             view.incomparable == true
-            ? tr("  which rows people changed is not known: the schema has other types now") : nil
+            ? tr("  it is not known which rows people changed: the schema has other types now")
+            : nil
         let rows = view.others.prefix(20).map { "  \(said($0))" }
         let rest = view.others.count - rows.count
         return

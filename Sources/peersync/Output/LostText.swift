@@ -134,8 +134,8 @@ package enum LostText {
         let files =
             trip.filesHeld.map {
                 $0 >= trip.files
-                    ? tr(trip.files, "its file", "all \(trip.files) files")
-                    : tr("\($0) of \(trip.files) files")
+                    ? tr(trip.files, "the one file", "all \(trip.files) files")
+                    : $0 == 0 ? tr("no file") : tr("\($0) of \(trip.files) files")
             } ?? tr("perhaps files")
         return tr("\(changes) and \(files)")
     }
