@@ -2,10 +2,18 @@
 extension APIError {
     package static let notInitialised = APIError(
         code: .notInitialised, sentence: "peersync is not set up on this computer yet.",
-        hint: """
-            Set it up with 'peersync init', or with 'peersync join --mine' if you already \
-            use peersync on another device.
-            """)
+        hint: firstSteps)
+
+    /// The ways to begin.
+    package static let firstSteps: Message = tr(
+        """
+        The first step is one of these:
+
+          peersync init             this is your first device
+          peersync join --mine      you already use peersync on another device
+          peersync restore FOLDER   you have a backup
+          peersync recovery use     you have only your recovery key left
+        """)
 
     package static func alreadyInitialised(home: String) -> APIError {
         APIError(

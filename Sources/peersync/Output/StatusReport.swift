@@ -14,12 +14,7 @@ package enum StatusReport {
                     peersync keeps your trips, with photos, notes and tracks, the same on all your
                     devices and on those of your friends, directly over your own network.
 
-                    It is not set up on this computer yet. The first step is one of these:
-
-                      peersync init             this is your first device
-                      peersync join --mine      you already use peersync on another device
-                      peersync restore FOLDER   you have a backup
-                      peersync recovery use     you have only your recovery key left
+                    It is not set up on this computer yet. \(APIError.firstSteps.text)
                     """))
         }
         try await context.show(\.agent.status) { rendered($0, width: context.output.width) }
