@@ -1,4 +1,5 @@
 import Agent
+import Device
 import Foundation
 import LocalAPI
 import Records
@@ -245,6 +246,29 @@ struct DataSetResetTests {
             #expect(try await names(ann).count == 4)
             #expect(try await follow(ann, nil).isEmpty)
             await #expect(throws: APIError.self) { try await follow(ann, nil) }
+        }
+    }
+
+    @Test("A set that a newer program applied stands by its name among the others")
+    func newer() async throws {
+        try await withGym { agent in
+            // given
+            let applied = try await agent.service.call(\.schemas.appliedSets, DataSetFilter())
+            let id = try #require(applied.first?.space.id)
+            let space = try #require(bytes(hexadecimal: id).flatMap { SpaceID(bytes: $0) })
+            let mark = RecordOperation(
+                Schema.applied("reference", of: "bands", in: space),
+                [
+                    Write(field: Schema.AppliedSet.name, value: .text("bands")),
+                    Write(field: Schema.AppliedSet.level, value: .text("reference")),
+                    Write(field: Schema.AppliedSet.content, value: .json(#"{"releases":[3]}"#)),
+                ])
+            // when
+            try await agent.node.write(ChangeSet(operations: [mark]), to: space)
+            // then
+            let told = try await agent.service.call(\.schemas.appliedSets, DataSetFilter())
+            #expect(told.first?.name == "bands" && told.first?.newer == true)
+            #expect(told.dropFirst().map(\.name) == applied.map(\.name))
         }
     }
 }

@@ -142,7 +142,7 @@ extension AppliedSet {
 
 extension DataSetLevel {
     /// Samples come after reference rows, as they refer to them.
-    fileprivate var order: Int {
+    var order: Int {
         switch self {
         case .reference: 0
         case .samples: 1

@@ -18,7 +18,10 @@ enum DataSetErrors {
                 A newer peersync applied \(Sentence.name(ShownText.line(set))) to this space, in a way \
                 unknown here.
                 """,
-            hint: "Nothing was changed. Update peersync on this device.")
+            hint: """
+                Nothing was changed. Update peersync on this device. If there is no newer one, undo it on the device \
+                that applied it: peersync undo
+                """)
     }
 
     static let tooLarge = APIError(

@@ -109,10 +109,12 @@ package struct DataSetService: Sendable {
                 let known = try sets.known.map {
                     try view($0, among: sets.known, in: space, reader)
                 }
-                return known
-                    + sets.newer.map {
-                        AppliedSetView($0, in: space.reference, by: reader.author(of: $0.write))
-                    }
+                let newer = sets.newer.map {
+                    AppliedSetView($0, in: space.reference, by: reader.author(of: $0.write))
+                }
+                return (known + newer).sorted {
+                    ($0.name, $0.level.order) < ($1.name, $1.level.order)
+                }
             }
         }
     }
