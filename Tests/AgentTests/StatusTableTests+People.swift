@@ -46,7 +46,7 @@ extension StatusTableTests {
         ) {
             $0.spaces[0].sync = sync([])
             $0.spaces[0].taken = TakenFacts(
-                by: nil, written: nil, changes: 3, files: 0, isWholePerson: true)
+                by: nil, written: nil, changes: 3, files: 0, isWholePerson: true, isMine: false)
         },
         Side(
             "a trip that was taken because this device was called lost", ben, with: [ann],
@@ -55,7 +55,7 @@ extension StatusTableTests {
             $0.here.loss = KnownLoss(since: nil, by: ann)
             $0.spaces[0].sync = sync([])
             $0.spaces[0].taken = TakenFacts(
-                by: nil, written: nil, changes: 3, files: 0, isWholePerson: false)
+                by: nil, written: nil, changes: 3, files: 0, isWholePerson: false, isMine: false)
         },
         Side(
             "a person has to answer, and no device is in reach", ben, with: [ann],

@@ -1,5 +1,6 @@
 import LocalAPI
 import Records
+import SyncCore
 import Testing
 
 @Suite("The head line of status")
@@ -39,6 +40,23 @@ struct StatusHeadLineTests {
         #expect(
             StatusVerdict.headLine(.pending, isWaiting: true)
                 == "something waits for another device")
+    }
+
+    @Test("a trip that this person left on another device is not called taken")
+    func left() {
+        // given
+        func line(isMine: Bool) -> String {
+            let sync = SpaceSyncState(others: [], acks: [:], holdings: [:], fileCount: 0)
+            var space = SpaceFacts(.zero, sync, watermark: Watermark())
+            space.taken = TakenFacts(
+                by: nil, written: nil, changes: 1, files: 0, isWholePerson: true, isMine: isMine)
+            var facts = StatusFacts()
+            facts.spaces = [space]
+            return StatusVerdict.headLine(.pending, person: StatusVerdict(facts).person)
+        }
+        // when, then
+        #expect(line(isMine: true) == "1 trip was left on another device")
+        #expect(line(isMine: false) == "1 trip was taken from you")
     }
 
     private func waits(

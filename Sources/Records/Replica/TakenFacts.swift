@@ -12,13 +12,18 @@ package struct TakenFacts: Hashable, Sendable {
     package let files: Int
     /// Whether the whole person lost it, and not only one device.
     package let isWholePerson: Bool
+    /// Whether the person of this device did it.
+    package let isMine: Bool
+
+    /// Whether this person left it on another device.
+    package var isLeft: Bool { isMine && isWholePerson }
 
     package init(
         by person: PersonID?, written: Milliseconds?, changes: UInt64, files: Int,
-        isWholePerson: Bool
+        isWholePerson: Bool, isMine: Bool
     ) {
         (by, self.written, self.changes) = (person, written, changes)
-        (self.files, self.isWholePerson) = (files, isWholePerson)
+        (self.files, self.isWholePerson, self.isMine) = (files, isWholePerson, isMine)
     }
 }
 
@@ -43,6 +48,7 @@ extension Replica {
             by: person, written: notice?.written,
             changes: ledger.watermark.count(beyond: Watermark()),
             files: try store.files.shownTotals(of: space).count,
-            isWholePerson: notice?.isWholePerson ?? !membership.isMember(local.person))
+            isWholePerson: notice?.isWholePerson ?? !membership.isMember(local.person),
+            isMine: person == local.person)
     }
 }

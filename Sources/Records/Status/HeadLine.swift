@@ -31,12 +31,16 @@ package struct PersonWaits: Hashable, Sendable {
     package var uncounted = SpaceCount()
     /// Trips and spaces that were revoked from this device.
     package var taken = SpaceCount()
+    /// Trips and spaces that this person left on another device, and that are still here.
+    package var left = SpaceCount()
 
     package init() {}
 
     package var isNothing: Bool { self == PersonWaits() }
 
-    fileprivate var sentences: [String] {
+    fileprivate var sentences: [String] { decisions + ofSpaces }
+
+    private var decisions: [String] {
         [
             entries == 0
                 ? nil
@@ -49,19 +53,29 @@ package struct PersonWaits: Hashable, Sendable {
                     invitations, "invitation waits for your answer",
                     "invitations wait for your answer"),
         ].compactMap(\.self)
-            + uncounted.sentences {
-                Sentence.count(
-                    $0, "trip has changes that do not count",
-                    "trips have changes that do not count")
-            } others: {
-                Sentence.count(
-                    $0, "space has changes that do not count",
-                    "spaces have changes that do not count")
-            }
+    }
+
+    private var ofSpaces: [String] {
+        uncounted.sentences {
+            Sentence.count(
+                $0, "trip has changes that do not count",
+                "trips have changes that do not count")
+        } others: {
+            Sentence.count(
+                $0, "space has changes that do not count",
+                "spaces have changes that do not count")
+        }
             + taken.sentences {
                 Sentence.count($0, "trip was taken from you", "trips were taken from you")
             } others: {
                 Sentence.count($0, "space was taken from you", "spaces were taken from you")
+            }
+            + left.sentences {
+                Sentence.count(
+                    $0, "trip was left on another device", "trips were left on another device")
+            } others: {
+                Sentence.count(
+                    $0, "space was left on another device", "spaces were left on another device")
             }
     }
 }

@@ -74,7 +74,8 @@ package struct StatusVerdict: Sendable {
             + facts.deletions.count { $0.unseen > 0 }
         waits.invitations = facts.invitations.count
         waits.uncounted = SpaceCount(facts.spaces) { $0.uncounted.isTold }
-        waits.taken = SpaceCount(facts.spaces) { $0.taken != nil }
+        waits.taken = SpaceCount(facts.spaces) { $0.taken?.isLeft == false }
+        waits.left = SpaceCount(facts.spaces) { $0.taken?.isLeft == true }
         return waits
     }
 
