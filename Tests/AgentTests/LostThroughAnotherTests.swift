@@ -104,15 +104,17 @@ struct LostThroughAnotherTests {
             #expect(loss == KnownLoss(since: nil, by: nil, through: laptop))
             #expect(elder.by == nil && elder.through == nil && elder.since != nil)
             let there = words.view(of: .deviceLost(tablet.device, loss))
-            #expect(there.remedy?.hasSuffix(command(laptop)) == true)
+            let byTheKey = command(laptop) + " --recovery-file FILE"
+            #expect(there.remedy?.hasSuffix(byTheKey) == true)
             let byKey = words.view(of: .deviceLost(laptop, elder))
-            #expect(byKey.remedy?.hasSuffix(command(laptop) + " --recovery-file FILE") == true)
+            #expect(byKey.remedy?.hasSuffix(byTheKey) == true)
             let here = words.view(of: .calledLost(loss))
-            #expect(here.sentence.hasPrefix("This device was paired on "))
-            #expect(here.remedy?.contains(command(laptop)) == true)
+            #expect(here.sentence.hasPrefix("This device came to you through "))
+            #expect(here.remedy?.contains(byTheKey + ". If it stays lost") == true)
+            #expect(here.remedy?.hasSuffix(" --recovery-file FILE") == true)
             #expect(words.view(of: .calledLost(elder)).sentence.hasPrefix("Your recovery key "))
             let former = words.view(of: .calledLost(KnownLoss(since: nil, by: nil)))
-            #expect(former.sentence.hasPrefix("A recovery key that was exchanged since "))
+            #expect(former.sentence.hasPrefix("This device came in with a recovery key "))
         }
     }
 
@@ -171,6 +173,47 @@ struct LostThroughAnotherTests {
                 \.devices.lost, id: laptop, LostDraft(preview: true))
             // then
             #expect(second.call == .needsKey && !second.again)
+        }
+    }
+
+    @Test("A device that is lost with another one is told on which device that can be taken back")
+    func signer() async throws {
+        try await phone { ann, phone, card, key in
+            // given
+            let (identity, issuer) = (phone.node.identity, phone.node.cardIssuer)
+            let chain = try issuer.endorse(
+                issuer.request(by: .generate(), for: key.publicKey),
+                endorser: try #require(identity.unverifiedCard), keys: identity.keys)
+            let tablet = try CardVerifier().verify(chain)
+            try ann.meet(phone)
+            try ann.node.work.devices.met(tablet, at: nil, skew: 0)
+            // when
+            let id = ann.node.reference(card.device).id
+            let view = try await ann.service.call(\.devices.lost, id: id, LostDraft())
+            let loss = try #require(try ann.node.work.losses.loss(of: tablet.device))
+            // then
+            #expect(view.lostWithIt.map(\.id) == [ann.node.reference(tablet.device).id])
+            #expect(loss.cause == .through(card.device))
+            let laptop = Sentence.plain(ann.node.reference(ann.node.identity.deviceID).name)
+            let remedy = StatusWords(ann.node).view(of: .calledLost(loss)).remedy
+            #expect(remedy?.contains("Type on \(laptop): peersync device found ") == true)
+            #expect(remedy?.contains("--recovery-file") == false)
+        }
+    }
+
+    @Test("What the recovery key said of a device only the recovery key can take back")
+    func onlyKey() async throws {
+        try await phone { ann, phone, _, key in
+            // given
+            let saying = try #require(LossSaying(phone.node.work, about: key.person, signedBy: key))
+            _ = try saying.lost(try #require(ann.node.identity.card), keeping: [])
+            let laptop = phone.node.reference(ann.node.identity.deviceID).id
+            // when
+            let error = await #expect(throws: APIError.self) {
+                _ = try await phone.service.call(\.devices.found, id: laptop, FoundDraft())
+            }
+            // then
+            #expect(error?.hint == "Only your recovery key can: --recovery-file FILE")
         }
     }
 }

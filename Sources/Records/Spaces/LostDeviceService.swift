@@ -108,7 +108,7 @@ package struct LostDeviceService: Sendable {
                 code: .notAllowed,
                 sentence: "You cannot take back here that \(Sentence.plain(name)) is lost.",
                 hint: person == replica.local.person
-                    ? Message(verbatim: wayBack(of: loss)) : "Only its person can.")
+                    ? Message(verbatim: try wayBack(of: loss)) : "Only its person can.")
         }
         var given: [Reference] = []
         for space in try SpaceDirectory(replica).readable() where person == replica.local.person {
@@ -130,22 +130,34 @@ package struct LostDeviceService: Sendable {
     }
 
     /// What takes back that a device of this person is lost, which this device cannot.
-    private func wayBack(of loss: KnownLoss) -> String {
-        if let elder = loss.through {
-            let name = replica.reference(elder).name
+    private func wayBack(of loss: KnownLoss) throws -> String {
+        switch loss.cause {
+        case .device:
             return tr(
-                """
-                It was paired on \(Sentence.plain(name)), and comes back when that one is found: peersync device \
-                found \(Sentence.quoted(name))
-                """)
-        }
-        return loss.since == nil
-            ? tr("A recovery key that was exchanged since let it in. Pair with it: peersync pair")
-            : tr(
                 """
                 The device that called it lost can, an older one of yours, and your recovery key: \
                 --recovery-file FILE
                 """)
+        case .key: return tr("Only your recovery key can: --recovery-file FILE")
+        case .through(let elder):
+            let name = replica.reference(elder).name
+            return try replica.losses.loss(of: elder)?.cause == .key
+                ? tr(
+                    """
+                    It came through \(Sentence.plain(name)), and comes back when that one is found: peersync device \
+                    found \(Sentence.quoted(name)) --recovery-file FILE
+                    """)
+                : tr(
+                    """
+                    It came through \(Sentence.plain(name)), and comes back when that one is found: peersync device \
+                    found \(Sentence.quoted(name))
+                    """)
+        case .formerKey:
+            return tr(
+                """
+                It came in with a recovery key that you have exchanged. Pair with it: peersync pair
+                """)
+        }
     }
 
     private func known(_ device: DeviceID) throws -> KnownDevice? {

@@ -8,9 +8,10 @@ enum LostWords {
         case device(String)
         /// The recovery key said so.
         case key
-        /// It was paired on the device of this name, which is lost.
-        case lostWith(String)
-        /// A recovery key let it in that was exchanged since.
+        /// It came through the device of this name, which another device called lost; nil: the
+        /// recovery key did.
+        case lostWith(String, by: String?)
+        /// It came in with a recovery key that was exchanged.
         case formerKey
     }
 
@@ -38,22 +39,18 @@ enum LostWords {
                 Is it yours and in your hands? Type on another device of yours: peersync device found \
                 \(Sentence.quoted(device)) --recovery-file FILE
                 """)
-        case .lostWith(let elder):
+        case .lostWith(let elder, let signer):
             Sentence.Problem.Words(
                 """
-                This device was paired on \(Sentence.plain(elder)), which is lost: devices that have heard of it give \
-                this one nothing any more.
+                This device came to you through \(Sentence.plain(elder)), which is lost: devices that have heard of it \
+                give this one nothing any more.
                 """,
                 "it is lost with \(Sentence.plain(elder))",
-                """
-                Was \(Sentence.plain(elder)) found? Type on another device of yours: peersync device found \
-                \(Sentence.quoted(elder)). If it stays lost, keep this one: peersync device lost \
-                \(Sentence.quoted(elder)) --keep \(Sentence.quoted(device))
-                """)
+                wayBack(of: device, through: elder, signer))
         case .formerKey:
             Sentence.Problem.Words(
                 """
-                A recovery key that was exchanged since let this device in: devices that have heard of it give it \
+                This device came in with a recovery key that you have exchanged: devices that have heard of it give it \
                 nothing any more.
                 """,
                 "a former recovery key let it in",
@@ -80,9 +77,10 @@ enum LostWords {
             switch cause {
             case .device(let signer): tr("called lost \(ago) by \(Sentence.plain(signer))")
             case .key: tr("called lost \(ago) by the recovery key")
-            case .lostWith(let elder):
-                tr("lost with \(Sentence.plain(elder)), on which it was paired")
-            case .formerKey: tr("lost: a recovery key that was exchanged since let it in")
+            case .lostWith(let elder, _):
+                tr("lost with \(Sentence.plain(elder)), through which it came")
+            case .formerKey:
+                tr("lost, because it came in with a recovery key that was exchanged")
             }
         return Sentence.Problem.Words(
             "\(Sentence.plain(device)) is \(phrase).", Message(verbatim: phrase),
@@ -102,14 +100,41 @@ enum LostWords {
                 Found again? Its person can take it back: peersync device found \(Sentence.quoted(device)) \
                 --recovery-file FILE
                 """)
-        case .lostWith(let elder):
+        case .lostWith(let elder, by: .some):
             tr(
                 """
                 Was \(Sentence.plain(elder)) found? Its person can take it back: peersync device found \
                 \(Sentence.quoted(elder))
                 """)
+        case .lostWith(let elder, by: nil):
+            tr(
+                """
+                Was \(Sentence.plain(elder)) found? Its person can take it back: peersync device found \
+                \(Sentence.quoted(elder)) --recovery-file FILE
+                """)
         case .formerKey: tr("Its person can pair it again: peersync pair")
         }
+    }
+
+    /// Of this device, which is lost with another one: only what called that one lost can take it back or
+    /// keep this one.
+    private static func wayBack(
+        of device: String, through elder: String, _ signer: String?
+    ) -> Message {
+        guard let signer else {
+            return tr(
+                """
+                Was \(Sentence.plain(elder)) found? Type on another device of yours: peersync device found \
+                \(Sentence.quoted(elder)) --recovery-file FILE. If it stays lost, keep this one, and type there: \
+                peersync device lost \(Sentence.quoted(elder)) --keep \(Sentence.quoted(device)) --recovery-file FILE
+                """)
+        }
+        return tr(
+            """
+            Was \(Sentence.plain(elder)) found? Type on \(Sentence.plain(signer)): peersync device found \
+            \(Sentence.quoted(elder)). If it stays lost, keep this one, and type there: peersync device lost \
+            \(Sentence.quoted(elder)) --keep \(Sentence.quoted(device))
+            """)
     }
 
     /// About a device that only the recovery key let in.

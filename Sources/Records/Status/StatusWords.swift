@@ -63,9 +63,20 @@ package struct StatusWords {
     }
 
     private func cause(of loss: KnownLoss) -> LostWords.Cause {
-        if let signer = loss.by { return .device(name(signer)) }
-        if let elder = loss.through { return .lostWith(name(elder)) }
-        return loss.since == nil ? .formerKey : .key
+        switch loss.cause {
+        case .device(let signer): return .device(name(signer))
+        case .key: return .key
+        case .through(let elder):
+            let above = replica.reading("loss not read", or: nil) {
+                try replica.losses.loss(of: elder)
+            }
+            // A lost device is named here only if a device or the key said so of it.
+            if case .device(let signer) = above?.cause {
+                return .lostWith(name(elder), by: name(signer))
+            }
+            return .lostWith(name(elder), by: nil)
+        case .formerKey: return .formerKey
+        }
     }
 
     func words(_ admission: KeyAdmission, of device: DeviceID) -> Words {
@@ -172,8 +183,8 @@ package struct StatusWords {
                 changes: Int(clamping: taken.changes), files: taken.files)
         }
         let revocation = Sentence.Problem.Revocation(
-            by: isMasked ? nil : author?.name, isMine: author.map { replica.isOwn($0) } ?? false,
-            ago: ago, isWholePerson: taken.isWholePerson)
+            by: isMasked ? nil : author?.name, isMine: taken.isMine, ago: ago,
+            isWholePerson: taken.isWholePerson)
         return Sentence.Problem.taken(
             name(space) ?? "", isTrip: known(space)?.isTrip ?? true, by: revocation,
             changes: Int(clamping: taken.changes), files: taken.files)

@@ -305,11 +305,28 @@ package struct KnownLoss: Hashable, Sendable {
     package let since: Milliseconds?
     /// The device that said so first by what is here; nil where the person's recovery key said so, or nobody did.
     package let by: DeviceID?
-    /// The lost device that it is lost with; nil for any other device. With neither this nor a time a recovery key
-    /// that was exchanged since let the device in.
+    /// The lost device that it is lost with; nil for any other device.
     package let through: DeviceID?
 
     package init(since: Milliseconds?, by: DeviceID?, through: DeviceID? = nil) {
         (self.since, self.by, self.through) = (since, by, through)
+    }
+
+    /// Why a device is lost.
+    package enum Cause: Hashable, Sendable {
+        /// This device said so.
+        case device(DeviceID)
+        /// The person's recovery key said so.
+        case key
+        /// It came through this device, which a device or the key said is lost.
+        case through(DeviceID)
+        /// It came in with a recovery key that was exchanged.
+        case formerKey
+    }
+
+    package var cause: Cause {
+        if let by { return .device(by) }
+        if let through { return .through(through) }
+        return since == nil ? .formerKey : .key
     }
 }
