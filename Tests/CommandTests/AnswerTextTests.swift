@@ -100,4 +100,39 @@ struct AnswerTextTests {
         #expect(heading.hasPrefix("Titel von "))
         #expect(heading.contains("(Erinnerung)"))
     }
+
+    @Test(
+        "The preview of redating says that all changes move by the same time, where there are several",
+        arguments: [(1, false), (2, true)])
+    func redated(changes: Int, isTold: Bool) {
+        // given
+        let moment = Moment(milliseconds: 0)
+        let view = RedateView(
+            device: phone, offsetMilliseconds: -60_000, done: false,
+            trips: [
+                RedatedTrip(
+                    trip: arezzo, changes: changes, first: moment, last: moment, newFirst: moment,
+                    newLast: moment)
+            ], refused: [])
+        // when
+        let question = RedateText.question(view, lines: "")
+        // then
+        #expect(question.contains("All are moved by the same time") == isTold)
+        #expect(question.contains("--from and --to") == isTold)
+    }
+
+    @Test("Dating changes again as the clock said moves none by a time")
+    func undated() {
+        // given
+        let moment = Moment(milliseconds: 0)
+        let trip = RedatedTrip(
+            trip: arezzo, changes: 2, first: moment, last: moment, newFirst: moment,
+            newLast: moment)
+        let view = RedateView(
+            device: phone, offsetMilliseconds: 0, done: false, trips: [trip], refused: [])
+        // when
+        let question = RedateText.question(view, lines: "")
+        // then
+        #expect(!question.contains("by the same time"))
+    }
 }

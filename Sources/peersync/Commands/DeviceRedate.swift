@@ -13,10 +13,12 @@ struct DeviceRedate: PeersyncCommand {
         remarks: """
             What was changed on two devices at once is decided by time, so changes dated in the \
             future win until that time has come. Without options this command finds those of the \
-            device, also of this one, in all trips, and dates them when they came here. It says \
-            what would change, and asks. Whoever made them may do this, and every admin of the \
-            trip. All devices then show the same; --undo takes it back. Times are those of the \
-            device's own clock.
+            device, also of this one, in all trips, and dates all of them earlier by the same \
+            time: the most that its clock is known to have been ahead. If the clock was not \
+            always off by as much, choose changes with --from and --to, and say how far with \
+            --earlier. It says what would change, and asks. The person who made the changes may \
+            do this, and every admin of the trip. All devices then show the same; --undo takes \
+            it back. Times are those of the device's own clock.
             """)
 
     @Argument(

@@ -1,10 +1,10 @@
-internal import LocalAPI
+package import LocalAPI
 
 /// The texts of `device redate`.
-enum RedateText {
+package enum RedateText {
     /// The planned changes, line by line, with the question at the end. `lines` have trip, count and
     /// times.
-    static func question(_ view: RedateView, lines: String) -> String {
+    package static func question(_ view: RedateView, lines: String) -> String {
         let shared = tr(
             view.trips.count,
             """
@@ -19,7 +19,8 @@ enum RedateText {
             view.offsetMilliseconds == 0
             ? tr("Redate at any time with: peersync device redate \(device)")
             : tr("Undo at any time with: peersync device redate \(device) --undo")
-        return "\(lines)\n\(movement(view, isDone: false)) \(shared) \(back)" + refused(view)
+        return "\(lines)\n\(movement(view, isDone: false))\(sameTime(view)) \(shared) \(back)"
+            + refused(view)
             + tr(view.changes, "\nRedate it?", "\nRedate them?")
     }
 
@@ -52,6 +53,17 @@ enum RedateText {
                 view.changes,
                 "\(what) of \(device) would be dated \(time) \(side) than its clock said.",
                 "\(what) of \(device) would be dated \(time) \(side) than its clock said.")
+    }
+
+    /// That no change is moved by a time of its own; empty where each is dated as its clock said.
+    private static func sameTime(_ view: RedateView) -> String {
+        guard view.changes > 1, view.offsetMilliseconds != 0 else { return "" }
+        return " "
+            + tr(
+                """
+                All are moved by the same time. If the clock was not always off by as much, \
+                choose changes with --from and --to, and say how far with --earlier or --later.
+                """)
     }
 
     private static func refused(_ view: RedateView) -> String {
