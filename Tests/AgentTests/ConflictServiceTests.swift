@@ -1,4 +1,5 @@
 import Agent
+import Device
 import LocalAPI
 import Records
 import SyncCore
@@ -173,6 +174,36 @@ struct ConflictServiceTests {
             // So nothing waits for them, as it does for one who may.
             #expect(try ann.node.sync.facts(of: space).conflicts == 1)
             #expect(try ben.node.sync.facts(of: space).conflicts == 0)
+        }
+    }
+
+    @Test(
+        "A conflict about the trip's name waits only for members who may rename it",
+        arguments: [LocalAPI.Role.contributor, .editor])
+    func title(role: LocalAPI.Role) async throws {
+        try await TestAgent.shared(role) { ann, ben, space in
+            // given
+            let key = try #require(ann.node.schema(of: space)).titleRecord(in: space)
+            for name in ["Arezzo 2008", "Arezzo again"] {
+                let write = Write(field: "name", value: .text(name), replaces: [])
+                try await ann.node.write(
+                    ChangeSet(operations: [RecordOperation(key, [write])]), to: space)
+            }
+            try ben.take(space, from: ann)
+            let conflict = try #require(try await open(ben).first)
+            // when
+            let facts = try ben.node.sync.facts(of: space)
+            // then
+            let mayDecide = role == .editor
+            #expect(facts.conflicts == (mayDecide ? 1 : 0))
+            #expect(try ann.node.sync.facts(of: space).conflicts == 1)
+            do {
+                _ = try await ben.service.call(
+                    \.conflicts.resolve, id: conflict.id, ConflictDecision(take: 1))
+                #expect(mayDecide)
+            } catch let error as APIError {
+                #expect(!mayDecide && error.code == .notAllowed)
+            }
         }
     }
 

@@ -53,11 +53,14 @@ package struct SyncReader {
             facts.isOwn || (replica.schema(of: space)?.name ?? "journal") == "journal"
         // Files of a deleted space are not fetched.
         facts.isDeleted = try !store.spaces.deletions(of: space).isEmpty
+        let own = replica.permissions(in: space)
         // Nobody waits for a decision of this person that they may not make.
-        if !facts.isDeleted, replica.permissions(in: space).contains(.write) {
-            facts.conflicts = try store.records.conflicts(of: space).count
+        if !facts.isDeleted, own.contains(.write) {
+            facts.conflicts = try store.records.conflicts(of: space).count {
+                own.isSuperset(of: requiredFlags(toDecide: $0, in: space))
+            }
         }
-        if replica.permissions(in: space).contains(.read) {
+        if own.contains(.read) {
             facts.unreadable.withheld = try store.sealed.withheldCount(in: space)
         }
         facts.ahead = try ahead(in: space)

@@ -81,9 +81,21 @@ package func requiredFlags(
     return required
 }
 
+/// The flags that deciding between values of a record takes: those of writing one.
+package func requiredFlags(toDecide key: RecordKey, in space: SpaceID) -> Permissions {
+    key.isTitle(of: space) ? .delete : .write
+}
+
 extension RecordOperation {
     /// Whether it writes to the record that carries the space's name, whichever schema it follows.
     package func isTitle(of space: SpaceID) -> Bool {
+        RecordKey(collection: collection, record: record).isTitle(of: space)
+    }
+}
+
+extension RecordKey {
+    /// Whether this record carries the space's name, whichever schema it follows.
+    fileprivate func isTitle(of space: SpaceID) -> Bool {
         Schema.titleCollections.contains(collection)
             && record == .derived(space: space, collection: collection, source: [])
     }
