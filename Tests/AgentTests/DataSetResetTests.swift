@@ -211,6 +211,31 @@ struct DataSetResetTests {
             \.schemas.followSet, DataSetFollowDraft(path: agent.folder + "/set", space: space))
     }
 
+    @Test("Following a folder ends for one space, or for every space")
+    func unfollows() async throws {
+        try await withGym { ann in
+            // given
+            let path = ann.folder + "/set"
+            let end = { (space: String?) in
+                try await ann.service.call(
+                    \.schemas.followSet, DataSetFollowDraft(path: path, space: space, ends: true))
+            }
+            for space in ["Club", "Pool"] {
+                _ = try await ann.service.call(
+                    \.spaces.create, SpaceDraft(name: space, document: Self.schema))
+            }
+            for space in ["Gym", "Club", "Pool"] { _ = try await follow(ann, space) }
+            // when
+            let left = try await end("club")
+            // then
+            #expect(left.map(\.space.name).sorted() == ["Gym", "Pool"])
+            let error = await #expect(throws: APIError.self) { try await end("Club") }
+            #expect(error?.code == .notFound)
+            #expect(try FollowedSets(ann.node).list().count == 2)
+            #expect(try await end(nil).isEmpty)
+        }
+    }
+
     @Test("A followed folder is applied when the agent starts; a reset is only offered")
     func follows() async throws {
         try await withGym { ann in

@@ -67,6 +67,18 @@ struct ParsingTests {
         if let error { #expect(Peersync.exitCode(for: error).rawValue == 64) }
     }
 
+    @Test("Two names for a device are refused with a sentence about other devices")
+    func twoNames() {
+        // given
+        let arguments = ["device", "rename", "phone", "kitchen"]
+        // when
+        let error = #expect(throws: (any Error).self) { try Peersync.parseAsRoot(arguments) }
+        // then
+        let told = error.map { Peersync.message(for: $0) } ?? ""
+        #expect(told.contains("Another device is renamed on that device itself"))
+        #expect(error.map { Peersync.exitCode(for: $0).rawValue } == 64)
+    }
+
     @Test("every command has help with an example that parses, also by its own parser")
     func everyCommandHasAnExample() throws {
         var checked: Set<String> = []

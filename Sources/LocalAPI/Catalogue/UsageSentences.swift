@@ -7,7 +7,11 @@ extension Sentence {
 
         /// An invalid name of a person or device; `most` is the limit in bytes of UTF-8.
         package static func badName(_ name: String, most: Int) -> APIError {
-            guard !name.trimmedLine.isEmpty else { return APIError.emptyName }
+            guard !name.trimmedLine.isEmpty else {
+                return APIError(
+                    code: .badInput, sentence: "The name is empty.",
+                    hint: "Type at least one letter.")
+            }
             guard name.utf8.count <= most else {
                 return APIError(
                     code: .badInput, sentence: "The name is too long: \(most) bytes fit.",

@@ -79,8 +79,12 @@ package struct DataSetFollowDraft: Codable, Sendable, Hashable {
     package let path: String
     /// Absent to end it, for every space.
     package let space: String?
+    /// Whether to end it for that space alone.
+    package let ends: Bool?
 
-    package init(path: String, space: String?) { (self.path, self.space) = (path, space) }
+    package init(path: String, space: String?, ends: Bool? = nil) {
+        (self.path, self.space, self.ends) = (path, space, ends)
+    }
 }
 
 /// A folder with a data set that this device follows.

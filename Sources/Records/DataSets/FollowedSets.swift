@@ -89,29 +89,51 @@ package struct FollowedSets: Sendable {
 
     /// Throws ``APIError``, also when the set has a mistake.
     package func follow(_ draft: DataSetFollowDraft) throws -> [FollowedSetView] {
+        guard let typed = draft.space, draft.ends != true else { return try end(draft) }
         var entries = try entries()
-        if let typed = draft.space {
-            let (space, set, _) = try service.source(path: draft.path, space: typed)
-            let entry = Entry(
-                path: draft.path, space: space.id.description, name: ShownText.line(set.name))
-            entries.removeAll { $0.path == entry.path && $0.space == entry.space }
-            guard entries.count < Limits.followedSets else {
-                throw APIError(
-                    code: .tooLarge, sentence: "So many folders cannot be followed.",
-                    hint: "End one first: peersync dataset unfollow FOLDER")
-            }
-            entries.append(entry)
-        } else {
-            let count = entries.count
-            entries.removeAll { $0.path == draft.path }
-            guard entries.count < count else {
-                throw APIError(
-                    code: .notFound, sentence: "\(Sentence.plain(draft.path)) is not followed.",
-                    hint: "Folders that are: peersync dataset status")
-            }
+        let (space, set, _) = try service.source(path: draft.path, space: typed)
+        let entry = Entry(
+            path: draft.path, space: space.id.description, name: ShownText.line(set.name))
+        entries.removeAll { $0.path == entry.path && $0.space == entry.space }
+        guard entries.count < Limits.followedSets else {
+            throw APIError(
+                code: .tooLarge, sentence: "So many folders cannot be followed.",
+                hint: "End one first: peersync dataset unfollow FOLDER")
         }
+        entries.append(entry)
         try keep(entries)
         return try list()
+    }
+
+    /// Follows a folder no more: for one space, or for all.
+    private func end(_ draft: DataSetFollowDraft) throws -> [FollowedSetView] {
+        let meant = try list().filter { $0.path == draft.path }
+        guard !meant.isEmpty else {
+            throw APIError(
+                code: .notFound, sentence: "\(Sentence.plain(draft.path)) is not followed.",
+                hint: "Folders that are: peersync dataset status")
+        }
+        let space = try draft.space.map { try find($0, among: meant.map(\.space), draft.path) }
+        var entries = try entries()
+        entries.removeAll { $0.path == draft.path && (space == nil || $0.space == space?.id) }
+        try keep(entries)
+        return try list()
+    }
+
+    /// The space that is meant, of those that a folder is followed for.
+    private func find(
+        _ typed: String, among spaces: [Reference], _ path: String
+    ) throws(APIError) -> Reference {
+        let entry = { (space: Reference) in Lookup.Entry(id: space.id, name: space.name) }
+        let found = Lookup.matches(typed, among: spaces.map(entry)).map { spaces[$0] }
+        return try Lookup.single(
+            typed, .space, found, by: entry,
+            orElse: APIError(
+                code: .notFound,
+                sentence: """
+                    \(Sentence.plain(path)) is not followed for \(Sentence.name(ShownText.line(typed))).
+                    """,
+                hint: "Folders that are: peersync dataset status"))
     }
 
     package func list() throws -> [FollowedSetView] {

@@ -260,12 +260,21 @@ struct DataSetFollowing: PeersyncCommand {
 struct DataSetUnfollowing: PeersyncCommand {
     static let configuration = CommandConfiguration(
         "unfollow", "Apply a data set no more by itself.",
-        examples: [tr("peersync dataset unfollow exercises")])
+        examples: [
+            tr("peersync dataset unfollow exercises"),
+            tr("peersync dataset unfollow exercises --space Gym"),
+        ], remarks: "Without --space, for every space.")
 
     @OptionGroup var folder: DataSetFolder
 
+    @Option(
+        help: ArgumentHelp(OptionHelp.dataSetSpace, valueName: "space"),
+        completion: .names(of: .space))
+    var space: String?
+
     func run(in context: CommandContext) async throws {
-        let draft = DataSetFollowDraft(path: folder.path, space: nil)
+        let draft = DataSetFollowDraft(
+            path: folder.path, space: space, ends: space == nil ? nil : true)
         try await context.show(\.schemas.followSet, draft, as: DataSetText.following)
     }
 }

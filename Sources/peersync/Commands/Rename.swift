@@ -10,6 +10,20 @@ struct DeviceRename: PeersyncCommand {
 
     @Argument(help: ArgumentHelp(OptionHelp.newName, valueName: "name")) var name: String
 
+    /// What is typed in vain, as by `rename OLD NEW`.
+    @Argument(help: .hidden) var further: [String] = []
+
+    func validate() throws {
+        guard further.isEmpty else {
+            throw ValidationError(
+                tr(
+                    """
+                    Type one name, the new one of this device, in quotes if it has blanks. Another \
+                    device is renamed on that device itself.
+                    """))
+        }
+    }
+
     func run(in context: CommandContext) async throws {
         let view = try await context.show(
             \.devices.rename, NameDraft(name: name), as: renamed)

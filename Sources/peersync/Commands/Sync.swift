@@ -79,6 +79,11 @@ struct Sync: PeersyncCommand {
         if report.isUnexplained(by: obstacles) {
             context.output.remark(
                 tr(
+                    missing,
+                    """
+                    Switch it on and connect it to this network; what is new waits for it. If it is \
+                    on: peersync doctor network
+                    """,
                     """
                     Switch them on and connect them to this network; what is new waits for them. \
                     If they are on: peersync doctor network
