@@ -54,6 +54,22 @@ struct NamesByPartTests {
     }
 
     @Test(
+        "Suggests names whatever the accents, and those that begin with what is typed",
+        arguments: [
+            ("worther", ["W\u{F6}rthersee"]), ("woerther", ["W\u{F6}rthersee"]),
+            ("Worthersee", ["W\u{F6}rthersee"]), ("Woertersee", ["W\u{F6}rthersee"]),
+            ("strass", ["Gro\u{DF}e Stra\u{DF}e"]), ("cafe", ["Caf\u{E9}"]), ("wor", []),
+        ])
+    func similarLetters(typed: String, expected: [String]) {
+        // given
+        let names = ["W\u{F6}rthersee", "Gro\u{DF}e Stra\u{DF}e", "Caf\u{E9}"]
+        // when
+        let similar = SimilarNames.of(typed, among: names)
+        // then
+        #expect(similar == expected)
+    }
+
+    @Test(
         "Suggests the commands that do what other programs call so, or else the nearest names",
         arguments: [
             ("export", ["archive"]), ("EXPORT", ["archive"]), ("update", ["change"]),

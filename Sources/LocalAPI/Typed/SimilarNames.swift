@@ -1,17 +1,35 @@
 /// Suggests names for one that was not found.
 package enum SimilarNames {
     /// The nearest names, at most three. A name qualifies if a few letters added, removed, replaced or
-    /// swapped make it equal to the typed text, ignoring case: one in three letters, and three at most. If
-    /// no whole name qualifies, its words may.
+    /// swapped make it equal to the typed text, ignoring case and accents: one in three letters, and three at
+    /// most. If no whole name qualifies, its words may, or else those that begin with the typed text.
     package static func of(_ typed: String, among names: some Sequence<String>) -> [String] {
-        let letters = Array(typed.lowercased())
+        let typed = spellings(of: typed)
         let names = Set(names)
-        let whole = nearest(names) { distance(letters, to: Array($0.lowercased())) }
-        guard whole.isEmpty, letters.count >= leastWordLetters else { return whole }
-        let count = words(typed.lowercased()).count
-        return nearest(names) { name in
-            runs(of: count, in: words(name.lowercased()))
-                .compactMap { distance(letters, to: Array($0.joined(separator: " "))) }.min()
+        let whole = nearest(names) { distance(typed, to: spellings(of: $0)) }
+        guard whole.isEmpty, typed.allSatisfy({ $0.count >= leastWordLetters }) else {
+            return whole
+        }
+        let count = words(typed[0]).count
+        let nearestParts = nearest(names) { name in
+            let parts = spellings(of: name).map { runs(of: count, in: words($0)) }
+            return (0..<(parts.map(\.count).min() ?? 0)).compactMap { place in
+                distance(typed, to: parts.map { $0[place].joined(separator: " ") })
+            }.min()
+        }
+        guard nearestParts.isEmpty else { return nearestParts }
+        return nearest(names) { begin(typed, spellings(of: $0)) ? 0 : nil }
+    }
+
+    /// A text in the ways in which it may be typed, in the same order for every text.
+    private static func spellings(of text: String) -> [String] {
+        [LetterFolding.plain(text), LetterFolding.german(text)]
+    }
+
+    /// Whether the typed text begins a name, or a word of it, in one of the spellings.
+    private static func begin(_ typed: [String], _ name: [String]) -> Bool {
+        zip(typed, name).contains { typed, name in
+            name.hasPrefix(typed) || words(name).contains { $0.hasPrefix(typed) }
         }
     }
 
@@ -43,6 +61,11 @@ package enum SimilarNames {
     ) -> [String] {
         names.compactMap { name in distance(name).map { (distance: $0, name: name) } }
             .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
+    }
+
+    /// In the spelling in which they are nearest.
+    private static func distance(_ typed: [String], to name: [String]) -> Int? {
+        zip(typed, name).compactMap { distance(Array($0), to: Array($1)) }.min()
     }
 
     private static func words(_ name: String) -> [Substring] {
