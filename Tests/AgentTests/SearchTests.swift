@@ -52,6 +52,32 @@ struct SearchTests {
         }
     }
 
+    @Test(
+        "German letters are found in one and in two, and nothing that only looks like them",
+        arguments: [
+            ("woerthersee", ["W\u{F6}rthersee"]), ("worthersee", ["W\u{F6}rthersee"]),
+            ("W\u{F6}rther", ["W\u{F6}rthersee"]), ("strasse", ["Gro\u{DF}e Stra\u{DF}e"]),
+            ("grosse stra\u{DF}e", ["Gro\u{DF}e Stra\u{DF}e"]),
+            ("f\u{FC}r", ["Fuer Anna"]), ("poet", ["Poet"]), ("pot", ["Pot"]),
+        ])
+    func germanLetters(words: String, expected: [String]) async throws {
+        try await TestAgent.with { agent in
+            // given
+            let titles = [
+                "W\u{F6}rthersee", "Gro\u{DF}e Stra\u{DF}e", "Fuer Anna", "Poet", "Pot",
+            ]
+            for title in titles {
+                _ = try await agent.service.call(
+                    \.bucket.add, BucketItemDraft(title: title, trip: nil))
+            }
+            // when
+            let report = try await agent.service.call(
+                \.records.search, SearchQuery(words: words))
+            // then
+            #expect(report.hits.map(\.name) == expected)
+        }
+    }
+
     @Test("the text around a word is shown, but not if the word is in the name")
     func context() async throws {
         try await withBells { agent in

@@ -21,8 +21,13 @@ extension RecordReader {
     /// Shown records whose indexed text has every word (or its beginning) of `text`, by collection.
     package func found(_ text: String) throws -> [String: [ShownEntry]] {
         var found = try unfinished(holding: text)
-        for hit in try replica.store.records.search(text, in: [space], limit: .max) {
-            if let entry = try shown(hit.key.collection, hit.key.record) {
+        let words = SearchWords(text)
+        let hits = try replica.store.records.search(
+            text, spelling: .either, in: [space], limit: .max)
+        for hit in hits {
+            if let entry = try shown(hit.key.collection, hit.key.record),
+                holds(words, entry, of: hit.key.collection)
+            {
                 found[hit.key.collection, default: []].append(entry)
             }
         }
@@ -34,5 +39,10 @@ extension RecordReader {
         try unfinished(holding: text)[collection, default: []]
             + replica.store.records.search(text, in: [space], collection: collection, limit: limit)
             .compactMap { try entry($0.key) }
+    }
+
+    /// Whether a record that a search found has the words: with a German letter in two it finds too many.
+    func holds(_ words: SearchWords, _ entry: ShownEntry, of collection: String) -> Bool {
+        !words.mayMislead || words.fit(schema.searchText(of: entry.state, in: collection))
     }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 package import LocalAPI
 internal import Store
 internal import SyncCore
@@ -30,11 +29,12 @@ package struct SearchService: Sendable {
         var count = limit + 1
         while found.count <= limit {
             let page = try replica.store.records.search(
-                query.words, in: Array(places.keys), collection: query.kind, skipping: skipped,
-                limit: count)
+                query.words, spelling: .either, in: Array(places.keys), collection: query.kind,
+                skipping: skipped, limit: count)
             for hit in page {
                 guard let place = places[hit.space],
                     let entry = try place.reader.shown(hit.key.collection, hit.key.record),
+                    place.reader.holds(words, entry, of: hit.key.collection),
                     isWanted(entry, of: hit.key.collection, in: place, query)
                 else { continue }
                 found.append((place, hit.key.collection, entry))
@@ -169,20 +169,46 @@ package struct SearchService: Sendable {
     }
 }
 
-/// The words to search for.
+/// The words to search for, each as it is typed and with its German letters in two.
 struct SearchWords {
-    private let words: [String]
+    private let words: [Word]
 
-    init(_ text: String) {
-        words = text.split { !$0.isLetter && !$0.isNumber }.map { SearchWords.folded($0) }
+    private struct Word {
+        let plain: String
+        let german: String
+
+        init(_ text: Substring, isGerman: Bool = true) {
+            plain = LetterFolding.plain(text)
+            german = isGerman ? LetterFolding.german(text) : plain
+        }
+
+        /// Whether it may be typed for a word with German letters.
+        var hasPairs: Bool { ["ae", "oe", "ue", "ss"].contains { plain.contains($0) } }
+
+        func begins(_ other: Word) -> Bool {
+            other.plain.hasPrefix(plain) || other.german.hasPrefix(german)
+        }
+    }
+
+    init(_ text: String) { words = SearchWords.split(text).map { Word($0) } }
+
+    private static func split(_ text: String) -> [Substring] {
+        text.split { !$0.isLetter && !$0.isNumber }
     }
 
     var isEmpty: Bool { words.isEmpty }
 
+    /// Whether a search in either spelling may find words that only look like these: Pott for Poet.
+    var mayMislead: Bool { words.contains(where: \.hasPairs) }
+
+    /// Whether German letters make a difference to any of them.
+    private var isGerman: Bool { words.contains { $0.hasPairs || $0.german != $0.plain } }
+
     /// Whether each word begins a word of a text.
     func fit(_ text: String) -> Bool {
-        let others = SearchWords(text).words
-        return words.allSatisfy { word in others.contains { $0.hasPrefix(word) } }
+        let isGerman = isGerman
+        let others = SearchWords.split(text).map { Word($0, isGerman: isGerman) }
+        return words.allSatisfy { word in others.contains { word.begins($0) } }
     }
 
     /// The text around the first match in an indexed field other than the title.
@@ -199,12 +225,13 @@ struct SearchWords {
 
     /// Nil without a match.
     private func excerpt(of text: String) -> String? {
+        let isGerman = isGerman
         var rest = text[...]
         while let start = rest.firstIndex(where: { $0.isLetter || $0.isNumber }) {
             let end =
                 rest[start...].firstIndex { !$0.isLetter && !$0.isNumber } ?? rest.endIndex
-            let word = SearchWords.folded(rest[start..<end])
-            if words.contains(where: { word.hasPrefix($0) }) { return excerpt(of: text, at: start) }
+            let word = Word(rest[start..<end], isGerman: isGerman)
+            if words.contains(where: { $0.begins(word) }) { return excerpt(of: text, at: start) }
             rest = rest[end...]
         }
         return nil
@@ -224,16 +251,6 @@ struct SearchWords {
         if end < text.endIndex, let blank = text[place..<end].lastIndex(of: " ") { end = blank }
         return (start > text.startIndex ? "\u{2026}" : "") + text[start..<end]
             + (end < text.endIndex ? "\u{2026}" : "")
-    }
-
-    /// Without case and accents, as in the index.
-    private static func folded(_ word: Substring) -> String {
-        String(
-            String.UnicodeScalarView(
-                word.lowercased().decomposedStringWithCompatibilityMapping.unicodeScalars.filter {
-                    !$0.properties.isDiacritic
-                        && $0.properties.canonicalCombiningClass == .notReordered
-                }))
     }
 }
 
