@@ -1,8 +1,10 @@
 /// Numbers as people type them.
 package enum NumberInput {
     /// With a decimal point and without marks between thousands, where the meaning is clear: `1.299,50`
-    /// with a decimal comma, `1,299.50` without. Other texts stay as they are.
-    package static func plain(_ text: String, decimalComma: Bool) -> String {
+    /// with a decimal comma, `1,299.50` without. Other texts stay as they are. Throws ``APIError`` for a
+    /// number that may mean two.
+    package static func plain(_ text: String, decimalComma: Bool) throws(APIError) -> String {
+        guard !isUnclear(text, decimalComma: decimalComma) else { throw .unclear(text) }
         let (group, decimal): (Character, Character) = decimalComma ? (".", ",") : (",", ".")
         let parts = text.split(separator: decimal, omittingEmptySubsequences: false)
         let groups = parts[0].split(separator: group, omittingEmptySubsequences: false)
@@ -18,7 +20,7 @@ package enum NumberInput {
     }
 
     /// Whether a dot may stand between thousands or before decimals: `1.290` with a decimal comma.
-    package static func isUnclear(_ text: String, decimalComma: Bool) -> Bool {
+    private static func isUnclear(_ text: String, decimalComma: Bool) -> Bool {
         guard decimalComma else { return false }
         let groups = text.drop { "+-".contains($0) }
             .split(separator: ".", omittingEmptySubsequences: false)

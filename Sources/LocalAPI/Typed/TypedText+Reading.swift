@@ -10,9 +10,7 @@ extension TypedText {
             guard let number = Int64(text) else { throw APIError.wrongType(field, type: type) }
             return .integer(number)
         case "decimal":
-            let hasComma = decimalComma == true
-            if NumberInput.isUnclear(text, decimalComma: hasComma) { throw APIError.unclear(text) }
-            return .decimal(NumberInput.plain(text, decimalComma: hasComma))
+            return .decimal(try NumberInput.plain(text, decimalComma: decimalComma == true))
         case "boolean":
             guard let flag else { throw APIError.wrongType(field, type: type) }
             return .boolean(flag)

@@ -13,11 +13,9 @@ package enum TypedInput {
 
     /// A number with the decimal sign of the language of now.
     package static func metres(_ typed: String) throws -> Double {
-        let hasComma = Language.current == .german
-        if NumberInput.isUnclear(typed, decimalComma: hasComma) {
-            throw ValidationError(APIError.unclear(typed).sentence)
+        let digits = try argument {
+            try NumberInput.plain(typed, decimalComma: Language.current == .german)
         }
-        let digits = NumberInput.plain(typed, decimalComma: hasComma)
         guard let number = Double(digits) else {
             throw ValidationError(tr("Write a number of metres greater than 0."))
         }
