@@ -1,3 +1,4 @@
+internal import LocalAPI
 internal import Store
 internal import SyncCore
 
@@ -23,7 +24,7 @@ extension RecordReader {
         var found = try unfinished(holding: text)
         let words = SearchWords(text)
         let hits = try replica.store.records.search(
-            text, spelling: .either, in: [space], limit: .max)
+            text, spellings: LetterFolding.spellings, in: [space], limit: .max)
         for hit in hits {
             if let entry = try shown(hit.key.collection, hit.key.record),
                 holds(words, entry, of: hit.key.collection)

@@ -29,7 +29,8 @@ package struct SearchService: Sendable {
         var count = limit + 1
         while found.count <= limit {
             let page = try replica.store.records.search(
-                query.words, spelling: .either, in: Array(places.keys), collection: query.kind,
+                query.words, spellings: LetterFolding.spellings, in: Array(places.keys),
+                collection: query.kind,
                 skipping: skipped, limit: count)
             for hit in page {
                 guard let place = places[hit.space],
@@ -183,7 +184,7 @@ struct SearchWords {
         }
 
         /// Whether it may be typed for a word with German letters.
-        var hasPairs: Bool { ["ae", "oe", "ue", "ss"].contains { plain.contains($0) } }
+        var hasPairs: Bool { LetterFolding.hasPairs(plain) }
 
         func begins(_ other: Word) -> Bool {
             other.plain.hasPrefix(plain) || other.german.hasPrefix(german)

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 package import SyncCore
 
@@ -6,12 +5,14 @@ extension StoredRecords {
     /// Finds records by the words of a text: each word must begin a word of the record. Nil searches all spaces, and
     /// all collections. Best matches first, after the first `skipped` ones; the newest first where so many match
     /// that the words tell nothing of which is better. Those that wait to be indexed come before the others.
-    /// In either spelling it also finds words that only look like those of the text: the caller leaves them out.
+    /// `spellings` returns the ways to write a word, at least one, with letters and digits alone: each is searched for.
+    /// A record found by another word that is written in the same way is left out by the caller.
     package func search(
-        _ text: String, spelling: WordSpelling = .asTyped, in spaces: [SpaceID]? = nil,
+        _ text: String, spellings: (Substring) -> [String] = { [String($0)] },
+        in spaces: [SpaceID]? = nil,
         collection: String? = nil, skipping skipped: Int = 0, limit: Int = 100
     ) throws -> [(space: SpaceID, key: RecordKey)] {
-        guard let pattern = SearchPattern.pattern(for: text, spelling) else { return [] }
+        guard let pattern = SearchPattern.pattern(for: text, spellings) else { return [] }
         return try connection.read { database in
             let search = WordSearch(database, pattern, spaces, collection)
             let pending = try PendingTexts(connection, database)
@@ -151,54 +152,18 @@ private struct PendingTexts {
     func empty() throws { try database.run("DELETE FROM temp.pending") }
 }
 
-/// Which words are searched for.
-package enum WordSpelling: Sendable {
-    /// Those of the text.
-    case asTyped
-    /// Also those with German letters in one or in two: Wörthersee is Woerthersee.
-    case either
-}
-
 enum SearchPattern {
     /// An FTS5 pattern of quoted prefixes; nil when the text has no word. Quoted, nothing in it is
     /// an operator.
-    static func pattern(for text: String, _ spelling: WordSpelling) -> String? {
+    static func pattern(for text: String, _ spellings: (Substring) -> [String]) -> String? {
         let words = text.split { !$0.isLetter && !$0.isNumber }.prefix(Limits.searchWords)
         guard !words.isEmpty else { return nil }
         return words.map { word in
-            let spellings = spelling == .either ? spellings(of: word) : [String(word)]
+            let spellings = spellings(word)
+            precondition(!spellings.isEmpty, "a word has no spelling")
             let any = spellings.map { "\"\($0)\"*" }.joined(separator: " OR ")
             return spellings.count == 1 ? any : "(\(any))"
-        }.joined(separator: spelling == .either ? " AND " : " ")
-    }
-
-    /// A word as it is typed, with its German letters in two, and with two that stand for one.
-    private static func spellings(of word: Substring) -> [String] {
-        let typed = String(word)
-        let letters = Array(typed.precomposedStringWithCanonicalMapping.lowercased())
-        let long = letters.map { inTwo[$0] ?? String($0) }.joined()
-        return [typed] + (long == String(letters) ? [] : [long])
-            + short(letters).filter { $0 != String(letters) }
-    }
-
-    private static let inTwo: [Character: String] = ["ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"]
-
-    /// A word with each pair that may stand for a German letter as it is and as that letter.
-    private static func short(_ letters: [Character]) -> [String] {
-        var (found, place) = ([""], 0)
-        while place < letters.count {
-            let pair = String(letters[place...].prefix(2))
-            let letter = inTwo.first { $0.value == pair }?.key
-            if let letter, 2 * found.count <= Limits.searchSpellings {
-                found = found.flatMap { [$0 + pair, $0 + String(letter)] }
-                place += 2
-            } else {
-                for index in found.indices { found[index].append(letters[place]) }
-                place += 1
-            }
-        }
-        precondition(found.count <= Limits.searchSpellings, "a word has too many spellings")
-        return found
+        }.joined(separator: " AND ")
     }
 }
 
@@ -215,6 +180,4 @@ extension Limits {
     /// The newest of more matches than are ranked, to look up one by one before all are searched again: enough for
     /// the first two pages of an answer.
     static let matchesLookedUp = 300
-    /// Spellings of one word: enough for three German letters that are typed in two.
-    static let searchSpellings = 8
 }
