@@ -141,17 +141,12 @@ package struct LostDeviceService: Sendable {
         case .key: return tr("Only your recovery key can: --recovery-file FILE")
         case .through(let elder):
             let name = replica.reference(elder).name
-            return try replica.losses.loss(of: elder)?.cause == .key
-                ? tr(
-                    """
-                    It came through \(Sentence.plain(name)), and comes back when that one is found: peersync device \
-                    found \(Sentence.quoted(name)) --recovery-file FILE
-                    """)
-                : tr(
-                    """
-                    It came through \(Sentence.plain(name)), and comes back when that one is found: peersync device \
-                    found \(Sentence.quoted(name))
-                    """)
+            let byKey = try replica.losses.loss(of: elder)?.cause == .key
+            return tr(
+                """
+                It came through \(Sentence.plain(name)), and comes back when that one is found: \
+                \(LostWords.found(name, byKey: byKey))
+                """)
         case .formerKey:
             return tr(
                 """

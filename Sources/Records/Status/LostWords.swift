@@ -13,6 +13,14 @@ enum LostWords {
         case lostWith(String, by: String?)
         /// It came in with a recovery key that was exchanged.
         case formerKey
+
+        /// Whether the recovery key said so.
+        fileprivate var isKey: Bool {
+            switch self {
+            case .key, .lostWith(_, by: nil): true
+            case .device, .lostWith, .formerKey: false
+            }
+        }
     }
 
     /// About this device.
@@ -89,31 +97,22 @@ enum LostWords {
 
     private static func wayBack(of device: String, _ cause: Cause) -> String {
         switch cause {
-        case .device:
+        case .device, .key:
+            tr("Found again? Its person can take it back: \(found(device, byKey: cause.isKey))")
+        case .lostWith(let elder, _):
             tr(
                 """
-                Found again? Its person can take it back: peersync device found \(Sentence.quoted(device))
-                """)
-        case .key:
-            tr(
-                """
-                Found again? Its person can take it back: peersync device found \(Sentence.quoted(device)) \
-                --recovery-file FILE
-                """)
-        case .lostWith(let elder, by: .some):
-            tr(
-                """
-                Was \(Sentence.plain(elder)) found? Its person can take it back: peersync device found \
-                \(Sentence.quoted(elder))
-                """)
-        case .lostWith(let elder, by: nil):
-            tr(
-                """
-                Was \(Sentence.plain(elder)) found? Its person can take it back: peersync device found \
-                \(Sentence.quoted(elder)) --recovery-file FILE
+                Was \(Sentence.plain(elder)) found? Its person can take it back: \(found(elder, byKey: cause.isKey))
                 """)
         case .formerKey: tr("Its person can pair it again: peersync pair")
         }
+    }
+
+    /// The command that says that a device was found; only the recovery key takes back what it said.
+    static func found(_ device: String, byKey: Bool) -> String {
+        byKey
+            ? tr("peersync device found \(Sentence.quoted(device)) --recovery-file FILE")
+            : tr("peersync device found \(Sentence.quoted(device))")
     }
 
     /// Of this device, which is lost with another one: only what called that one lost can take it back or
