@@ -31,8 +31,9 @@ struct ShownCheck: HealthCheck {
         }
         guard let store = examination.open?.store else { return [] }
         // Without the keys, encrypted records look as if they had never been written.
-        let canBeRemade = try examination.hasKeys && !store.records.lackKeys()
-        guard verdict.faults.isEmpty || canBeRemade else {
+        guard
+            try verdict.faults.isEmpty || examination.hasKeys && !store.records.lackKeys()
+        else {
             return [
                 Problem(
                     check, .note,
