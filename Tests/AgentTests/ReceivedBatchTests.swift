@@ -10,7 +10,7 @@ import Wire
 @Suite struct ReceivedBatchTests {
     private let session = SessionID(1)
 
-    @Test("what holds of a batch is stored, and its report tells of the commit that does not")
+    @Test("the valid commits of a batch are stored, and its report tells of the broken one")
     func broken() async throws {
         // given
         let (space, commits) = try await written(3)

@@ -22,7 +22,7 @@ struct RevocationWordsTests {
         #expect(said.hasPrefix(begin))
     }
 
-    @Test("What somebody took from a person, or a person from a device, is called taken")
+    @Test("A trip that somebody took from a person, or a person from a device, is called taken")
     func taken() {
         #expect(
             words(isMine: false, isWholePerson: true)

@@ -34,7 +34,7 @@ struct WritingTimesTests {
         #expect(!times.isPlanned("keys") && times.next == nil)
     }
 
-    @Test("what is written again and again waits longer each time, up to an hour")
+    @Test("a duty that is written again and again waits longer each time, up to an hour")
     mutating func runaway() throws {
         // given
         try writeAtOnce()
@@ -48,7 +48,7 @@ struct WritingTimesTests {
         #expect(other == 2000)
     }
 
-    @Test("what is urgent never waits longer")
+    @Test("an urgent duty never waits longer")
     mutating func urgent() throws {
         // given
         try writeAtOnce()
