@@ -4,7 +4,7 @@ extension Sentence {
         /// `peersync trip restore Arezzo`.
         package static func restore(_ trip: TripView) -> String {
             let name = trip.name.isEmpty ? trip.shortID : quoted(trip.name)
-            return "peersync \(trip.noun) restore \(name)"
+            return "peersync \(SpaceNoun(isTrip: trip.isTrip)) restore \(name)"
         }
 
         /// `unseen: Ben added the memory “Hut” with 3 photos`.

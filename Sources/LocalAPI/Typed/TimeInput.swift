@@ -234,7 +234,5 @@ extension LocalLimits {
     /// How far in the future the year of a date with two digits may lie: plans reach that far, and a journal
     /// goes back further.
     static let shortYearsAhead = 20
-    /// How far the time of a zone may be from UTC, in minutes: that of java.time, beyond all that ever were.
-    package static let offsetMinutes = 18 * 60
     static let secondsOfDay = 86_400.0
 }

@@ -9,3 +9,8 @@ package struct Moment: Codable, Sendable, Hashable {
         (self.milliseconds, self.offsetMinutes) = (milliseconds, offsetMinutes)
     }
 }
+
+extension LocalLimits {
+    /// How far the time of a zone may be from UTC, in minutes: that of java.time, beyond all that ever were.
+    package static let offsetMinutes = 18 * 60
+}

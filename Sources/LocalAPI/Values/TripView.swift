@@ -27,7 +27,6 @@ package struct TripView: Codable, Sendable, Equatable, Identifiable {
     package var id: String { identity.id }
     /// Whether memories go into it, as far as is known here.
     package var isTrip: Bool { details.schema.map { $0 == "journal" } ?? true }
-    var noun: SpaceNoun { SpaceNoun(isTrip: isTrip) }
 
     package subscript<Value>(dynamicMember path: KeyPath<Identity, Value>) -> Value {
         identity[keyPath: path]
