@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import LocalAPI
 
 /// Groups the commands about other devices.
-struct Device: ParsableCommand {
+struct DeviceFamily: ParsableCommand {
     static let configuration = CommandConfiguration(
         "device", "List and manage the devices you know.", examples: ["peersync device list"],
         subcommands: [

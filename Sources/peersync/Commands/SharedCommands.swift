@@ -79,20 +79,8 @@ extension CommandContext {
         let name = space.name.lowercased()
         let others = try await call(\.spaces.list).filter { $0.id != space.id }
         guard others.contains(where: { $0.name.lowercased() == name }) else { return false }
-        output.remark(Self.sameName(space.name, isTrip: space.isTrip))
+        output.remark(SpaceText.sameName(space.name, isTrip: space.isTrip))
         return true
-    }
-
-    /// Another one has the same name.
-    static func sameName(_ space: String, isTrip: Bool) -> String {
-        let name = Sentence.name(space)
-        return isTrip
-            ? tr(
-                "There is another trip called \(name): tell them apart by their ids, or rename one."
-            )
-            : tr(
-                "There is another space called \(name): tell them apart by their ids, or rename one."
-            )
     }
 }
 
@@ -177,7 +165,9 @@ struct CheckSpace<Group: SpaceCommands>: PeersyncCommand {
 
     /// Exits with 0 if there is no problem, with 1 otherwise.
     func run(in context: CommandContext) async throws {
-        try await SpaceCheckText.show(space.name, in: context)
+        let check = try await context.show(
+            \.spaces.check, id: space.name, as: SpaceCheckText.rendered)
+        if !check.sound { throw ExitCode(1) }
     }
 }
 

@@ -70,7 +70,7 @@ enum DataSetResetText {
             return [tr("Take it back: peersync undo")]
         }
         let same =
-            new.name == report.space.name ? [CommandContext.sameName(new.name, isTrip: false)] : []
+            new.name == report.space.name ? [SpaceText.sameName(new.name, isTrip: false)] : []
         return same + [
             tr("Take it back: peersync space delete \(new.shortID)"),
             tr("Leave the old one: peersync space leave \(report.space.shortID)"),

@@ -1,15 +1,8 @@
-internal import ArgumentParser
 internal import LocalAPI
 
 /// The problems found between the records of a space, with their remedies.
 enum SpaceCheckText {
-    /// Runs the check, prints the answer, and exits with 1 if a problem is left.
-    static func show(_ space: String, in context: CommandContext) async throws {
-        let check = try await context.show(\.spaces.check, id: space, as: rendered)
-        if !check.sound { throw ExitCode(1) }
-    }
-
-    private static func rendered(_ check: SpaceCheckView) -> String {
+    static func rendered(_ check: SpaceCheckView) -> String {
         var lines: [String] = []
         for finding in check.findings {
             lines.append(

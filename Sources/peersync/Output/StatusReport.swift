@@ -1,39 +1,7 @@
-internal import Agent
-import Device
 package import LocalAPI
 
 /// The output of `peersync` and `peersync status`.
 package enum StatusReport {
-    /// On a computer that is not set up, the first step to take.
-    static func show(in context: CommandContext) async throws {
-        guard try context.home().isInitialised else {
-            if context.output.json { throw APIError.notInitialised }
-            return context.output.say(
-                tr(
-                    """
-                    peersync keeps your trips, with photos, notes and tracks, the same on all your
-                    devices and on those of your friends, directly over your own network.
-
-                    It is not set up on this computer yet. \(APIError.firstSteps.text)
-                    """))
-        }
-        try await context.show(\.agent.status) { rendered($0, width: context.output.width) }
-    }
-
-    /// The sign with its meaning, for a prompt or bar: does not wait for an agent that hangs.
-    static func showLine(in context: CommandContext) async throws {
-        guard try context.home().isInitialised else { throw APIError.notInitialised }
-        let status = try await context.withService { service in
-            guard let client = service as? LocalClient else {
-                return try await service.call(\.agent.status)
-            }
-            return try await SilentAgent(client: client).answer(within: .seconds(2)) {
-                try await client.call(\.agent.status)
-            }
-        }
-        try context.output.result(status) { "\(Symbols.of($0.state)) \($0.verdict)" }
-    }
-
     /// The report as text with style marks; `width` in columns, nil for no limit.
     package static func rendered(_ status: StatusView, width: Int?) -> String {
         var parts = [head(status, width: width)]

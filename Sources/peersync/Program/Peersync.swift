@@ -22,7 +22,7 @@ package struct Peersync: AsyncParsableCommand {
                 name: tr("Setting up"),
                 subcommands: [
                     Initialise.command, Run.command, Service.self, Pair.command, Join.command,
-                    Device.self, Person.self, Recovery.self, Backup.self, Restore.command,
+                    DeviceFamily.self, Person.self, Recovery.self, Backup.self, Restore.command,
                     Config.self,
                 ]),
             CommandGroup(
@@ -51,7 +51,7 @@ package struct Peersync: AsyncParsableCommand {
     package init() {}
 
     package func run() async throws {
-        try await StatusReport.show(in: CommandContext(global))
+        try await Status.show(in: CommandContext(global))
     }
 
     static func main() async {
