@@ -10,22 +10,7 @@ internal import Synchronization
 /// reads go on beside one write, and a write that returned is durable. They throw ``StoreError``, or
 /// what a closure given to them threw.
 package final class SyncStore: Sendable {
-    /// The device's current database lifetime, and whether opening started it.
-    package struct Opening: Hashable, Sendable {
-        package enum Reason: String, Hashable, Sendable {
-            case firstOpening
-            /// The file came from another machine.
-            case machineChanged
-            /// The file is a copy: a restored backup, for example.
-            case fileReplaced
-        }
-
-        package let incarnation: Incarnation
-        /// Nil when the incarnation goes on.
-        package let newBecause: Reason?
-    }
-
-    package let opening: Opening
+    package let opening: StoreLifetime
     /// What became of the store's file at this opening; nil when it was sound.
     package let rebuilt: RebuiltStore?
     let connection: StoreConnection
@@ -35,62 +20,9 @@ package final class SyncStore: Sendable {
     private let opened: (sums: PageSums?, at: ContinuousClock.Instant)
     private let queue = DispatchQueue(label: "peersync.store", attributes: .concurrent)
 
-    /// Opens the store at a place, below a locked home for example, making it when there is none, and
-    /// loads the ledger of every space. `schemas` gives the schema that a pin names, nil while it is
-    /// not known.
-    package convenience init(
-        holding place: some StorePlace, decoder: any CommitDecoding, verifier: any CommitVerifying,
-        random: inout some RandomNumberGenerator,
-        schemas: @escaping @Sendable (SchemaPin) -> Schema?
-    ) throws {
-        var rebuild = StoreRebuild(place: place)
-        func remade() throws -> RebuiltStore {
-            try rebuild.run(
-                decoder: decoder, verifier: verifier, random: &random, schemas: schemas)
-        }
-        let (mark, former) = (StoreMarkFile(beside: place), FormerStores(beside: place))
-        var rebuilt: RebuiltStore?
-        let opened: Opened
-        do {
-            try rebuild.finish()
-            rebuild.sums = PageSums(of: place)
-            if try rebuild.isNeeded() { rebuilt = try remade() }
-            do {
-                opened = try Opened(place, mark, decoder, verifier, random: &random)
-            } catch {
-                guard rebuilt == nil, StoreError.isDamage(error) else { throw error }
-                // The opened file may have been written to.
-                rebuild.sums = nil
-                rebuilt = try remade()
-                opened = try Opened(place, mark, decoder, verifier, random: &random)
-            }
-            try self.init(opened, mark, rebuilt, schemas, since: rebuild.sums)
-        } catch {
-            let told = (error as? DatabaseError).map { StoreError($0) } ?? error
-            throw (told as? StoreError).map { former.explaining($0) } ?? told
-        }
-        guard !isOpenedForReading else { return }
-        do {
-            let noted = mark.ends()
-            if try !stranded.noteLost(Array(noted.values)) {
-                _ = try startNewIncarnation(random: &random)
-            }
-            mark.note(connection.loaded { $0.ends }.filter { noted[$0.key] != $0.value })
-        } catch StoreError.diskFull {
-            // Without room to note what was lost it is read only: writing would hide the loss, or fork the own log.
-            connection.restrictToReading()
-            return
-        }
-        if !connection.loaded({ $0.isMarked }) {
-            // Without room the mark of before stays, which says less.
-            do { try connection.turn { _ in } } catch StoreError.diskFull {}
-        }
-        try former.countOpening(by: connection)
-    }
-
     /// Without a mark: one that is to take the place of a damaged store.
     init(
-        _ opened: Opened, _ mark: StoreMarkFile?, _ rebuilt: RebuiltStore?,
+        _ opened: OpenedStore, _ mark: StoreMarkFile?, _ rebuilt: RebuiltStore?,
         _ schemas: @escaping @Sendable (SchemaPin) -> Schema?, since sums: PageSums? = nil
     ) throws {
         connection = StoreConnection(opened, mark, schemas)
@@ -106,52 +38,6 @@ package final class SyncStore: Sendable {
             try records.remakeAll()
         } catch StoreError.diskFull where isMarked {
             connection.restrictToReading()
-        }
-    }
-
-    struct Opened {
-        let place: any StorePlace
-        let decoder: any CommitDecoding
-        let verifier: any CommitVerifying
-        let checkpoints = Checkpoints()
-        let pool: DatabasePool
-        /// The disk has no room for what opening has to write.
-        let isReadOnly: Bool
-        let opening: Opening
-        let loaded: LoadedSpaces
-
-        init(
-            _ place: any StorePlace, _ mark: StoreMarkFile?, _ decoder: any CommitDecoding,
-            _ verifier: any CommitVerifying, random: inout some RandomNumberGenerator
-        ) throws {
-            (self.place, self.decoder, self.verifier) = (place, decoder, verifier)
-            var opened = try StoreOpening.open(place, checkpoints)
-            opening = try StoreOpening.incarnation(&opened, place, random: &random)
-            let pool = opened.pool
-            let before = mark?.read()
-            var now = try pool.read { try StoreMark(of: $0) }
-            if let before, let older = before.older(now), !opened.isReadOnly {
-                do {
-                    now = try pool.writeWithoutTransaction { database in
-                        try database.writing {
-                            try before.renew(older, in: database)
-                            return try StoreMark(of: database)
-                        }
-                    }
-                } catch let error as DatabaseError where StoreError(error) == .diskFull {
-                    opened.isReadOnly = true
-                }
-            }
-            (self.pool, isReadOnly) = (pool, opened.isReadOnly)
-            var loaded = try pool.read { database in
-                try LoadedSpaces(from: database, decoder: decoder, verifier: verifier)
-            }
-            loaded.pending = try pool.read { try PendingRecords(in: $0) }
-            loaded.emptied = before?.filled.subtracting(loaded.spaces.keys) ?? []
-            now.filled.formUnion(loaded.emptied)
-            if let before { now.keepGeneses(of: loaded.emptied, from: before) }
-            loaded.isMarked = mark == nil || now.isAsGood(as: before)
-            self.loaded = loaded
         }
     }
 
@@ -239,6 +125,11 @@ package final class SyncStore: Sendable {
         return fresh
     }
 
+    /// Has the store rebuilt at its next opening, from the parts that prove themselves.
+    package func requestRebuild() {
+        RebuildRequest(beside: connection.place).make()
+    }
+
     /// The keys of all devices whose cards were seen.
     package var keys: KeyDirectory { connection.loaded { $0.keys } }
 
@@ -249,17 +140,4 @@ package final class SyncStore: Sendable {
         try connection.read { try body(connection.version(readBy: $0)) }
     }
 
-    /// Has the store rebuilt at its next opening, from the parts that prove themselves.
-    package func requestRebuild() {
-        StoreRebuild(place: connection.place).request()
-    }
-}
-
-extension StoreError {
-    fileprivate static func isDamage(_ error: any Error) -> Bool {
-        switch (error as? DatabaseError).map({ StoreError($0) }) ?? error {
-        case StoreError.corrupt: true
-        default: false
-        }
-    }
 }

@@ -1,4 +1,3 @@
-internal import GRDB
 package import SyncCore
 
 /// A blob as far as this device knows it, in whatever space: what a person who sits here may read.
@@ -335,18 +334,5 @@ extension BlobID {
     fileprivate init?(beginning digits: String, filledWith filling: Character) {
         guard let bytes = paddedBytes(digits, filling, count: Bytes32.byteCount) else { return nil }
         self.init(bytes: bytes)
-    }
-}
-
-/// Splits stored bytes into ids of 32 bytes each.
-func identifiers(in bytes: [UInt8]) throws -> [BlobID] {
-    guard bytes.count.isMultiple(of: Bytes32.byteCount) else {
-        throw StoreError.corrupt("a list of ids")
-    }
-    return try stride(from: 0, to: bytes.count, by: Bytes32.byteCount).map { start in
-        guard let id = BlobID(bytes: bytes[start..<start + Bytes32.byteCount]) else {
-            throw StoreError.corrupt("a list of ids")
-        }
-        return id
     }
 }

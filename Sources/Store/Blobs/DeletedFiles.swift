@@ -1,14 +1,6 @@
 internal import GRDB
 package import SyncCore
 
-/// A file that no shown record of a space names any more.
-package struct DeletedFile: Hashable, Sendable {
-    /// The deleted records that named it, or what they belonged to; of a deleted space the record that carries its name.
-    package let records: Set<RecordKey>
-    /// All writes that delete these.
-    package let deletions: Set<SurvivingWrite>
-}
-
 extension StoredFiles {
     /// The files that were written to records of a space and that no record names which is shown: all of these
     /// are deleted, or hidden with what they belong to. A file that a commit names which does not count, or which

@@ -1,24 +1,6 @@
 package import SyncCore
 internal import Synchronization
 
-/// How long the transactions of a sync are: short ones as long as this device writes itself, so that its writes
-/// wait for less. Counted, not timed: a run that is repeated has the same transactions.
-package struct ApplyPace: Hashable, Sendable {
-    /// Transactions that will be short.
-    private var short = 0
-
-    package init() {}
-
-    package mutating func noteOwnWrite() { short = Limits.turnsBesideOwnWrites }
-
-    /// Writes that the next transaction may have.
-    package mutating func nextWrites() -> Int {
-        guard short > 0 else { return Limits.writesPerTurn }
-        short -= 1
-        return Limits.writesPerShortTurn
-    }
-}
-
 extension CommitLog {
     /// Stores commits of a space in their order, makes the effective ones visible, and returns when
     /// all of that is durable. A genesis makes its space.
@@ -68,10 +50,22 @@ extension CommitLog {
     }
 }
 
-extension Limits {
-    /// Writes to registers in one transaction of a sync beside local writes: a local write waits for
-    /// one such transaction. Each has a cost of its own, a sync on the disk and some 20 pages.
-    package static let writesPerShortTurn = 250
-    /// Transactions of a sync that stay short after a local write: for a second, about.
-    package static let turnsBesideOwnWrites = 100
+extension CommitLog {
+    /// Takes in a proof that a log forked: durable on return.
+    package func apply(
+        _ fork: VerifiedFork, to space: SpaceID
+    ) throws -> ApplyOutcome {
+        try connection.turn { turn in
+            var outcome = ApplyOutcome(space: space)
+            guard var state = turn.loaded.spaces[space] else {
+                throw StoreError.spaceUnknown(space)
+            }
+            let before = state.ledger
+            try turn.adopt(fork, in: &state, &outcome)
+            try turn.finish(&state, since: before, &outcome)
+            turn.loaded.spaces[space] = state
+            outcome.ledger = state.ledger
+            return outcome
+        }
+    }
 }

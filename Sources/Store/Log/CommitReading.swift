@@ -1,4 +1,3 @@
-internal import GRDB
 package import SyncCore
 
 /// Commits in storing order, which is causal: what a peer is sent.
@@ -133,24 +132,12 @@ package struct CommitLog: Sendable {
     }
 }
 
-enum LogTable {
-    /// The logs that go on beyond a watermark, with what it covers of them, and the first place in
-    /// storing order where one does; nil when none does.
-    static func logs(
-        of space: Int64, beyond watermark: Watermark, _ database: Database
-    ) throws -> (covered: [Int64: UInt64], first: Int64?) {
-        var covered: [Int64: UInt64] = [:]
-        var first: Int64?
-        for row in try database.rows("SELECT * FROM logs WHERE space = ?", [space]) {
-            let known = watermark.sequence(of: try row.log())
-            guard try row.sequence("head_sequence") > known else { continue }
-            let log = try row.integer("id")
-            covered[log] = known
-            let place = try database.number(
-                "SELECT id FROM commits WHERE log = ? AND sequence = ?",
-                [log, Int64(bitPattern: known + 1)])
-            first = [first, place].compactMap { $0 }.min()
-        }
-        return (covered, first)
+extension CommitLog {
+    /// How many commits of a space say something that only a newer program understands, by the device
+    /// that wrote them.
+    package func newerParts(of space: SpaceID) throws -> [DeviceID: Int] {
+        try connection.read { database in
+            try NewerParts(in: database).counts[space] ?? [:]
+        }.mapValues { Int(clamping: $0) }
     }
 }

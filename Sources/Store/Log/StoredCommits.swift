@@ -1,4 +1,3 @@
-internal import GRDB
 package import SyncCore
 
 /// A commit and when it came here.
@@ -92,42 +91,6 @@ extension CommitLog {
     /// The place of the newest commit; 0 before there is one.
     package func lastPlace() throws -> Int64 {
         try connection.read { try $0.number("SELECT MAX(id) FROM commits") ?? 0 }
-    }
-}
-
-extension StoredRecords {
-    /// The log and sequence of the commit that wrote to a record first, as far as it counts.
-    package func origin(
-        of key: RecordKey, in space: SpaceID
-    ) throws -> (log: LogID, sequence: UInt64)? {
-        try connection.read { database in
-            try database.row(
-                """
-                SELECT logs.*, commits.sequence FROM records
-                    CROSS JOIN commits ON commits.id = maker CROSS JOIN logs ON logs.id = log
-                WHERE records.space = ? AND collection = ? AND record = ?
-                """,
-                [try SpaceTable.row(of: space, in: database), key.collection, key.record.bytes]
-            ).map { (try $0.log(), try $0.sequence("sequence")) }
-        }
-    }
-
-    /// For each of these records the place of the commit that wrote to it first, as far as it counts.
-    package func makers(of keys: some Sequence<RecordKey>, in space: SpaceID) throws
-        -> [RecordKey: Int64]
-    {
-        try connection.read { database in
-            let row = try SpaceTable.row(of: space, in: database)
-            var makers: [RecordKey: Int64] = [:]
-            for key in keys {
-                makers[key] = try database.number(
-                    """
-                    SELECT maker FROM records
-                    WHERE space = ? AND collection = ? AND record = ?
-                    """, [row, key.collection, key.record.bytes])
-            }
-            return makers
-        }
     }
 }
 

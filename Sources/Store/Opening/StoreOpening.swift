@@ -171,7 +171,7 @@ enum StoreOpening {
     static func incarnation(
         _ opened: inout OpenedPool, _ place: some StorePlace,
         random: inout some RandomNumberGenerator
-    ) throws -> SyncStore.Opening {
+    ) throws -> StoreLifetime {
         let machine = place.machineID
         let file = try place.fingerprint()
         let fresh = Incarnation(random: &random)
@@ -186,9 +186,9 @@ enum StoreOpening {
         guard let kept else {
             guard !opened.isReadOnly else { throw StoreError.diskFull }
             try begin(fresh, on: machine, in: file, opened.pool)
-            return SyncStore.Opening(incarnation: fresh, newBecause: .firstOpening)
+            return StoreLifetime(incarnation: fresh, newBecause: .firstOpening)
         }
-        let old = SyncStore.Opening(incarnation: kept, newBecause: nil)
+        let old = StoreLifetime(incarnation: kept, newBecause: nil)
         guard !isOurs.machine || !isOurs.file, !opened.isReadOnly else { return old }
         do {
             try begin(fresh, on: machine, in: file, opened.pool)
@@ -196,7 +196,7 @@ enum StoreOpening {
             opened.isReadOnly = true
             return old
         }
-        return SyncStore.Opening(
+        return StoreLifetime(
             incarnation: fresh, newBecause: isOurs.machine ? .fileReplaced : .machineChanged)
     }
 

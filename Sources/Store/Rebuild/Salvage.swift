@@ -1,4 +1,3 @@
-internal import CSQLite
 internal import GRDB
 internal import SyncCore
 
@@ -230,31 +229,5 @@ final class Salvage {
         try database.run(
             "INSERT OR IGNORE INTO blobs (blob_id, state, size, content) VALUES (?, ?, ?, ?)",
             [id, BlobState.present, content.count, content])
-    }
-}
-
-extension Database {
-    /// Adds a row of a table, in whose columns its values stand one by one, unless it is there.
-    func insertFitting(_ row: [PageValue], into table: String, _ columns: [String]) throws {
-        let values = row.prefix(columns.count)
-        let names = columns.prefix(values.count).joined(separator: ", ")
-        let places = values.map { _ in "?" }.joined(separator: ", ")
-        do {
-            try run(
-                "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(places))", Array(values))
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            // A row of another kind, or of something that is gone.
-        }
-    }
-}
-
-extension PageValue: Bindable {
-    func bind(to statement: Statement, at place: Int32) -> Int32 {
-        switch self {
-        case .null: unsafe sqlite3_bind_null(statement.sqliteStatement, place)
-        case .integer(let number): number.bind(to: statement, at: place)
-        case .text(let bytes): String(decoding: bytes, as: UTF8.self).bind(to: statement, at: place)
-        case .bytes(let bytes): bytes.bind(to: statement, at: place)
-        }
     }
 }

@@ -1,13 +1,4 @@
-internal import GRDB
 package import SyncCore
-
-/// What became of a store of which bytes were not what was written.
-package struct RebuiltStore: Hashable, Sendable {
-    /// The name, in the home directory, of the file as it was.
-    package let copy: String
-    /// Pages of it that were damaged.
-    package let damagedPages: Int
-}
 
 /// Rebuilds a store whose file is damaged. A page in which one bit is wrong is as it was: its checksum shows
 /// which. Parts that prove themselves are kept wherever they stand: commits by signature and hash, small blobs
@@ -21,17 +12,10 @@ struct StoreRebuild {
 
     private static let fresh = "store.new.sqlite"
     private static let ready = "store.ready.sqlite"
-    private static let suspect = "store.suspect"
 
     /// What damaged databases are called when they are kept.
     private static var names: [String] {
         (1...Limits.damagedDatabases).map { "store.damaged.\($0).sqlite" }
-    }
-
-    /// Asks for a store to be rebuilt at its next opening.
-    func request() {
-        // Without room for it the damage is found again.
-        try? place.beside(StoreRebuild.suspect).write([1], at: 0)
     }
 
     /// Damaged databases that are kept.
@@ -54,7 +38,7 @@ struct StoreRebuild {
         guard try place.hasFile(ending: "") else { return false }
         let file = try PageFile(place)
         guard !file.isNewer else { return false }
-        if try place.beside(StoreRebuild.suspect).hasFile(ending: "") { return true }
+        if try RebuildRequest(beside: place).isMade() { return true }
         return try file.isChecked && (file.wal.isBroken || !file.damagedPages(since: sums).isEmpty)
     }
 
@@ -73,7 +57,7 @@ struct StoreRebuild {
         let mark = StoreMarkFile(beside: place)
         let salvage = try Salvage(file, into: new.path, mark.read(), decoder)
         try salvage.note(fingerprint: new.fingerprint())
-        let opened = try SyncStore.Opened(new, nil, decoder, verifier, random: &random)
+        let opened = try OpenedStore(new, nil, decoder, verifier, random: &random)
         // Nothing can be taken into it; the damaged store is still in its place.
         guard !opened.isReadOnly else { throw StoreError.diskFull }
         let store = try SyncStore(opened, nil, nil, schemas)
@@ -90,7 +74,7 @@ struct StoreRebuild {
         for suffix in ["-wal", "-shm"] { new.remove(suffix) }
         try new.move("", to: StoreRebuild.ready)
         let copy = try finish()
-        place.beside(StoreRebuild.suspect).remove("")
+        RebuildRequest(beside: place).withdraw()
         return RebuiltStore(copy: copy ?? "", damagedPages: damaged.count)
     }
 

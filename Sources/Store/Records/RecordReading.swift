@@ -1,31 +1,4 @@
-internal import GRDB
 package import SyncCore
-
-/// One record with everything effective that was written to it.
-package struct StoredRecord: Hashable, Sendable {
-    package let record: RecordID
-    package let state: RecordState
-    package let isDeleted: Bool
-}
-
-extension Row {
-    func storedRecord() throws -> StoredRecord {
-        StoredRecord(
-            record: try record("record"), state: try RecordCodec.decode(try bytes("body")),
-            isDeleted: try flag("deleted"))
-    }
-}
-
-enum RecordTable {
-    static func state(
-        of key: RecordKey, in space: Int64, _ database: Database
-    ) throws -> RecordState? {
-        let row = try database.row(
-            "SELECT body FROM records WHERE space = ? AND collection = ? AND record = ?",
-            [space, key.collection, key.record.bytes])
-        return try row.map { try RecordCodec.decode(try $0.bytes("body")) }
-    }
-}
 
 /// The records that the logs make: reading, finding and rebuilding them, and values of local fields.
 package struct StoredRecords: Sendable {
@@ -150,6 +123,42 @@ package struct StoredRecords: Sendable {
                 }
             }
             return counts.filter { $0.value > 0 }
+        }
+    }
+}
+
+extension StoredRecords {
+    /// The log and sequence of the commit that wrote to a record first, as far as it counts.
+    package func origin(
+        of key: RecordKey, in space: SpaceID
+    ) throws -> (log: LogID, sequence: UInt64)? {
+        try connection.read { database in
+            try database.row(
+                """
+                SELECT logs.*, commits.sequence FROM records
+                    CROSS JOIN commits ON commits.id = maker CROSS JOIN logs ON logs.id = log
+                WHERE records.space = ? AND collection = ? AND record = ?
+                """,
+                [try SpaceTable.row(of: space, in: database), key.collection, key.record.bytes]
+            ).map { (try $0.log(), try $0.sequence("sequence")) }
+        }
+    }
+
+    /// For each of these records the place of the commit that wrote to it first, as far as it counts.
+    package func makers(of keys: some Sequence<RecordKey>, in space: SpaceID) throws
+        -> [RecordKey: Int64]
+    {
+        try connection.read { database in
+            let row = try SpaceTable.row(of: space, in: database)
+            var makers: [RecordKey: Int64] = [:]
+            for key in keys {
+                makers[key] = try database.number(
+                    """
+                    SELECT maker FROM records
+                    WHERE space = ? AND collection = ? AND record = ?
+                    """, [row, key.collection, key.record.bytes])
+            }
+            return makers
         }
     }
 }

@@ -1,21 +1,5 @@
 internal import SyncCore
 
-/// A value of a row that was read without SQLite.
-enum PageValue: Hashable {
-    case null
-    case integer(Int64)
-    case text([UInt8])
-    case bytes([UInt8])
-
-    var blob: [UInt8]? {
-        if case .bytes(let bytes) = self { bytes } else { nil }
-    }
-
-    var number: Int64? {
-        if case .integer(let number) = self { number } else { nil }
-    }
-}
-
 /// Reads the rows of tables from pages, whatever these hold: a page that is damaged is left out, and
 /// so is a row that is none (SQLite file format, 1.6 and 2.1).
 struct PageRows {

@@ -42,79 +42,6 @@ enum StoreSchema {
         }
     }
 
-    /// Brings a database of an older format up to this one, within the caller's transaction.
-    static func update(_ database: Database, from older: Int64) throws {
-        // Format 2 added what is kept of forked logs.
-        if older < 2 { try database.execute(sql: forks) }
-        // Format 3 follows schemas that change, and keeps values of this device alone.
-        if older < 3 { try database.execute(sql: pins + local + pinGenesis) }
-        if older < 17 { try updateShown(database, from: older) }
-        // Format 7 has a checksum in each page, and survives the loss of some.
-        if older < 7 { try database.execute(sql: rot) }
-        // Format 8 finds what is dated in the future, and dates what was redated by others.
-        if older < 8 { try database.execute(sql: clocks) }
-        // Format 9 knows in which spaces a file was received.
-        if older < 9 {
-            try database.execute(sql: places)
-            try database.execute(
-                sql: """
-                    INSERT INTO blob_spaces (space, blob, held)
-                    SELECT DISTINCT space, blob, 0 FROM blob_names;
-                    """)
-            try Settings.set(BlobTable.unplaced, [1], in: database)
-        }
-        // Format 10 finds what does not count.
-        if older < 10 { try database.execute(sql: orphans) }
-        // Format 11 knows which operations are sealed, and which of them were opened.
-        if older < 11 { try database.execute(sql: "DROP TABLE IF EXISTS sealed; " + sealed) }
-        // Format 12 has tables for what was kept in settings, and numbers what was recovered.
-        if older < 12 {
-            try database.execute(sql: notices + recovered)
-            try FormerSettings.moveRescued(in: database)
-            try FormerSettings.move(in: database)
-        }
-        // Format 13 keeps what is said of lost devices.
-        if older < 13 { try database.execute(sql: losses) }
-        // Formats 10, 12 and 14 judge by other rules: what a change takes, who was removed, and what those had
-        // decided who were.
-        if older < 14 { try Settings.set(outdated, [1], in: database) }
-        // Format 15 finds what is sealed under one epoch; format 16 remembers what was undone.
-        if older < 15 { try database.execute(sql: sealedOfEpoch) }
-        if older < 16 { try database.execute(sql: reversals) }
-        if older < 18 { try addFreed(database) }
-        try database.execute(sql: "PRAGMA user_version = \(format)")
-    }
-
-    /// Format 18 notes which files were freed, and when, and merges the index of words less often.
-    private static func addFreed(_ database: Database) throws {
-        try database.execute(sql: "ALTER TABLE blobs ADD COLUMN freed_at INTEGER; " + freed)
-        do {
-            try tuneSearch(database)
-        } catch let error as DatabaseError
-            where [.SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode)
-        {
-            // A damaged one is rebuilt as soon as it is read, and tuned then.
-        }
-    }
-
-    private static func updateShown(_ database: Database, from older: Int64) throws {
-        // Formats 3 to 6 keep more of each record: where each write to a merged text stands; its name
-        // and what it mentions; its time; the commit that made it.
-        if older < 6 {
-            try database.execute(
-                sql: """
-                    DROP TABLE IF EXISTS text_writes; DROP TABLE IF EXISTS mentions;
-                    DROP TABLE records; DROP TABLE search;
-                    """)
-            try database.execute(sql: shown)
-            try database.execute(sql: search)
-        } else {
-            // Format 17 notes with each record which commits wrote to it; of those that are here it stays
-            // unknown.
-            try database.execute(sql: "ALTER TABLE records ADD COLUMN writers BLOB")
-        }
-    }
-
     /// `settings`: what the program and this database know of themselves.
     /// `spaces`: `standing` is ``SpaceStanding``; role and schema are null until the genesis came.
     /// `shown_schema` is the schema that the records were made under; null while it was not known.
@@ -159,15 +86,15 @@ enum StoreSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    private static let clocks =
+    static let clocks =
         "CREATE INDEX commits_by_clock ON commits (clock, space, log, effective);"
 
-    private static let orphans =
+    static let orphans =
         "CREATE INDEX commits_without_effect ON commits (space, log) WHERE effective = 0;"
 
     /// Every commit that pins a schema, whether or not it counts; the space follows the one that
     /// ``SpaceLedger/follow(_:)`` speaks of.
-    private static let pins = """
+    static let pins = """
         CREATE TABLE schema_pins (
             commit_row INTEGER PRIMARY KEY REFERENCES commits ON DELETE CASCADE,
             space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, version INTEGER NOT NULL,
@@ -177,7 +104,7 @@ enum StoreSchema {
         """
 
     /// From format 2 to 3: every space follows the schema of its genesis.
-    private static let pinGenesis = """
+    static let pinGenesis = """
         ALTER TABLE spaces ADD COLUMN shown_schema BLOB;
         ALTER TABLE spaces ADD COLUMN offer_schema TEXT NOT NULL DEFAULT '';
         INSERT INTO schema_pins (commit_row, space, version, schema_id, commit_id)
@@ -187,7 +114,7 @@ enum StoreSchema {
 
     /// Values of local fields: they belong to this device, stand in no log and are never sent. A row without a
     /// collection is an unfinished record: ``UnfinishedRecords``.
-    private static let local = """
+    static let local = """
         CREATE TABLE local_values (
             space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, collection TEXT NOT NULL,
             record BLOB NOT NULL, field TEXT NOT NULL, value BLOB NOT NULL,
@@ -202,7 +129,7 @@ enum StoreSchema {
     /// under one number are undone together, by the commit in `undone_by`. Under the number -1:
     /// commits of others that had done it before.
     /// `dismissed`: orphans of which this person wants to be told no more.
-    private static let forks = """
+    static let forks = """
         CREATE TABLE forks (
             space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, device BLOB NOT NULL,
             incarnation BLOB NOT NULL, sequence INTEGER NOT NULL, first_header BLOB NOT NULL,
@@ -222,7 +149,7 @@ enum StoreSchema {
         CREATE INDEX branches_of_space ON branches (space);
         """
 
-    private static let recovered = """
+    static let recovered = """
         CREATE TABLE recovered (
             space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, commit_id BLOB NOT NULL,
             new_commit BLOB NOT NULL, recovery INTEGER NOT NULL DEFAULT 0, undone_by BLOB,
@@ -310,12 +237,12 @@ enum StoreSchema {
         CREATE INDEX blob_names_of_blob ON blob_names (blob);
         """
 
-    private static let freed = "CREATE INDEX blobs_freed ON blobs (id) WHERE state = 2;"
+    static let freed = "CREATE INDEX blobs_freed ON blobs (id) WHERE state = 2;"
 
     /// `blob_spaces`: the spaces that a commit names a blob in, or that it was brought into; `held` says
     /// that its bytes were imported or received there, and stays when they are lost: whenever they
     /// are here, they count there.
-    private static let places = """
+    static let places = """
         CREATE TABLE blob_spaces (
             space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
             blob INTEGER NOT NULL REFERENCES blobs, held INTEGER NOT NULL,
@@ -327,7 +254,7 @@ enum StoreSchema {
 
     /// `sealed`: the commits whose operations are sealed, under which epoch, and what became of them:
     /// ``CommitContents``. There are none in a space that is not encrypted.
-    private static let sealed = """
+    static let sealed = """
         CREATE TABLE sealed (
             commit_row INTEGER PRIMARY KEY REFERENCES commits ON DELETE CASCADE,
             space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, epoch BLOB NOT NULL,
@@ -335,14 +262,14 @@ enum StoreSchema {
         ) STRICT;
         """ + sealedOfEpoch
 
-    private static let sealedOfEpoch = """
+    static let sealedOfEpoch = """
         DROP INDEX IF EXISTS sealed_of_space;
         CREATE INDEX IF NOT EXISTS sealed_of_epoch ON sealed (space, contents, epoch);
         """
 
     /// `revocation_notices`: what was said of a space that was taken from this device, and what follows
     /// from it: ``RevocationNotice``.
-    private static let notices = """
+    static let notices = """
         CREATE TABLE revocation_notices (
             space INTEGER NOT NULL PRIMARY KEY REFERENCES spaces ON DELETE CASCADE,
             commit_id BLOB NOT NULL, person BLOB NOT NULL, written_at INTEGER NOT NULL,
@@ -352,7 +279,7 @@ enum StoreSchema {
 
     /// `reversals`: what this person undid here, and took back of that: ``Reversal``. The key comes first, as
     /// SQLite 3.40 checks other tables without row ids wrongly.
-    private static let reversals = """
+    static let reversals = """
         CREATE TABLE reversals (
             number INTEGER NOT NULL, commit_id BLOB NOT NULL, reverses INTEGER NOT NULL,
             kind INTEGER NOT NULL, space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
@@ -362,7 +289,7 @@ enum StoreSchema {
 
     /// `loss_statements`: what devices and keys of persons said of lost devices, as they signed it. The index is
     /// a second copy of what stands in few pages.
-    private static let losses = """
+    static let losses = """
         CREATE TABLE loss_statements (
             id BLOB PRIMARY KEY, person BLOB NOT NULL, heard_at INTEGER NOT NULL,
             content BLOB NOT NULL
@@ -416,7 +343,7 @@ enum StoreSchema {
     /// `stranded`: commits of which something before is not here any more; `place` is their storing
     /// order. `lost`: up to which position a log was here before pages of it were damaged.
     /// The indexes are second copies of what stands in few pages and cannot be rebuilt.
-    private static let rot = """
+    static let rot = """
         CREATE TABLE stranded (
             id INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
             place INTEGER NOT NULL, received_at INTEGER NOT NULL, commit_id BLOB NOT NULL UNIQUE,

@@ -1,13 +1,6 @@
 internal import GRDB
 package import SyncCore
 
-/// Files that people see, without thumbnails.
-package struct ShownFileTotals: Hashable, Sendable {
-    package var count = 0
-    /// As commits claim.
-    package var bytes: UInt64 = 0
-}
-
 extension StoredFiles {
     /// The files that people added to a space, without thumbnails and without those that nothing shown names any
     /// more: deleted ones, and ones that were replaced by others. Of a deleted space those that it showed; of one
@@ -94,15 +87,6 @@ extension StoredFiles {
         }
         return try named(of: space).filter {
             $0.kind != .thumbnail && !current.contains($0.blob)
-        }
-    }
-}
-
-extension CollectionSchema {
-    /// Fields with files that people add.
-    var fileFieldCount: Int {
-        fields.count {
-            if case .blob(let kind) = $0.type { kind != .thumbnail } else { false }
         }
     }
 }

@@ -59,16 +59,6 @@ struct NewerParts: Equatable {
     }
 }
 
-extension CommitLog {
-    /// How many commits of a space say something that only a newer program understands, by the device
-    /// that wrote them.
-    package func newerParts(of space: SpaceID) throws -> [DeviceID: Int] {
-        try connection.read { database in
-            try NewerParts(in: database).counts[space] ?? [:]
-        }.mapValues { Int(clamping: $0) }
-    }
-}
-
 extension Limits {
     /// Devices of spaces whose commits with unknown parts are counted: more than people have, and 74 KB.
     package static let newerPartsNoted = 1024

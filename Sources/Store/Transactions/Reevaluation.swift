@@ -1,5 +1,4 @@
-internal import GRDB
-package import SyncCore
+internal import SyncCore
 
 extension WriteTransaction {
     /// Judges every commit of a space by its current membership. Returns the records that commits with a
@@ -126,51 +125,6 @@ extension WriteTransaction {
             "SELECT header, signature, clear, operations FROM commits WHERE id = ?", [commit])
         guard let row else { throw StoreError.corrupt("commit \(commit) is not there") }
         return try row.commit(decoder)
-    }
-}
-
-extension StoredRecords {
-    /// Rebuilds every record of a space from its log, in one transaction: call it when its schema became
-    /// known.
-    package func rebuild(_ space: SpaceID) throws {
-        try connection.turn { turn in
-            guard var state = turn.loaded.spaces[space] else {
-                throw StoreError.spaceUnknown(space)
-            }
-            try turn.rebuild(&state, only: nil)
-            turn.loaded.spaces[space] = state
-        }
-    }
-
-    /// Rebuilds the records of every space whose schema is known now and was not when they were built,
-    /// for example by an older program. Returns the number of these spaces. A store that was opened for
-    /// reading only leaves them to the next opening with room, and encrypted ones whose keys are not here to
-    /// the next opening with the keys.
-    package func remakeOutdated() throws -> Int {
-        guard !connection.isOpenedForReading else { return 0 }
-        let outdated = try connection.read { database in
-            var shown: [Int64: SchemaID] = [:]
-            let rows = try database.rows(
-                "SELECT id, shown_schema FROM spaces WHERE shown_schema IS NOT NULL")
-            for row in rows {
-                shown[try row.integer("id")] = try row.identifier("shown_schema")
-            }
-            return try connection.loaded { $0.spaces }.filter { _, state in
-                try connection.schemas(state.ledger.schema)?.id != shown[state.row]
-                    && !SealedTable.lacksKeys(in: state, connection.decoder, database)
-            }
-        }
-        for space in outdated.keys.sorted() {
-            try connection.turn { turn in
-                guard var state = turn.loaded.spaces[space] else { return }
-                try turn.rebuild(&state, only: nil)
-                turn.loaded.spaces[space] = state
-                let pin = state.ledger.schema
-                try SpaceTable.pin(
-                    pin, state.row, shownUnder: connection.schemas(pin)?.id, in: turn.database)
-            }
-        }
-        return outdated.count
     }
 }
 

@@ -80,60 +80,6 @@ enum WordIndex {
     }
 }
 
-/// Indexes records within a transaction.
-struct PendingIndexing {
-    private let turn: WriteTransaction
-    private var database: Database { turn.database }
-
-    init(_ turn: WriteTransaction) { self.turn = turn }
-
-    /// Keeps few records waiting, so that searching them takes no time, and has the next opening find them.
-    func settle() throws {
-        if turn.loaded.pending.rows.count > Limits.pendingTexts { try run() }
-        if !turn.loaded.pending.rows.isEmpty { try turn.loaded.pending.note(true, in: database) }
-    }
-
-    /// Indexes the records that wait.
-    func run() throws {
-        for row in turn.loaded.pending.rows.sorted() {
-            let record = try database.row(
-                "SELECT space, collection, body FROM records WHERE id = ? AND searched = 2", [row])
-            if let record { try index(record, at: row, replacing: true) }
-        }
-        turn.loaded.pending.clear(from: turn.nextVersion)
-    }
-
-    /// Indexes every record of a space, of which the index has none.
-    func runAll(of space: Int64) throws {
-        for row in try database.rows("SELECT id FROM records WHERE space = ?", [space]) {
-            let id = try row.integer("id")
-            let record = try database.row(
-                "SELECT space, collection, body FROM records WHERE id = ?", [id])
-            if let record { try index(record, at: id, replacing: false) }
-        }
-    }
-
-    private func index(_ record: Row, at row: Int64, replacing: Bool) throws {
-        let text = try record.searchText(turn.loaded, turn.schemas)
-        try WordIndex.put(text, at: row, replacing: replacing, in: database)
-        let state: IndexState = text.isEmpty ? .absent : .current
-        try database.run("UPDATE records SET searched = ? WHERE id = ?", [state.rawValue, row])
-    }
-}
-
-extension Row {
-    /// The text that search covers; from the columns space, collection and body.
-    func searchText(
-        _ loaded: LoadedSpaces, _ schemas: (SchemaPin) -> Schema?
-    ) throws -> String {
-        let row = try integer("space")
-        let space = loaded.spaces.values.first { $0.row == row }
-        guard let schema = space.flatMap({ schemas($0.ledger.schema) }) else { return "" }
-        return schema.searchText(
-            of: try RecordCodec.decode(try bytes("body")), in: try text("collection"))
-    }
-}
-
 extension Schema {
     /// The text that search covers: one line per searched field, or per element of a searched set.
     /// Empty for a deleted record.

@@ -268,24 +268,3 @@ extension KeyDirectory {
         }
     }
 }
-
-extension Row {
-    /// From the columns header, signature, clear and operations: a commit that was decoded when it
-    /// was stored.
-    func commit(_ decoder: any CommitDecoding) throws -> UnverifiedCommit {
-        do {
-            return try decoder.decode(try encodedCommit())
-        } catch let error as StoreError {
-            throw error
-        } catch {
-            throw StoreError.corrupt("a commit's bytes: \(error)")
-        }
-    }
-
-    /// From the columns header, signature, clear and operations.
-    func encodedCommit() throws -> EncodedCommit {
-        EncodedCommit(
-            header: try bytes("header"), signature: try bytes("signature"),
-            clear: try bytes("clear"), operations: try bytes("operations"))
-    }
-}

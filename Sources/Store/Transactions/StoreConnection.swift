@@ -33,7 +33,7 @@ final class StoreConnection: Sendable {
     }
 
     init(
-        _ opened: SyncStore.Opened, _ mark: StoreMarkFile?,
+        _ opened: OpenedStore, _ mark: StoreMarkFile?,
         _ schemas: @escaping @Sendable (SchemaPin) -> Schema?
     ) {
         committed = Mutex(opened.loaded)
@@ -190,7 +190,7 @@ final class StoreConnection: Sendable {
     func restrictToReading() { failure.withLock { $0 = $0 ?? .diskFull } }
 
     private func remembered(_ error: StoreError) -> StoreError {
-        if case .corrupt = error { StoreRebuild(place: place).request() }
+        if case .corrupt = error { RebuildRequest(beside: place).make() }
         if error.forbidsWriting {
             failure.withLock { $0 = $0 ?? error }
         }

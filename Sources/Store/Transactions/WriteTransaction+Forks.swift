@@ -1,5 +1,4 @@
-internal import GRDB
-package import SyncCore
+internal import SyncCore
 
 /// Forked logs: a proof cuts the log, and what stands beyond is kept as branches.
 extension WriteTransaction {
@@ -109,25 +108,5 @@ extension WriteTransaction {
         outcome.found.branched += 1
         try adoptForks(statedBy: commit, in: &state, &outcome)
         return nil
-    }
-}
-
-extension CommitLog {
-    /// Takes in a proof that a log forked: durable on return.
-    package func apply(
-        _ fork: VerifiedFork, to space: SpaceID
-    ) throws -> ApplyOutcome {
-        try connection.turn { turn in
-            var outcome = ApplyOutcome(space: space)
-            guard var state = turn.loaded.spaces[space] else {
-                throw StoreError.spaceUnknown(space)
-            }
-            let before = state.ledger
-            try turn.adopt(fork, in: &state, &outcome)
-            try turn.finish(&state, since: before, &outcome)
-            turn.loaded.spaces[space] = state
-            outcome.ledger = state.ledger
-            return outcome
-        }
     }
 }

@@ -1,5 +1,5 @@
 internal import GRDB
-package import SyncCore
+internal import SyncCore
 
 /// How many files a space has, and how many of them it holds here.
 package struct BlobCounts: Hashable, Sendable {
@@ -75,36 +75,6 @@ package struct ClaimedBlobs: Hashable, Sendable {
     }
 }
 
-extension StoredFiles {
-    /// How many of a space's named blobs it holds here. Counted once after opening, and whenever
-    /// commits that were here became or ceased to be effective; kept up to date otherwise.
-    package func counts(of space: SpaceID) throws -> BlobCounts {
-        if let known = connection.loaded({ $0.spaces[space]?.blobCounts }) { return known }
-        return try connection.counting { loaded, database in
-            if let known = loaded.spaces[space]?.blobCounts { return known }
-            let counts = try BlobTable.counts(
-                of: try SpaceTable.row(of: space, in: database), database)
-            loaded.spaces[space]?.blobCounts = counts
-            return counts
-        }
-    }
-}
-
-extension WriteTransaction {
-    /// Changes a blob's row or where it is held, and with it the counts of the spaces that name it.
-    func update(blob row: Int64, _ change: () throws -> Void) throws {
-        let before = try BlobTable.entries(of: row, in: database)
-        try change()
-        let after = try BlobTable.entries(of: row, in: database)
-        Invariants.check(
-            before.keys.allSatisfy { after[$0] != nil }, "a file is no more named in a space")
-        for (space, entry) in after where before[space] != entry {
-            if let former = before[space] { loaded.spaces[space]?.blobCounts?.remove(former) }
-            loaded.spaces[space]?.blobCounts?.add(entry)
-        }
-    }
-}
-
 extension BlobTable {
     /// What counts of a blob in a space.
     struct Entry: Equatable {
@@ -148,7 +118,7 @@ extension BlobTable {
     }
 
     /// The blob in this row as it counts in each space in which an effective commit names it.
-    fileprivate static func entries(
+    static func entries(
         of row: Int64, in database: Database
     ) throws -> [SpaceID: Entry] {
         var entries: [SpaceID: Entry] = [:]
@@ -169,7 +139,7 @@ extension BlobTable {
         return entries
     }
 
-    fileprivate static func counts(of space: Int64, _ database: Database) throws -> BlobCounts {
+    static func counts(of space: Int64, _ database: Database) throws -> BlobCounts {
         var counts = BlobCounts()
         let cursor = try database.rowCursor(
             """

@@ -1,0 +1,76 @@
+internal import GRDB
+
+extension StoreSchema {
+    /// Brings a database of an older format up to this one, within the caller's transaction.
+    static func update(_ database: Database, from older: Int64) throws {
+        // Format 2 added what is kept of forked logs.
+        if older < 2 { try database.execute(sql: forks) }
+        // Format 3 follows schemas that change, and keeps values of this device alone.
+        if older < 3 { try database.execute(sql: pins + local + pinGenesis) }
+        if older < 17 { try updateShown(database, from: older) }
+        // Format 7 has a checksum in each page, and survives the loss of some.
+        if older < 7 { try database.execute(sql: rot) }
+        // Format 8 finds what is dated in the future, and dates what was redated by others.
+        if older < 8 { try database.execute(sql: clocks) }
+        // Format 9 knows in which spaces a file was received.
+        if older < 9 {
+            try database.execute(sql: places)
+            try database.execute(
+                sql: """
+                    INSERT INTO blob_spaces (space, blob, held)
+                    SELECT DISTINCT space, blob, 0 FROM blob_names;
+                    """)
+            try Settings.set(BlobTable.unplaced, [1], in: database)
+        }
+        // Format 10 finds what does not count.
+        if older < 10 { try database.execute(sql: orphans) }
+        // Format 11 knows which operations are sealed, and which of them were opened.
+        if older < 11 { try database.execute(sql: "DROP TABLE IF EXISTS sealed; " + sealed) }
+        // Format 12 has tables for what was kept in settings, and numbers what was recovered.
+        if older < 12 {
+            try database.execute(sql: notices + recovered)
+            try FormerSettings.moveRescued(in: database)
+            try FormerSettings.move(in: database)
+        }
+        // Format 13 keeps what is said of lost devices.
+        if older < 13 { try database.execute(sql: losses) }
+        // Formats 10, 12 and 14 judge by other rules: what a change takes, who was removed, and what those had
+        // decided who were.
+        if older < 14 { try Settings.set(outdated, [1], in: database) }
+        // Format 15 finds what is sealed under one epoch; format 16 remembers what was undone.
+        if older < 15 { try database.execute(sql: sealedOfEpoch) }
+        if older < 16 { try database.execute(sql: reversals) }
+        if older < 18 { try addFreed(database) }
+        try database.execute(sql: "PRAGMA user_version = \(format)")
+    }
+
+    /// Format 18 notes which files were freed, and when, and merges the index of words less often.
+    private static func addFreed(_ database: Database) throws {
+        try database.execute(sql: "ALTER TABLE blobs ADD COLUMN freed_at INTEGER; " + freed)
+        do {
+            try tuneSearch(database)
+        } catch let error as DatabaseError
+            where [.SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode)
+        {
+            // A damaged one is rebuilt as soon as it is read, and tuned then.
+        }
+    }
+
+    private static func updateShown(_ database: Database, from older: Int64) throws {
+        // Formats 3 to 6 keep more of each record: where each write to a merged text stands; its name
+        // and what it mentions; its time; the commit that made it.
+        if older < 6 {
+            try database.execute(
+                sql: """
+                    DROP TABLE IF EXISTS text_writes; DROP TABLE IF EXISTS mentions;
+                    DROP TABLE records; DROP TABLE search;
+                    """)
+            try database.execute(sql: shown)
+            try database.execute(sql: search)
+        } else {
+            // Format 17 notes with each record which commits wrote to it; of those that are here it stays
+            // unknown.
+            try database.execute(sql: "ALTER TABLE records ADD COLUMN writers BLOB")
+        }
+    }
+}

@@ -1,0 +1,15 @@
+internal import GRDB
+internal import SyncCore
+
+/// A database that was opened, and what opening loaded of it.
+struct OpenedStore {
+    let place: any StorePlace
+    let decoder: any CommitDecoding
+    let verifier: any CommitVerifying
+    let checkpoints = Checkpoints()
+    let pool: DatabasePool
+    /// The disk has no room for what opening has to write.
+    let isReadOnly: Bool
+    let opening: StoreLifetime
+    let loaded: LoadedSpaces
+}

@@ -1,0 +1,32 @@
+internal import SyncCore
+
+extension WriteTransaction {
+    /// The row of a space, made when it is not there.
+    func row(of space: SpaceID, insertedAs standing: SpaceStanding) throws -> Int64 {
+        if loaded.standings[space] == nil {
+            try database.run(
+                "INSERT INTO spaces (space_id, standing) VALUES (?, ?)",
+                [space.bytes, standing.rawValue])
+            loaded.standings[space] = standing
+            loaded.isMarked = false
+        }
+        let row = try database.number("SELECT id FROM spaces WHERE space_id = ?", [space.bytes])
+        guard let row else { throw StoreError.spaceUnknown(space) }
+        return row
+    }
+}
+
+extension WriteTransaction {
+    func setStanding(
+        of space: SpaceID, in row: Int64, to standing: SpaceStanding, now: Milliseconds
+    ) throws {
+        try database.run(
+            "UPDATE spaces SET standing = ? WHERE id = ?", [standing.rawValue, row])
+        loaded.standings[space] = standing
+        loaded.isMarked = false
+        guard standing == .active else { return }
+        try database.run(
+            "UPDATE spaces SET accepted_at = COALESCE(accepted_at, ?) WHERE id = ?",
+            [now.stored, row])
+    }
+}
