@@ -143,11 +143,23 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .target(
+            name: "Status",
+            dependencies: [
+                "SyncCore", "Identity", "Discovery", "Store", "Media", "LocalAPI", "Records",
+                "Node", "Device", "Networking", "Files", "CPlatform",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        .target(
+            name: "Doctor",
+            dependencies: [
+                "SyncCore", "Wire", "Identity", "Store", "Media", "LocalAPI", "Records",
+                "Journal", "Device", "Files", "Status",
+            ]),
+        .target(
             name: "Agent",
             dependencies: [
-                "SyncCore", "Wire", "Identity", "Encryption", "Transport", "Discovery", "Store",
-                "Media", "LocalAPI", "Records", "Journal", "Node", "Device", "Networking", "Files",
-                "CPlatform",
+                "SyncCore", "Identity", "Transport", "Store", "Media", "LocalAPI", "Records",
+                "Journal", "Node", "Device", "Networking", "Files", "Status", "Doctor",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -156,7 +168,7 @@ let package = Package(
         .executableTarget(
             name: "peersync",
             dependencies: [
-                "Agent", "Device", "LocalAPI", "CBuild",
+                "Agent", "Device", "Doctor", "LocalAPI", "CBuild",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .target(
@@ -242,12 +254,15 @@ let package = Package(
                 "SyncCore", "Wire", "Identity", "LocalAPI", "Records", "Discovery", "Networking",
             ]),
         .testTarget(
+            name: "StatusTests",
+            dependencies: ["SyncCore", "LocalAPI", "Device", "Networking", "Status"]),
+        .testTarget(name: "DoctorTests", dependencies: ["LocalAPI", "Doctor"]),
+        .testTarget(
             name: "AgentTests",
             dependencies: [
-                "SyncCore", "Wire", "Identity", "Store", "Media", "LocalAPI", "Records",
-                "Journal", "Node", "Device", "Networking", "Files", "Agent", "Transport",
-                "Discovery",
-                "TestKit", "VirtualDisk",
+                "SyncCore", "Wire", "Identity", "Encryption", "Store", "Media", "LocalAPI",
+                "Records", "Journal", "Node", "Device", "Networking", "Files", "Status", "Doctor",
+                "Agent", "TestKit", "VirtualDisk",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(

@@ -2,6 +2,7 @@ import Agent
 import Device
 import Foundation
 import Identity
+import Journal
 import LocalAPI
 import Records
 import Store
@@ -169,7 +170,7 @@ struct DoctorTests {
             switch damage.repair {
             case .never: #expect(try await !examined.examine().sound)
             case .byRebuilding:
-                let (store, _, _) = try AgentRuntime.openStore(try await examined.closedCopy())
+                let (store, _) = try await examined.closedCopy().openStore(SchemaCache())
                 #expect(store.rebuilt != nil && store.writeFailure == nil)
                 #expect(try store.integrityCheck() == [])
                 #expect(try store.examination.verifyLogs().faults == 0)
@@ -237,40 +238,6 @@ struct DoctorTests {
                 #expect(one.sentence != other.sentence, "\(one.check)")
             }
         }
-    }
-
-    @Test("one examination runs at a time, and it can be cancelled")
-    func oneAtATime() async throws {
-        let tracker = ExaminationTracker()
-        #expect(throws: APIError.doctorNotStarted) { try tracker.view() }
-        _ = try tracker.start {
-            while true {
-                try tracker.note(.files, done: 1, total: 2)
-                try await Task.sleep(for: .milliseconds(1))
-            }
-        }
-        #expect(
-            throws: APIError(
-                code: .busy, sentence: "Somebody is having everything checked at this moment.",
-                hint: "Wait until that is done, and try again.")
-        ) {
-            try tracker.start { HealthReport(verdict: "", sound: true, findings: []) }
-        }
-        let ended = try await tracker.cancel()
-        #expect(ended.phase == .failed && ended.failure == .stopped)
-        _ = try tracker.start { HealthReport(verdict: "well", sound: true, findings: []) }
-        let view = try await tracker.poll(RevisionPoll(knownRevision: -1, waitSeconds: 0))
-        #expect(view.revision > ended.revision)
-    }
-
-    @Test(
-        "little room is a warning, almost none an error, and too little for pending files is reported",
-        arguments: [
-            (Int64(2) << 30, Int64(0), HealthReport.Severity.ok), (500 << 20, 0, .warning),
-            (10 << 20, 0, .error), (2 << 30, 3 << 30, .warning),
-        ])
-    func disk(free: Int64, missing: Int64, severity: HealthReport.Severity) {
-        #expect(DiskCheck.judge(free: free, missing: missing).finding.severity == severity)
     }
 
     @Test("a device whose clock is far off is reported with the remedy")

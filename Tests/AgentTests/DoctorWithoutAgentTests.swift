@@ -1,6 +1,7 @@
 import Agent
 import Device
 import Foundation
+import Journal
 import LocalAPI
 import Logging
 import Records
@@ -139,7 +140,7 @@ struct DoctorWithoutAgentTests {
     }
 
     private func expectWell(_ home: AgentHome) throws {
-        let (store, _, _) = try AgentRuntime.openStore(home)
+        let (store, _) = try home.openStore(SchemaCache())
         #expect(try store.records.search("duomo").count == 1)
         #expect(try store.integrityCheck() == [])
         try store.close()

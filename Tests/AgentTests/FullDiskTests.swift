@@ -2,7 +2,9 @@ import Agent
 import Device
 import Foundation
 import Identity
+import Journal
 import Logging
+import Records
 import Store
 import TestKit
 import Testing
@@ -32,7 +34,7 @@ struct FullDiskTests {
         // then
         #expect(full.isOpenedForReading)
         #expect(throws: StoreError.diskFull) {
-            try AgentRuntime.requireIdentity(in: full, home)
+            try home.requireIdentity(in: full)
         }
         try full.close()
         // when there is room
@@ -40,7 +42,7 @@ struct FullDiskTests {
         let store = try open(disk)
         // then
         #expect(throws: AgentError.storeGone) {
-            try AgentRuntime.requireIdentity(in: store, home)
+            try home.requireIdentity(in: store)
         }
         try store.close()
     }
@@ -51,7 +53,7 @@ struct FullDiskTests {
             // given a store that was rebuilt, and no agent after it
             examined.agent.node.store.requestRebuild()
             let home = try await examined.closedCopy()
-            let (store, _, _) = try AgentRuntime.openStore(home)
+            let (store, _) = try home.openStore(SchemaCache())
             #expect(try store.rebuilt != nil && store.rebuiltFiles.areUnnoted)
             try store.close()
             // when

@@ -9,6 +9,7 @@ import Media
 import Networking
 import Node
 import Records
+import Status
 import Store
 import SyncCore
 import Testing

@@ -2,7 +2,9 @@ import Agent
 import Device
 import Foundation
 import Identity
+import Journal
 import LocalAPI
+import Records
 import Store
 import TestKit
 import Testing
@@ -31,7 +33,7 @@ struct KeylessOpeningTests {
     private func openWithoutKeys(_ home: AgentHome) throws {
         let aside = home.keyFile + ".aside"
         try FileManager.default.moveItem(atPath: home.keyFile, toPath: aside)
-        let store = try AgentRuntime.openStore(home).0
+        let store = try home.openStore(SchemaCache()).0
         _ = try store.records.remakeOutdated()
         try store.close()
         try FileManager.default.moveItem(atPath: aside, toPath: home.keyFile)

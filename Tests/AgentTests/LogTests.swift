@@ -72,6 +72,24 @@ struct LogTests {
         #expect(line(.json).contains(#""time":"2026-11-24T08:00:56.125Z""#), "\(line(.json))")
     }
 
+    @Test(
+        "a line in a report names no host and no public address",
+        arguments: [
+            ("anna-laptop.local:4827", "(name):4827"), ("10.0.0.1:4827", "10.0.0.1:4827"),
+            ("8.8.8.8:4827", #""(public address):4827""#),
+        ])
+    func report(address: String, shown: String) {
+        // given
+        let moment = Date(timeIntervalSince1970: 1_795_507_256.125)
+        let line = LogLine(
+            time: moment, level: .info, phase: "session", action: "opened",
+            details: [("address", address)])
+        // when
+        let text = line.reported
+        // then
+        #expect(text == "2026-11-24T08:00:56.125Z info    session opened address=\(shown)")
+    }
+
     @Test("in JSON a line is one object with fixed keys")
     func json() throws {
         let lines = Lines()

@@ -2,6 +2,7 @@ import Agent
 import Device
 import Foundation
 import LocalAPI
+import Status
 import SyncCore
 import Testing
 
@@ -21,7 +22,9 @@ struct ServiceReporterTests {
                 handlers: handlers ?? agent.handlers, socketPath: agent.node.home.socketPath)
             let serving = Task { try await server.run() }
             let reports = Task {
-                await ServiceReporter(notifier: notifier, runtime: agent.runtime).run()
+                await ServiceReporter(
+                    notifier, agent.node, agent.runtime.network, agent.runtime.exchanges.picture
+                ).run()
             }
             defer {
                 reports.cancel()

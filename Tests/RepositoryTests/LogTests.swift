@@ -8,7 +8,7 @@ struct LogTests {
     @Test("the agent logs in one way, so that every line has the fixed keys")
     func agent() throws {
         let call = /\b(?:logger|log)\.(?:trace|debug|info|notice|warning|error|critical)\(/
-        for target in ["Device", "Networking", "Files", "Agent"] {
+        for target in ["Device", "Networking", "Files", "Status", "Doctor", "Agent"] {
             for file in try Repository.swiftFiles(below: "Sources/" + target) {
                 for (number, line) in try file.lines() where line.firstMatch(of: call) != nil {
                     Issue.record("\(file):\(number) does not log with note: \(line)")

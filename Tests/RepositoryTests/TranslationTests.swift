@@ -58,7 +58,8 @@ struct TranslationTests {
 
     /// Targets that speak to people.
     private static let speaking = [
-        "LocalAPI", "Records", "Journal", "Device", "Networking", "Files", "Agent", "peersync",
+        "LocalAPI", "Records", "Journal", "Device", "Networking", "Files", "Status", "Doctor",
+        "Agent", "peersync",
     ]
     /// What takes words for logs, for programs or about faults of this one, in English.
     private static let silentCalls: Set<Substring> = [

@@ -46,12 +46,22 @@ private enum Walls {
             "SyncCore", "Encryption", "Archive", "Store", "Media", "LocalAPI", "Records", "Node",
             "Device", "Wire", "Crypto", "Logging",
         ]),
-        "Agent": system.union([
-            "SyncCore", "Wire", "Identity", "Encryption", "Transport", "Discovery", "Store",
-            "Media", "LocalAPI", "Records", "Journal", "Node", "Device", "Networking", "Files",
-            "CPlatform", "Logging", "ServiceLifecycle", "Subprocess", "UnixSignals",
+        "Status": system.union([
+            "SyncCore", "Identity", "Discovery", "Store", "Media", "LocalAPI", "Records", "Node",
+            "Device", "Networking", "Files", "CPlatform", "Logging",
         ]),
-        "peersync": system.union(["Agent", "Device", "LocalAPI", "CBuild", "ArgumentParser"]),
+        "Doctor": system.union([
+            "SyncCore", "Wire", "Identity", "Store", "Media", "LocalAPI", "Records", "Journal",
+            "Device", "Files", "Status",
+        ]),
+        "Agent": system.union([
+            "SyncCore", "Identity", "Transport", "Store", "Media", "LocalAPI", "Records",
+            "Journal", "Node", "Device", "Networking", "Files", "Status", "Doctor", "Logging",
+            "ServiceLifecycle", "Subprocess", "UnixSignals",
+        ]),
+        "peersync": system.union([
+            "Agent", "Device", "Doctor", "LocalAPI", "CBuild", "ArgumentParser",
+        ]),
     ]
 
     /// The only foreign module whose types pass between targets: everybody logs to the same place.

@@ -16,7 +16,7 @@ package struct AgentLog: Sendable {
     static func make(_ options: LogOptions = LogOptions()) -> AgentLog {
         let environment = ProcessInfo.processInfo.environment
         let isJournal = StandardError.isJournal(environment)
-        let wanted = options.level ?? AgentStart.levelOfEnvironment
+        let wanted = options.level ?? LogLevel.ofEnvironment
         let form: LogOutput.Form = options.format == .json ? .json : isJournal ? .journal : .text
         return AgentLog(LogOutput(level: wanted ?? standardLevel, form: form))
     }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Logging
 
 /// How much the agent logs.
@@ -17,6 +18,11 @@ package enum LogLevel: String, CaseIterable, Comparable, Sendable {
         } else {
             return nil
         }
+    }
+
+    /// The level that the environment sets.
+    static var ofEnvironment: LogLevel? {
+        ProcessInfo.processInfo.environment["PEERSYNC_LOG"].flatMap(LogLevel.init(name:))
     }
 
     init(_ level: Logger.Level) {

@@ -50,6 +50,18 @@ package struct LogLine: Sendable {
             + LogLine.joined(details.map { ($0.key, $0.value) })
     }
 
+    /// For a diagnostics report: in UTC, without host names and public addresses.
+    package var reported: String {
+        let masked = LogLine(
+            time: time, level: level, phase: phase, action: action, record: record,
+            device: device, person: person,
+            details: details.map { key, value in
+                guard key == "address" else { return (key, value) }
+                return (key, ReportMask.host(ofAddress: value))
+            })
+        return masked.text(in: .gmt)
+    }
+
     /// For the journal, which adds the time itself: its priority prefix, and every field with its
     /// name.
     var journal: String {

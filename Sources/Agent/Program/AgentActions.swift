@@ -4,6 +4,7 @@ import Files
 internal import Logging
 import Networking
 import Node
+import Status
 import SyncCore
 internal import Synchronization
 

@@ -9,6 +9,7 @@ import Networking
 import Node
 import Records
 import ServiceLifecycle
+import Status
 import Store
 import SyncCore
 internal import UnixSignals
@@ -132,7 +133,7 @@ package enum AgentProgram {
                 let isReported = !isFirst
                 let service = LongRunningAgent(
                     runtime: runtime,
-                    reporter: manager.map { ServiceReporter(notifier: $0, runtime: runtime) },
+                    reporter: manager.map { runtime.reporter(to: $0) },
                     server: LocalServer(
                         handlers: LocalAgent(runtime: runtime).handlers,
                         socketPath: home.socketPath),
@@ -292,7 +293,7 @@ private struct LongRunningAgent: Service {
                 }
             } onGracefulShutdown: {
                 runtime.restart.forbid()
-                reporter?.ending()
+                reporter?.ending(for: runtime.restart.reason)
                 // Requests that wait for the network must be answered, or the server would wait for
                 // them.
                 Task { await runtime.leaveNetwork() }
@@ -309,7 +310,7 @@ private struct LongRunningAgent: Service {
         do {
             guard await readiness.first(where: { true }) != nil else { return }
             try await runtime.network.discoveryIsKnown()
-            advise(try await StatusService(runtime: runtime).ownProblems())
+            advise(try await runtime.status.ownProblems())
         } catch is CancellationError {
             // The agent is ending.
         } catch {

@@ -1,19 +1,18 @@
 package import Device
-package import Encryption
+import Doctor
 import Files
-internal import Identity
 import Journal
 import LocalAPI
 package import Logging
 import Media
 package import Networking
 import Node
-package import Records
-package import Store
+import Records
+package import Status
+import Store
 import SyncCore
 internal import Synchronization
 import Transport
-internal import Wire
 
 /// One open agent: store, engine and, on request, network. The parts start in the order of their
 /// dependencies and end in the opposite order.
@@ -28,7 +27,7 @@ package final class AgentRuntime: Sendable {
     let start: AgentStart
     let startedAt = ContinuousClock.now
     private let tasks: Tasks
-    let exchanges: ExchangeWatch
+    package let exchanges: ExchangeWatch
     let runs: SyncRunRecorder
     /// The port that a long-running agent was last told to listen on, and whether a person set it;
     /// nil before.
@@ -50,13 +49,27 @@ package final class AgentRuntime: Sendable {
     package var network: NetworkService { outputs.network }
     /// Ends this agent so that another one starts.
     var restart: Restart { outputs.restart }
+    var status: StatusService {
+        StatusService(node, network, sessions, media, runs, isLongRunning: isLongRunning)
+    }
+    var sync: SyncService { SyncService(node, network, sessions, syncs, exchanges) }
+    /// This agent as the doctor sees it.
+    var examined: RunningAgent {
+        RunningAgent(
+            status, files: media.files, startedAt: startedAt,
+            logLines: { [log = start.log] in log?.recent.map(\.reported) ?? [] },
+            restart: { [restart] in restart.begin(for: .damaged, after: $0) })
+    }
+    func reporter(to manager: ServiceNotifier) -> ServiceReporter {
+        ServiceReporter(manager, node, network, exchanges.picture)
+    }
 
     /// Opens the home, and creates keys and store if there are none. Throws the errors of the home,
     /// the keys and the store.
     package init(
         _ home: AgentHome, _ start: AgentStart, logger: Logger
     ) async throws {
-        let opened = try AgentRuntime.open(home)
+        let opened = try OpenedHome(opening: home, SchemaCache())
         let clock = AgentClock()
         let loop = EngineLoop(
             engine: Engine(device: opened.identity.deviceID, person: opened.identity.person),
@@ -135,63 +148,6 @@ package final class AgentRuntime: Sendable {
         }
     }
 
-    /// Shows what can be read by now. Without room for that, a later start does it.
-    private static func openClosed(in store: SyncStore) throws {
-        guard !store.isOpenedForReading else { return }
-        do {
-            _ = try store.records.openClosed()
-        } catch StoreError.diskFull {
-            return
-        }
-    }
-
-    /// Opens the contents of a home, before anything is created in it.
-    private static func open(_ home: AgentHome) throws -> OpenedHome {
-        let (store, schemas, epochKeys) = try openStore(home)
-        _ = try store.records.remakeOutdated()
-        let keys = try IdentityStore.keys(in: home, of: store)
-        epochKeys.use(keys.device, agreementSecret: keys.agreementSecret)
-        try openClosed(in: store)
-        let identity = try IdentityStore.load(keys, from: store)
-        try IdentityStore.mark(identity, home)
-        return OpenedHome(
-            home: home, identity: identity, store: store, schemas: schemas, epochKeys: epochKeys)
-    }
-
-    /// Opens the store below a home that belongs to this user alone. Throws the errors of the home
-    /// and the store, and ``AgentError/storeGone``.
-    package static func openStore(
-        _ home: AgentHome
-    ) throws -> (SyncStore, SchemaCache, EpochKeyRing) {
-        try home.prepare()
-        let hasCard = home.isInitialised
-        if hasCard, try StoreExamination.isMissing(below: home.directory) {
-            throw AgentError.storeGone
-        }
-        let lock = try StoreLock(home: home.directory)
-        let schemas = try SchemaCache()
-        let epochKeys = IdentityStore.epochKeys(in: home)
-        var random = SystemRandomNumberGenerator()
-        let store = try SyncStore(
-            holding: lock, decoder: CommitCodec(epochKeys: epochKeys),
-            verifier: CommitVerifier(), random: &random, schemas: { schemas.known($0) })
-        do {
-            if hasCard { try requireIdentity(in: store, home) }
-        } catch {
-            try store.close()
-            throw error
-        }
-        return (store, schemas, epochKeys)
-    }
-
-    /// An empty store would start from nothing under the identity of the same device. Throws
-    /// ``AgentError/storeGone``; ``StoreError/diskFull`` for one that could not be brought to what was here.
-    package static func requireIdentity(in store: SyncStore, _ home: AgentHome) throws {
-        guard try IdentityStore.isKnown(in: store, or: home) else {
-            throw store.isOpenedForReading ? StoreError.diskFull : AgentError.storeGone
-        }
-    }
-
     /// Examines the whole database once a day: pages that are never read can rot as well.
     private func examineDaily() async {
         let database = node.store.examination
@@ -239,7 +195,7 @@ package final class AgentRuntime: Sendable {
 
     /// Listens, advertises and dials, unless sync is off.
     package func startNetwork(advertises: Bool) async throws {
-        guard try isSyncOn() else { return }
+        guard try node.isSyncOn() else { return }
         if let fault = node.storage.fault {
             // The agent that starts once there is room listens.
             if isLongRunning, node.store.isOpenedForReading { return }
@@ -256,8 +212,15 @@ package final class AgentRuntime: Sendable {
         }
     }
 
-    func isSyncOn() throws -> Bool {
-        try node.store.settings.value(of: DeviceSetting.sync) != "off"
+    /// Turns sync on or off, now and from now on.
+    func setSync(_ setting: SyncSetting) async throws -> SyncSwitched {
+        try node.store.settings.set(DeviceSetting.sync, to: setting.enabled ? nil : "off")
+        if !setting.enabled {
+            await network.stop(.syncOff)
+        } else if isLongRunning {
+            try await startNetwork(advertises: true)
+        }
+        return SyncSwitched(enabled: setting.enabled, running: isLongRunning)
     }
 
     /// Answers those who wait, sends what peers lack, says goodbye to them and leaves the network.

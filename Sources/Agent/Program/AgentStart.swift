@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The way in which this agent was started.
 package struct AgentStart: Sendable {
     /// Whether it is a long-running agent, not a command that opened the store.
@@ -15,10 +13,5 @@ package struct AgentStart: Sendable {
     ) {
         (self.isLongRunning, self.port) = (isLongRunning, port)
         (self.level, self.log) = (level, log)
-    }
-
-    /// The level that the environment sets.
-    static var levelOfEnvironment: LogLevel? {
-        ProcessInfo.processInfo.environment["PEERSYNC_LOG"].flatMap(LogLevel.init(name:))
     }
 }

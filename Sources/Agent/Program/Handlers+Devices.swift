@@ -3,10 +3,11 @@ import Files
 import LocalAPI
 import Networking
 import Records
+import Status
 
 extension LocalAgent {
     mutating func addDeviceHandlers() {
-        let people = StatusService(runtime: runtime)
+        let people = runtime.status
         on(\.agent.info, needsPerson: false) { _, _ in people.info() }
         on(\.agent.status) { _, _ in try await people.status() }
         let backups = BackupService(runtime.node, runtime.media)
@@ -57,9 +58,9 @@ extension LocalAgent {
     }
 
     private mutating func addSyncHandlers() {
-        let sync = SyncService(runtime: runtime)
+        let sync = runtime.sync
         on(\.sync.now) { _, _ in try await sync.now() }
-        on(\.sync.set) { try await sync.set($1) }
+        on(\.sync.set) { [runtime] in try await runtime.setSync($1) }
         on(\.sync.runs) { try sync.runs($1) }
         on(\.sync.activity) { try await sync.activity($1) }
     }

@@ -1,4 +1,5 @@
 import Device
+import Doctor
 import LocalAPI
 internal import Logging
 
@@ -8,7 +9,7 @@ extension LocalAgent {
         on(\.doctor.start, needsPerson: false) { _, request in
             let run = ExaminationRun(
                 home: runtime.node.home, request: request, tracker: runtime.doctor
-            ) { OpenStore(runtime) }
+            ) { OpenStore(runtime.examined) }
             return try runtime.doctor.start {
                 let report = try await run.run()
                 report.note(in: runtime.node.logger)
@@ -18,7 +19,7 @@ extension LocalAgent {
         on(\.doctor.poll, needsPerson: false) { try await runtime.doctor.poll($1) }
         on(\.doctor.cancel, needsPerson: false) { _, _ in try await runtime.doctor.cancel() }
         on(\.doctor.diagnostics, needsPerson: false) { _, _ in
-            try await Diagnostics(home: runtime.node.home, runtime: runtime).view()
+            try await Diagnostics(of: runtime.node.home, runtime.examined).view()
         }
     }
 }

@@ -1,9 +1,9 @@
 import Device
-internal import Identity
 import LocalAPI
 import Networking
 import Node
 import Records
+import Status
 internal import Store
 import SyncCore
 
@@ -15,7 +15,7 @@ struct RecoveryService: Sendable {
 
     func use(_ text: String) async throws -> RecoveryUseView {
         let key = try KeyExchangeService(node).own(text)
-        let sync = SyncService(runtime: runtime)
+        let sync = runtime.sync
         _ = try await sync.now()
         let open = runtime.sessions.open
         let connected = open.connected.keys.sorted()

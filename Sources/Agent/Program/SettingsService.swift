@@ -1,7 +1,6 @@
 internal import Device
 internal import Files
 internal import LocalAPI
-internal import Networking
 internal import Records
 internal import Store
 internal import SyncCore
@@ -41,7 +40,7 @@ struct SettingsService {
                 throw APIError(
                     code: .badInput, sentence: "Sync is on or off.", hint: "Nothing was changed.")
             }
-            _ = try await SyncService(runtime: runtime).set(SyncSetting(enabled: value != "off"))
+            _ = try await runtime.setSync(SyncSetting(enabled: value != "off"))
         case .port:
             try setPort(value)
         case .logLevel: try setLogLevel(value)
@@ -113,7 +112,7 @@ struct SettingsService {
                 name, runtime.node.identity.deviceName, standard: IdentityStore.defaultDeviceName)
         case .personName: return named(name, runtime.node.identity.personName, standard: nil)
         case .sync:
-            let isOff = try !runtime.isSyncOn()
+            let isOff = try !runtime.node.isSyncOn()
             return SettingView(
                 name: name, value: isOff ? "off" : "on", origin: isOff ? .set : .standard,
                 stored: isOff ? "off" : nil, standard: "on")
@@ -165,7 +164,7 @@ extension AgentRuntime {
     var logLevel: (level: LogLevel, origin: SettingView.Origin) {
         get throws {
             if let level = start.level { return (level, .flag) }
-            if let level = AgentStart.levelOfEnvironment { return (level, .environment) }
+            if let level = LogLevel.ofEnvironment { return (level, .environment) }
             let stored = try node.store.settings.value(of: DeviceSetting.logLevel)
             if let level = stored.flatMap(LogLevel.init(name:)) { return (level, .set) }
             return (AgentLog.standardLevel, .standard)

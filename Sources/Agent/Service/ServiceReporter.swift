@@ -1,7 +1,8 @@
-import Device
+package import Device
 import LocalAPI
-import Networking
+package import Networking
 import Node
+package import Status
 import Store
 import SyncCore
 
@@ -9,10 +10,16 @@ import SyncCore
 /// message.
 package struct ServiceReporter: Sendable {
     private let notifier: ServiceNotifier
-    private let runtime: AgentRuntime
+    private let node: AgentNode
+    private let network: NetworkService
+    private let picture: Observable<ExchangeWatch.Picture>
 
-    package init(notifier: ServiceNotifier, runtime: AgentRuntime) {
-        (self.notifier, self.runtime) = (notifier, runtime)
+    package init(
+        _ notifier: ServiceNotifier, _ node: AgentNode, _ network: NetworkService,
+        _ picture: Observable<ExchangeWatch.Picture>
+    ) {
+        (self.notifier, self.node, self.network) = (notifier, node, network)
+        self.picture = picture
     }
 
     /// The agent listens for local commands and, unless sync is off, to the network.
@@ -30,10 +37,10 @@ package struct ServiceReporter: Sendable {
         }
     }
 
-    /// The agent is ending, or rebuilds its store, which takes long in a large home and is not a
-    /// hang.
-    func ending() {
-        guard let reason = runtime.restart.reason else {
+    /// The agent is ending. With a reason another one starts: rebuilding a store takes long in a large home
+    /// and is not a hang.
+    func ending(for reason: RestartPolicy.Reason?) {
+        guard let reason else {
             notifier.send(
                 "STOPPING=1", "STATUS=\(tr("Stopping: changes under way are being stored."))")
             return
@@ -63,10 +70,10 @@ package struct ServiceReporter: Sendable {
     /// an agent in which one of them hangs is restarted.
     private func feedWatchdog() async {
         guard let limit = notifier.watchdog else { return }
-        let client = LocalClient(socketPath: runtime.node.home.socketPath)
+        let client = LocalClient(socketPath: node.home.socketPath)
         do {
             while true {
-                await runtime.node.loop.answer()
+                await node.loop.answer()
                 let isFed = await answers(client) && notifier.send("WATCHDOG=1")
                 try await Task.sleep(for: isFed ? limit / 2 : limit / 8)
             }
@@ -87,7 +94,6 @@ package struct ServiceReporter: Sendable {
     /// Updates the line after each transfer between devices, and once a minute for the other facts
     /// in it.
     private func keepStatus() async {
-        let picture = runtime.exchanges.picture
         var told: String?
         do {
             while true {
@@ -105,17 +111,16 @@ package struct ServiceReporter: Sendable {
     }
 
     private func status(_ exchange: Exchange) async -> String {
-        let node = runtime.node
         if node.store.isOpenedForReading { return Sentence.Problem.readOnly.sentence }
         if let fault = node.storage.fault { return fault.sentence }
         if node.storage.isFull { return APIError.diskFull.sentence }
-        guard await runtime.network.isOn else {
+        guard await network.isOn else {
             return tr("Sync is off: nothing listens, nothing is sent.")
         }
         let peers = exchange.peers.values
         return connected(
             peers.count, inSync: peers.count { $0.isEqual },
-            port: await runtime.network.port.map(Int.init))
+            port: await network.port.map(Int.init))
     }
 }
 

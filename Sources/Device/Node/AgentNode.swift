@@ -65,6 +65,11 @@ package final class AgentNode: Sendable {
         handle(.roomReturned)
     }
 
+    /// Whether this device is to sync, as its person set it.
+    package func isSyncOn() throws -> Bool {
+        try store.settings.value(of: DeviceSetting.sync) != "off"
+    }
+
     package var cardIssuer: CardIssuer { CardIssuer(encoding: CardCodec()) }
 
     package var identity: OwnIdentity { author.identity }

@@ -1,5 +1,5 @@
-internal import Agent
 import Device
+internal import Doctor
 internal import LocalAPI
 
 /// The doctor for one command: in the running agent, or on the folder alone.

@@ -1,5 +1,6 @@
 import Agent
 import Device
+import Doctor
 import Foundation
 import Identity
 import LocalAPI

@@ -1,0 +1,89 @@
+import Device
+import LocalAPI
+import Store
+
+/// The store is open and accepts changes.
+struct StoreCheck: HealthCheck {
+    let check = HealthReport.Check.store
+
+    func run(_ examination: Examination) async throws -> [Problem] {
+        guard let open = examination.open else { return [] }
+        var problems: [Problem] = []
+        let fault =
+            open.agent?.node.storage.fault
+            ?? open.store.writeFailure.map { ErrorSentence.of($0) }
+        if let fault {
+            problems.append(.storeStopped(fault))
+        } else if open.agent?.node.storage.isFull != true {
+            problems.append(Problem(check, .ok, Words("The store is open and takes changes.")))
+        }
+        for copy in try StoreExamination.damagedCopies(in: examination.home.directory) {
+            problems.append(
+                Problem(
+                    check, .note,
+                    Words(
+                        """
+                        The database was damaged and was made anew from all that is whole. \(copy) \
+                        is the damaged one.
+                        """,
+                        "Delete it once you do not miss anything. The disk may be failing.")))
+        }
+        problems += try emptied(open)
+        switch open.store.opening.newBecause {
+        case .machineChanged:
+            problems.append(
+                Problem(
+                    check, .note,
+                    Words(
+                        """
+                        This data folder was written by another computer before. It goes on here in a new log, and \
+                        nothing is lost.
+                        """, Remedy.useOne)))
+        case .fileReplaced:
+            problems.append(
+                Problem(
+                    check, .note,
+                    Words(
+                        """
+                        The database in this folder is another file than before: a copy, or put \
+                        back from a backup. It goes on in a new log, and what others have of it \
+                        meanwhile comes back by itself.
+                        """)))
+        case .firstOpening, nil: break
+        }
+        return problems
+    }
+
+    /// Data that was lost completely.
+    private func emptied(_ open: OpenStore) throws -> [Problem] {
+        let spaces = open.store.spaces.emptied
+        guard !spaces.isEmpty else { return [] }
+        let home = try IdentityStore.homeSpace(in: open.store)
+        let hasHome = home.map { !spaces.contains($0) } ?? true
+        let words = Sentence.Damage.spaces(
+            trips: spaces.subtracting([home].compactMap(\.self)).count, lists: !hasHome)
+        let problem = Problem(
+            check, .error, Words(words.message, words.advice))
+        guard !hasHome, let node = open.agent?.node else { return [problem] }
+        let hasSiblings = try open.store.devices.all().contains {
+            $0.person == node.identity.person && $0.device != node.identity.deviceID
+                && $0.forgottenAt == nil
+        }
+        guard !hasSiblings else { return [problem] }
+        return [
+            problem,
+            Problem(
+                check, .warning,
+                Words(
+                    "No other device of yours is known that has your own lists.",
+                    """
+                    peersync doctor --repair begins them anew. Pair a device of yours that has \
+                    them first, if there is one.
+                    """)
+            ) {
+                try await OwnLists(of: node).beginAgain()
+                return tr("Your own lists were begun anew; they are empty.")
+            },
+        ]
+    }
+}

@@ -1,0 +1,106 @@
+package import Device
+package import LocalAPI
+
+/// One examination from start to end.
+package struct ExaminationRun: Sendable {
+    let home: AgentHome
+    let request: DoctorRequest
+    let tracker: ExaminationTracker
+    /// Opens the store, after the folder has been checked and its permissions narrowed.
+    let open: @Sendable () async throws -> OpenStore
+
+    package init(
+        home: AgentHome, request: DoctorRequest, tracker: ExaminationTracker,
+        open: @escaping @Sendable () async throws -> OpenStore
+    ) {
+        (self.home, self.request, self.tracker, self.open) = (home, request, tracker, open)
+    }
+
+    package func run() async throws -> HealthReport {
+        var findings: [HealthReport.Finding] = []
+        for check in HealthChecks.ofFolder { findings += try await self.findings(of: check, nil) }
+        do {
+            let open = try await open()
+            for check in HealthChecks.ofStore {
+                findings += try await self.findings(of: check, open)
+            }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            let failure = ErrorSentence.of(error)
+            // Another process has the store: that one must run the examination.
+            guard failure.code != .busy else { throw failure }
+            findings.append(Problem.storeStopped(failure).finding)
+            if !(error is AgentError) {
+                for check in HealthChecks.ofFile {
+                    findings += try await self.findings(of: check, nil)
+                }
+            }
+            findings.append(
+                Problem(
+                    .store, .note,
+                    Words("Everything else was not checked, as the store cannot be opened.")
+                ).finding)
+        }
+        if request.masked { findings = findings.map(ReportMask(home).masked) }
+        let open = findings.count { $0.severity.isTrouble && $0.repaired == nil }
+        let repaired = findings.count { $0.repaired != nil }
+        return HealthReport(
+            verdict: verdict(open: open, repaired: repaired), sound: open == 0,
+            findings: findings)
+    }
+
+    private func findings(
+        of check: any HealthCheck, _ open: OpenStore?
+    ) async throws -> [HealthReport.Finding] {
+        try tracker.note(check.check)
+        let examination = try Examination(of: home, open, isMasked: request.masked) {
+            [tracker] done, total in try tracker.note(check.check, done: done, total: total)
+        }
+        var problems: [Problem]
+        do {
+            problems = try await check.run(examination)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            let reason = ErrorSentence.of(error).sentence
+            problems = [
+                .notChecked(check.check, because: reason)
+            ]
+        }
+        var findings: [HealthReport.Finding] = []
+        for problem in problems { findings += try await treated(problem) }
+        return findings
+    }
+
+    private func treated(_ problem: Problem) async throws -> [HealthReport.Finding] {
+        guard request.repair, let repair = problem.repair else { return [problem.finding] }
+        try tracker.note(problem.finding.check)
+        var finding = problem.finding
+        do {
+            finding.repaired = try await repair()
+            return [finding]
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            let words = Words(
+                "Putting that right did not work: \(ErrorSentence.of(error).sentence)",
+                "Stop the agent and try again.")
+            return [finding, Problem(finding.check, .warning, words).finding]
+        }
+    }
+}
+
+/// `open` findings remain, `repaired` ones were repaired.
+private func verdict(open: Int, repaired: Int) -> String {
+    let fixed = tr(
+        repaired, "\(repaired) thing was put right", "\(repaired) things were put right")
+    let left = tr(
+        open, "\(open) thing needs your attention", "\(open) things need your attention")
+    switch (open, repaired) {
+    case (0, 0): return tr("All is sound.")
+    case (0, _): return tr("\(fixed), and all is sound now.")
+    case (_, 0): return left + "."
+    default: return "\(left); \(fixed)."
+    }
+}
