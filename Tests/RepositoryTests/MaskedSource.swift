@@ -27,6 +27,12 @@ struct MaskedSource {
 
     /// One step outside strings and comments.
     private mutating func code() {
+        guard "/\"#".contains(text[place]) else {
+            // Nearly all characters: the comparisons below would be most of the time.
+            characters.append(text[place])
+            place += 1
+            return
+        }
         if looks(at: "//") {
             while place < text.count, !text[place].isNewline { mask() }
         } else if looks(at: "/*") {

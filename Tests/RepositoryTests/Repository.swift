@@ -18,6 +18,14 @@ enum Repository {
         }
     }
 
+    /// The targets that Swift code is in; the others are module maps.
+    static func targets() throws -> Set<String> {
+        Set(
+            try swiftFiles(below: "Sources").compactMap {
+                $0.path.split(separator: "/").dropFirst().first.map(String.init)
+            })
+    }
+
     /// Every Swift file that a person wrote.
     static func swiftFiles() throws -> [RepositoryFile] {
         try swiftFiles(below: "Sources") + swiftFiles(below: "Tests")

@@ -66,14 +66,6 @@ private enum Walls {
 
     /// The only foreign module whose types pass between targets: everybody logs to the same place.
     static let passedOn: Set = ["Logging"]
-
-    /// The targets that Swift code is in; the others are module maps.
-    static func targets() throws -> Set<String> {
-        Set(
-            try Repository.swiftFiles(below: "Sources").compactMap {
-                $0.path.split(separator: "/").dropFirst().first.map(String.init)
-            })
-    }
 }
 
 /// One import as it is written.
@@ -108,7 +100,7 @@ struct ImportLine: Hashable {
 struct WallTests {
     @Test("every target imports only what its layer may")
     func imports() throws {
-        for target in try Walls.targets() {
+        for target in try Repository.targets() {
             let allowed = try #require(Walls.allowed[target], "no walls are known for \(target)")
             for file in try Repository.swiftFiles(below: "Sources/" + target) {
                 for (number, line) in try file.lines() {
@@ -123,12 +115,12 @@ struct WallTests {
 
     @Test("walls are kept for every target, and for no other")
     func targets() throws {
-        #expect(try Walls.targets() == Set(Walls.allowed.keys))
+        #expect(try Repository.targets() == Set(Walls.allowed.keys))
     }
 
     @Test("no foreign library shows in what one target offers another")
     func exposure() throws {
-        let own = try Walls.targets()
+        let own = try Repository.targets()
         // No target is above `peersync`: what it offers, only its tests see.
         for file in try Repository.swiftFiles(below: "Sources")
         where !file.path.hasPrefix("Sources/peersync/") {
