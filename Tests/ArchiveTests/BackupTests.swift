@@ -21,13 +21,12 @@ struct BackupTests {
     }
 
     private func manifest(
-        made: Int64, device: String = "ann", hasKeys: Bool = true
+        made: Int64, device: String = "ann", hasKeys: Bool = true, files: Int = 2
     ) -> BackupManifest {
         BackupManifest(
             program: "1", made: made, device: device, deviceName: "ann-pc", personName: "Ann",
             hasKeys: hasKeys, trips: [BackupManifest.Trip(id: "t", name: "Crete", schema: nil)],
-            files: 2,
-            originals: 1, bytes: 7)
+            files: files, originals: 1, bytes: 7)
     }
 
     /// Backs up a database that has this text, and these files.
@@ -45,7 +44,8 @@ struct BackupTests {
         for (id, content) in files {
             #expect(try writer.add(id, MemoryInput(content)) { _ in true })
         }
-        let name = try writer.finish(manifest(made: made, device: device, hasKeys: hasKeys))
+        let name = try writer.finish(
+            manifest(made: made, device: device, hasKeys: hasKeys, files: writer.files))
         return (name, writer.written.count)
     }
 
@@ -253,6 +253,35 @@ struct BackupTests {
         #expect(read(home + "/device.card") == nil)
         let left = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
         #expect(left == ["backups of ann"])
+    }
+
+    @Test("A list that lost its last line is damaged, and what it still names is restored")
+    func cutList() throws {
+        // given
+        let files = try (1...3).map { try file($0) }.sorted { $0.0 < $1.0 }
+        let day: Int64 = 86_400_000
+        try backUp("first", [], made: 1_790_000_000_000)
+        let other = try backUp("other", files, made: 1_790_000_000_000 + 1000, device: "ben")
+        let last = try backUp("second", [], made: 1_790_000_000_000 + 3 * day)
+        let list = "\(folder)/backups/\(other.name)/SHA256SUMS"
+        let lines = try #require(read(list)).split(separator: UInt8(ascii: "\n"))
+        try Data(lines.dropLast().flatMap { $0 + [UInt8(ascii: "\n")] })
+            .write(to: URL(filePath: list))
+        let place = try BackupPlace(at: folder)
+        let home = scratch.file("home")
+        // when
+        let faults = try place.verify(nil) { _, _ in true }.faults
+        let removal = try place.remove(
+            of: "ann", notKeptBy: #require(BackupRetention("1d")), latest: last.name)
+        let lost = try place.restore(other.name, to: home, key: nil) { _, _ in true }
+        // then
+        #expect(faults.map(\.file) == ["backups/\(other.name)/SHA256SUMS"])
+        #expect(removal == BackupRemoval(backups: 1, bytes: 0, unreadable: other.name))
+        #expect(files.allSatisfy { place.has($0.0, length: UInt64($0.1.count)) })
+        #expect(lost.isEmpty)
+        #expect(try place.unlistedFiles(of: place.entry(other.name)) == 1)
+        let first = files[0].0
+        #expect(read("\(home)/blobs/\(first.description.prefix(2))/\(first)") == files[0].1)
     }
 
     @Test("A list that points out of the folder is refused")

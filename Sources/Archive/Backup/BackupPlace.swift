@@ -190,8 +190,29 @@ package final class BackupPlace: Sendable {
         }
     }
 
+    /// The hashes of a backup. Throws `BackupError.damaged`, also if lines are missing.
     func sums(of backup: String) throws(BackupError) -> BackupSums {
+        let sums = try readableSums(of: backup)
+        // A damaged manifest says nothing about the list.
+        let bytes = try? contents("backups/\(backup)/\(BackupManifest.fileName)")
+        if let manifest = bytes.flatMap({ try? BackupManifest(encoded: $0) }),
+            !sums.isWhole(for: manifest)
+        {
+            throw .damaged(BackupSums.fileName)
+        }
+        return sums
+    }
+
+    /// The same, even if lines are missing.
+    func readableSums(of backup: String) throws(BackupError) -> BackupSums {
         try BackupSums(parsing: try contents("backups/\(backup)/\(BackupSums.fileName)"))
+    }
+
+    /// The number of files of a backup that are missing from its list of hashes. Throws
+    /// `BackupError.damaged` where the list is unreadable.
+    package func unlistedFiles(of backup: Entry) throws(BackupError) -> Int {
+        let listed = try readableSums(of: backup.name).files.count
+        return max(0, (backup.manifest?.files ?? 0) - listed)
     }
 
     /// Reads a file of at most a few megabytes.

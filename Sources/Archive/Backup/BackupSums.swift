@@ -30,6 +30,12 @@ struct BackupSums {
             lines.map { "\(hexadecimal($0.hash.bytes))  \($0.name)\n" }.joined().utf8)
     }
 
+    /// Whether it has all lines of a backup with this content: a disk may lose the end of a file.
+    func isWhole(for manifest: BackupManifest) -> Bool {
+        let needed = BackupSums.ownNames.subtracting(manifest.hasKeys ? [] : [BackupSums.key])
+        return needed.isSubset(of: own.keys) && files.count >= manifest.files
+    }
+
     /// Throws `BackupError.damaged`.
     init(parsing bytes: [UInt8]) throws(BackupError) {
         let lines: [(hash: Bytes32, name: String)]

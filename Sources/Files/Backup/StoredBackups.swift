@@ -65,6 +65,7 @@ package enum StoredBackups {
             let now = Int64(Date().timeIntervalSince1970 * 1000) + Limits.dayMilliseconds
             let entry = try place.entry(name, now: now)
             guard let manifest = entry.manifest else { throw BackupError.damaged(entry.name) }
+            let unlisted = try place.unlistedFiles(of: entry)
             let meter = ProgressMeter(
                 .saving, files: manifest.files, bytes: Int64(clamping: manifest.bytes))
             let lost = try place.restore(entry.name, to: home.directory, key: key) { files, bytes in
@@ -73,7 +74,7 @@ package enum StoredBackups {
             }
             return (
                 RestoreReport(
-                    home: home.directory, backup: view(of: entry), damaged: lost.count),
+                    home: home.directory, backup: view(of: entry), damaged: lost.count + unlisted),
                 LastBackup(
                     path: place.path, made: Moment(milliseconds: manifest.made),
                     keys: manifest.hasKeys)
