@@ -204,6 +204,47 @@ struct DataSetResetTests {
         }
     }
 
+    // MARK: Undoing
+
+    private func reference(_ agent: TestAgent) async throws -> Int? {
+        try await agent.service.call(\.schemas.appliedSets, DataSetFilter())
+            .first { $0.level == .reference }?.version
+    }
+
+    @Test("A raised version that changes no row is undone alone; what was done before stays")
+    func raisedAlone() async throws {
+        try await withGym { agent in
+            // given
+            try await add(agent, "exercise", ["name": .text("Mine")])
+            try manifest(agent, reference: 2, reset: 1)
+            _ = try await apply(agent)
+            // when
+            let undone = try await undo(agent)
+            // then
+            #expect(undone.records.map(\.record.name) == ["exercises"])
+            #expect(try await reference(agent) == 1)
+            #expect(try await list(agent, "exercise").count == 4)
+            #expect(try await redo(agent).records.count == 1)
+            #expect(try await reference(agent) == 2)
+        }
+    }
+
+    @Test("A version that was applied again is undone with the rows that it confirmed")
+    func appliedAgain() async throws {
+        try await withGym { agent in
+            // given
+            _ = try await agent.service.call(
+                \.schemas.takeVersion,
+                DataSetVersionDraft(space: "Gym", name: nil, level: .reference, version: 0))
+            _ = try await apply(agent)
+            // when
+            try await undo(agent)
+            // then
+            #expect(try await list(agent, "exercise").isEmpty)
+            #expect(try await reference(agent) == nil)
+        }
+    }
+
     // MARK: Following
 
     private func follow(_ agent: TestAgent, _ space: String?) async throws -> [FollowedSetView] {

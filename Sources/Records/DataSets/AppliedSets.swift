@@ -81,6 +81,16 @@ struct AppliedSets {
     }
 }
 
+extension RecordOperation {
+    /// Whether it is ``AppliedSets/begun(_:of:in:)``, from the commit that makes a space by a reset.
+    var beginsReset: Bool {
+        collection == Schema.AppliedSet.collection
+            && !writes.contains {
+                [Schema.AppliedSet.content, Write.existence].contains($0.field)
+            }
+    }
+}
+
 /// The record of one level of one set.
 private struct Level {
     let name: String

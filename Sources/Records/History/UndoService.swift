@@ -323,7 +323,7 @@ private struct UndoChoice {
             && stored.commit.operations.contains { operation in
                 operation.isTitle(of: stored.space)
                     ? try !isMaker(stored, of: operation)
-                    : !Schema.isEverywhere(operation.collection)
+                    : Schema.isUndone(operation.collection) && !operation.beginsReset
             }
     }
 
