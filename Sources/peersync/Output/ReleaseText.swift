@@ -20,9 +20,20 @@ enum ReleaseText {
 
     /// Steps that the maker of a set may have forgotten.
     static func remarks(_ check: DataSetCheck) -> [String] {
-        check.levels.flatMap { level in
-            remarks(level.level, level.version, level.released)
+        let raised = check.levels.filter { level in
+            level.released.map { !$0.isEmpty && !$0.contains(level.version) } ?? false
         }
+        return check.levels.flatMap { level in
+            remarks(level.level, level.version, level.released)
+        } + (raised.count > 1 ? [both(raised.map(\.level.rawValue))] : [])
+    }
+
+    private static func both(_ levels: [String]) -> String {
+        tr(
+            """
+            Several numbers are raised at once: \(levels.joined(separator: ", ")). Each space gets all of it \
+            together.
+            """)
     }
 
     static func remarks(_ release: DataSetRelease) -> [String] {
