@@ -59,6 +59,23 @@ struct UndoWordsTests {
         }
     }
 
+    @Test("Where no change is found, nothing is said to have been changed since")
+    func nothingFound() async throws {
+        try await TestAgent.with { ann in
+            // given
+            _ = try await ann.service.call(\.trips.create, TripDraft(name: "Rome"))
+            // when
+            let error = await #expect(throws: APIError.self) {
+                try await undo(ann) {
+                    $0.deletions = true
+                    $0.since = Moment(milliseconds: 1)
+                }
+            }
+            // then
+            #expect(error?.sentence == "There is nothing to undo.")
+        }
+    }
+
     @Test("The values of a boolean field are words of the asker's language")
     func booleans() async throws {
         try await TestAgent.with { ann in

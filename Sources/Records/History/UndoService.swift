@@ -139,7 +139,10 @@ package struct UndoService: Sendable {
             done: !draft.preview, redo: kind == .redo, commits: work.commits, change: work.change,
             records: work.plans.flatMap(\.undone), kept: work.kept)
         guard !draft.preview else { return view }
-        guard !work.isEmpty else { throw UndoErrors.allKept(work.plans, next: nil) }
+        guard !work.isEmpty else {
+            throw work.kept.isEmpty
+                ? UndoErrors.nothingToUndo : UndoErrors.allKept(work.plans, next: nil)
+        }
         var reversals: [SpaceID: (undone: [CommitID], by: [CommitID])] = [:]
         var failure: (any Error)?
         for plan in work.plans where !plan.operations.isEmpty && failure == nil {
