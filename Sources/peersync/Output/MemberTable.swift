@@ -6,11 +6,13 @@ enum MemberTable {
     static func rendered(
         _ members: [MemberView], width: Int?, indent: Int = 0, replaced: Set<String> = []
     ) -> String {
-        var table = Table([
-            .text(tr("person"), shrinksTo: 8), .text(tr("role")),
-            .text(tr("devices"), shrinksTo: 12),
-            .text(tr("from"), shrinksTo: 6), .wrapping("", shrinksTo: 16),
-        ])
+        let areGiven = members.contains { $0.grantedBy != nil }
+        var table = Table(
+            [
+                .text(tr("person"), shrinksTo: 8), .text(tr("role")),
+                .text(tr("devices"), shrinksTo: 12),
+            ] + (areGiven ? [.text(tr("from"), shrinksTo: 6)] : [])
+                + [.wrapping("", shrinksTo: 16)])
         for member in members {
             var remarks: [String] = []
             if member.me { remarks.append(tr("you")) }
@@ -38,11 +40,12 @@ enum MemberTable {
             if let requested = member.requested {
                 remarks.append(Sentence.Member.asks(requested))
             }
-            table.add([
-                member.person.name, MemberText.standing(member.role, member.rights),
-                member.devices.map(\.name).joined(separator: ", "), member.grantedBy?.name ?? "",
-                remarks.joined(separator: ", "),
-            ])
+            table.add(
+                [
+                    member.person.name, MemberText.standing(member.role, member.rights),
+                    member.devices.map(\.name).joined(separator: ", "),
+                ] + (areGiven ? [member.grantedBy?.name ?? ""] : [])
+                    + [remarks.joined(separator: ", ")])
         }
         return table.rendered(width: width, indent: indent)
     }
