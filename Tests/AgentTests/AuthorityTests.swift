@@ -114,7 +114,7 @@ struct AuthorityTests {
                     code: .notAllowed,
                     sentence: "You may not say whose values win in “Wiki”.",
                     hint: """
-                        Its founder can, and an admin with authority: peersync trip members \
+                        Its founder can, and an admin with authority: peersync space members \
                         Wiki
                         """)
             ) {

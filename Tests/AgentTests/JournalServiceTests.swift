@@ -51,7 +51,7 @@ struct JournalServiceTests {
                     code: .conflict,
                     sentence: "Nobody else has “Arezzo”; it would be lost when you leave.",
                     hint: """
-                        Give it to someone first, or delete it for good: \
+                        Give it to someone first, or delete it: \
                         peersync trip delete Arezzo
                         """)
             ) {

@@ -21,7 +21,7 @@ struct JournalSharingTests {
             }
             let accepted = try await ben.service.call(\.trips.sharing.accept, id: "Arezzo")
             #expect(accepted.membership == .member)
-            await #expect(throws: SpaceErrors.alreadyAnswered(trip: "Arezzo")) {
+            await #expect(throws: SpaceErrors.alreadyAnswered(trip: "Arezzo", .trip)) {
                 try await ben.service.call(\.trips.sharing.decline, id: "Arezzo")
             }
         }
@@ -325,7 +325,7 @@ struct JournalSharingTests {
     func leave() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
-            await #expect(throws: SpaceErrors.lastAdmin(trip: "Arezzo")) {
+            await #expect(throws: SpaceErrors.lastAdmin(trip: "Arezzo", .trip)) {
                 try await ann.service.call(\.trips.sharing.leave, id: "Arezzo")
             }
             let left = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")

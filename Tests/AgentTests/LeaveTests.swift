@@ -1,6 +1,8 @@
 import Agent
 import Device
+import LocalAPI
 import Node
+import Records
 import Store
 import SyncCore
 import Testing
@@ -22,6 +24,45 @@ import Testing
             // then
             #expect(store.spaces.standing(of: space) == .left)
             #expect(done.failures.isEmpty)
+        }
+    }
+
+    @Test("a hint about a space that is no trip names the command for spaces")
+    func hintsOfSpaces() async throws {
+        try await TestAgent.with { agent in
+            // given
+            let document = """
+                schema: 1
+                name: groceries
+                version: 1
+                collections:
+                  product:
+                    fields:
+                      name: { type: text, required: true }
+                """
+            _ = try await agent.service.call(
+                \.spaces.create, SpaceDraft(name: "Home", document: document))
+            let me = try #require(
+                try await agent.service.call(\.trips.sharing.members, id: "Home").first)
+            // when, then
+            await #expect(
+                throws: APIError(
+                    code: .conflict,
+                    sentence: "Nobody else has “Home”; it would be lost when you leave.",
+                    hint: """
+                        Give it to someone first, or delete it: peersync space delete Home
+                        """)
+            ) {
+                try await agent.service.call(\.trips.sharing.leave, id: "Home")
+            }
+            await #expect(
+                throws: APIError(
+                    code: .conflict, sentence: "This would be your own device.",
+                    hint: "To give it up yourself: peersync space leave Home")
+            ) {
+                try await agent.service.call(
+                    \.trips.sharing.revoke, id: "Home", RevokeDraft(who: me.person.name))
+            }
         }
     }
 }

@@ -36,7 +36,7 @@ struct MemberTests {
                     sentence: "As viewer of “Arezzo” you may not add memories.",
                     hint:
                         """
-                        An admin of the trip can change that: peersync trip members \
+                        An admin can change that: peersync trip members \
                         Arezzo
                         """
                 )
@@ -232,7 +232,9 @@ struct MemberTests {
     func refused() async throws {
         try await TestAgent.shared(.admin) { ann, ben, space in
             try ben.take(space, from: ann)
-            await #expect(throws: SpaceErrors.mayNotTake(from: "Ann", trip: "Arezzo", able: [])) {
+            await #expect(
+                throws: SpaceErrors.mayNotTake(from: "Ann", trip: "Arezzo", .trip, able: [])
+            ) {
                 try await ben.service.call(
                     \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ann"))
             }
@@ -240,13 +242,13 @@ struct MemberTests {
                 throws: APIError(
                     code: .conflict, sentence: "This would be your own device.",
                     hint: """
-                        To give the trip up yourself: peersync trip leave Arezzo
+                        To give it up yourself: peersync trip leave Arezzo
                         """)
             ) {
                 try await ben.service.call(
                     \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
             }
-            await #expect(throws: SpaceErrors.lastAdmin(trip: "Arezzo")) {
+            await #expect(throws: SpaceErrors.lastAdmin(trip: "Arezzo", .trip)) {
                 _ = try await ann.service.call(
                     \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
                 _ = try await ann.service.call(
@@ -332,7 +334,7 @@ struct MemberTests {
                         "As contributor of “Arezzo” you may not delete memories of others.",
                     hint:
                         """
-                        An admin of the trip can change that: peersync trip members \
+                        An admin can change that: peersync trip members \
                         Arezzo
                         """
                 )
@@ -343,7 +345,7 @@ struct MemberTests {
                     sentence: "As contributor of “Arezzo” you may not rename it.",
                     hint:
                         """
-                        An admin of the trip can change that: peersync trip members \
+                        An admin can change that: peersync trip members \
                         Arezzo
                         """
                 )

@@ -48,10 +48,12 @@ struct AnswerTextTests {
             person: ben, role: .viewer, me: true, founder: false, accepted: true, devices: [])
         member.lost = [.write, .delete]
         // when
-        let told = try #require(MemberText.lowered(member, trip: "Arezzo"))
+        let told = try #require(MemberText.lowered(member, .trip, trip: "Arezzo"))
         // then
         #expect(told.contains("Only another admin can undo it:"))
         #expect(told.contains("peersync trip grant Arezzo Ben --role editor"))
+        let space = try #require(MemberText.lowered(member, .space, trip: "Home"))
+        #expect(space.contains("peersync space grant Home Ben --role editor"))
     }
 
     @Test("Changes that do not count are listed with author, time and reason")

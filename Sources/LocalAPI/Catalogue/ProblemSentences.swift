@@ -290,15 +290,16 @@ extension Sentence {
                     "\(who) accepts it with: \(accept); take it back: \(revoke)")
         }
 
-        package static func request(by person: String, _ rights: [Right], in place: String) -> Words
-        {
-            let (trip, who) = (quoted(place), quoted(person))
+        package static func request(
+            by person: String, _ rights: [Right], in place: String, isTrip: Bool
+        ) -> Words {
+            let (trip, who, noun) = (quoted(place), quoted(person), SpaceNoun(isTrip: isTrip))
             return Words(
                 "\(plain(person)) asks to \(Member.verbs(rights)) in \(Sentence.name(place)).",
                 Message(verbatim: Member.asks(rights)),
                 """
-                Allow it: peersync trip grant \(trip) \(who) --role \
-                \(Member.role(with: rights).rawValue); or refuse: peersync trip request \(trip) \
+                Allow it: peersync \(noun) grant \(trip) \(who) --role \
+                \(Member.role(with: rights).rawValue); or refuse: peersync \(noun) request \(trip) \
                 --refuse \(who)
                 """)
         }

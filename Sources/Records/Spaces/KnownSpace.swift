@@ -25,6 +25,8 @@ package struct KnownSpace: Sendable {
     package internal(set) var schema: String?
     /// Whether it is for memories: it follows the journal, or its schema is unknown so far.
     package internal(set) var isTrip = true
+    /// The word for it in commands.
+    package var noun: SpaceNoun { SpaceNoun(isTrip: isTrip) }
 
     package var id: String { space.description }
     package var entry: Lookup.Entry { Lookup.Entry(id: id, name: name) }
@@ -123,6 +125,7 @@ package struct ReadableSpace: Sendable {
     /// Its name; that of the person's own is `home`.
     package var name: String { reference.name }
     package var isTrip: Bool { known?.isTrip ?? false }
+    package var noun: SpaceNoun { SpaceNoun(isTrip: isTrip) }
     /// Nil for the person's own space, which views do not name.
     package var sharedReference: Reference? { known == nil ? nil : reference }
 }

@@ -85,7 +85,7 @@ extension MemberService {
                     You may not \(right.verb) in \(Sentence.name(trip.name)) yourself, so you cannot let \
                     \(Sentence.plain(person.name)) do it.
                     """,
-                hint: "See who can: peersync trip members \(Sentence.quoted(trip.name))")
+                hint: "See who can: peersync \(trip.noun) members \(Sentence.quoted(trip.name))")
         }
         throw APIError(
             code: .notAllowed,
@@ -94,7 +94,8 @@ extension MemberService {
                 than they have.
                 """,
             hint: """
-                Ask the admins for it: peersync trip request \(Sentence.quoted(trip.name)) \(right.rawValue)
+                Ask the admins for it: peersync \(trip.noun) request \(Sentence.quoted(trip.name)) \
+                \(right.rawValue)
                 """)
     }
 
@@ -111,7 +112,8 @@ extension MemberService {
                     may have it.
                     """,
                 hint: """
-                    Take it from one that is used no more: peersync trip revoke \(Sentence.quoted(trip.name)) DEVICE
+                    Take it from one that is used no more: peersync \(trip.noun) revoke \
+                    \(Sentence.quoted(trip.name)) DEVICE
                     """)
         case .taken, nil:
             directory.staysOut(subject.person.name, of: trip, isMember: isMember)
@@ -143,7 +145,7 @@ extension MemberService {
         let others = membership.members.filter {
             $0.standing.card.person != replica.local.person && $0.standing.current.contains(.admin)
         }
-        guard !others.isEmpty else { throw SpaceErrors.lastAdmin(trip: trip.name) }
+        guard !others.isEmpty else { throw SpaceErrors.lastAdmin(trip: trip.name, trip.noun) }
     }
 
     /// Only a person who may pass on authority can grant it, or change the role of somebody with authority:
@@ -170,7 +172,7 @@ extension MemberService {
                 code: .notAllowed,
                 sentence: "You may not say whose values win in \(Sentence.name(trip.name)).",
                 hint: """
-                    Its founder can, and an admin with authority: peersync trip members \
+                    Its founder can, and an admin with authority: peersync \(trip.noun) members \
                     \(Sentence.quoted(trip.name))
                     """)
         }

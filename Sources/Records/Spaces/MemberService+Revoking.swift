@@ -17,13 +17,13 @@ extension MemberService {
                 code: .notFound,
                 sentence:
                     "\(Sentence.plain(subject.device?.name ?? subject.person.name)) does not have \(Sentence.name(trip.name)).",
-                hint: "See who does: peersync trip members \(Sentence.quoted(trip.name))")
+                hint: "See who does: peersync \(trip.noun) members \(Sentence.quoted(trip.name))")
         }
         if devices.contains(replica.local.device) {
             throw APIError(
                 code: .conflict, sentence: "This would be your own device.",
                 hint: """
-                    To give the trip up yourself: peersync trip leave \(Sentence.quoted(trip.name))
+                    To give it up yourself: peersync \(trip.noun) leave \(Sentence.quoted(trip.name))
                     """)
         }
         try requireTaking(grants, from: subject.person, in: trip, membership)
@@ -94,7 +94,7 @@ extension MemberService {
         let others = able.filter { $0 != person.id && $0 != replica.local.person }
         throw SpaceErrors.mayNotTake(
             from: person.id == replica.local.person ? nil : person.name, trip: trip.name,
-            able: others.map { replica.reference($0).name })
+            trip.noun, able: others.map { replica.reference($0).name })
     }
 
     /// Throws for a time in the future: future changes cannot be judged yet.

@@ -14,7 +14,7 @@ extension SpaceDirectory {
         let name = replica.reference(device).name
         let trips = Sentence.Member.list(shared.map { Sentence.name($0.name) })
         let revoke = shared.first.map {
-            "peersync trip revoke \(Sentence.quoted($0.name)) \(Sentence.quoted(name))"
+            "peersync \($0.noun) revoke \(Sentence.quoted($0.name)) \(Sentence.quoted(name))"
         }
         throw APIError(
             code: .conflict,

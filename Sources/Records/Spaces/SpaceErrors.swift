@@ -11,20 +11,20 @@ package enum SpaceErrors {
                 """)
     }
 
-    package static func alreadyAnswered(trip: String) -> APIError {
+    package static func alreadyAnswered(trip: String, _ noun: SpaceNoun) -> APIError {
         APIError(
             code: .conflict, sentence: "\(Sentence.name(trip)) does not wait for an answer.",
-            hint: "See your trips: peersync trip list")
+            hint: "See what there is: peersync \(noun) list")
     }
 
-    package static func lastAdmin(trip: String) -> APIError {
+    package static func lastAdmin(trip: String, _ noun: SpaceNoun) -> APIError {
         APIError(
             code: .conflict,
             sentence:
                 "You are the only admin of \(Sentence.name(trip)); nobody could grant it any more.",
             hint: """
                 Make someone else admin first: \
-                peersync trip grant \(Sentence.quoted(trip)) PERSON --role admin
+                peersync \(noun) grant \(Sentence.quoted(trip)) PERSON --role admin
                 """)
     }
 
@@ -33,7 +33,7 @@ package enum SpaceErrors {
         APIError(
             code: .notAllowed,
             sentence: "You are no longer a member of \(Sentence.name(trip)).",
-            hint: "An admin of the trip can give it to you again.")
+            hint: "An admin can give it to you again.")
     }
 
     package static func notFetchedYet(trip: String) -> APIError {
@@ -120,7 +120,9 @@ package enum SpaceErrors {
     }
 
     /// `from` is nil for another device of this person; `able` are the people with the right to do it.
-    package static func mayNotTake(from person: String?, trip: String, able: [String]) -> APIError {
+    package static func mayNotTake(
+        from person: String?, trip: String, _ noun: SpaceNoun, able: [String]
+    ) -> APIError {
         let place = Sentence.name(trip)
         let who = person.map(Sentence.plain)
         let sentence: Message =
@@ -141,12 +143,12 @@ package enum SpaceErrors {
             ? tr("Your recovery key can: peersync device lost")
             : able.isEmpty
                 ? tr(
-                    "Nobody can but the founder's recovery key: peersync trip members \(Sentence.quoted(trip))"
+                    "Nobody can but the founder's recovery key: peersync \(noun) members \(Sentence.quoted(trip))"
                 )
                 : tr(
                     """
                     \(Sentence.Member.list(able.map(Sentence.plain))) can: \
-                    peersync trip revoke \(Sentence.quoted(trip)) \(Sentence.quoted(person ?? ""))
+                    peersync \(noun) revoke \(Sentence.quoted(trip)) \(Sentence.quoted(person ?? ""))
                     """)
         return APIError(code: .notAllowed, sentence: sentence, hint: hint)
     }

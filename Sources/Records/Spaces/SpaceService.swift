@@ -88,7 +88,7 @@ package struct SpaceService: Sendable {
         switch known.standing {
         case .granted, .left: break
         case .member, .awaited, .carried, .deleted:
-            throw SpaceErrors.alreadyAnswered(trip: known.name)
+            throw SpaceErrors.alreadyAnswered(trip: known.name, known.noun)
         }
         try await replica.sharing.accept(known.space)
         return try views.view(of: known.space, called: known.name)
@@ -98,7 +98,7 @@ package struct SpaceService: Sendable {
     package func decline(_ typed: String) async throws -> TripView {
         let known = try directory.find(typed)
         guard case .granted = known.standing else {
-            throw SpaceErrors.alreadyAnswered(trip: known.name)
+            throw SpaceErrors.alreadyAnswered(trip: known.name, known.noun)
         }
         let before = try views.view(known, directory.shortIDs())
         try await replica.sharing.decline(known.space)
@@ -164,13 +164,13 @@ package struct SpaceService: Sendable {
                 sentence:
                     "Nobody else has \(Sentence.name(space.name)); it would be lost when you leave.",
                 hint: """
-                    Give it to someone first, or delete it for good: \
-                    peersync trip delete \(Sentence.quoted(space.name))
+                    Give it to someone first, or delete it: \
+                    peersync \(space.noun) delete \(Sentence.quoted(space.name))
                     """)
         }
         let isAdmin = replica.permissions(in: space.space).contains(.admin)
         guard !isAdmin || others.contains(where: { $0.standing.current.contains(.admin) }) else {
-            throw SpaceErrors.lastAdmin(trip: space.name)
+            throw SpaceErrors.lastAdmin(trip: space.name, space.noun)
         }
     }
 }

@@ -70,7 +70,7 @@ package struct SpaceWriter: Sendable {
             sentence:
                 "As \(role.rawValue) of \(Sentence.name(space.name)) you may not \(action.words(as: role)).",
             hint: """
-                An admin of the trip can change that: peersync trip members \
+                An admin can change that: peersync \(space.noun) members \
                 \(Sentence.quoted(space.name))
                 """)
     }

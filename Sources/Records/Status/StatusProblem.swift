@@ -366,8 +366,10 @@ extension StatusWords {
             Sentence.Problem.answer(
                 of: name(person), to: place ?? "", isTrip: known(space)?.isTrip ?? true,
                 isNo: problem.kind == .declined)
-        case .request(_, let person, let flags):
-            Sentence.Problem.request(by: name(person), [Right](flags), in: place ?? "")
+        case .request(let space, let person, let flags):
+            Sentence.Problem.request(
+                by: name(person), [Right](flags), in: place ?? "",
+                isTrip: known(space)?.isTrip ?? true)
         case .storageFault, .readOnly, .diskFull, .clockHere, .damaged, .calledLost, .contestedKey,
             .syncOff, .noAgent, .noNetwork, .noDiscovery, .portTaken, .firewall, .deviceLost,
             .cameByKey, .distrusted, .otherKey, .foreignVersion, .diskFullThere, .syncOffThere,

@@ -63,7 +63,7 @@ struct Grant<Group: SpaceCommands>: PeersyncCommand {
         }
         let name = known.isEmpty ? space.name : known
         try context.output.result(member) { MemberText.granted($0, Group.noun, name: name) }
-        if let lowered = MemberText.lowered(member, trip: name) {
+        if let lowered = MemberText.lowered(member, Group.noun, trip: name) {
             context.output.remark(lowered)
         }
         if let leftOut = MemberText.leftOut(member, trip: name) {
@@ -132,7 +132,7 @@ struct Revoke<Group: SpaceCommands>: PeersyncCommand {
         if let isNewKey = view.newKey {
             context.output.remark(Sentence.Encryption.revoked(isNewKey: isNewKey))
         }
-        context.output.remark(MemberText.revokedNext(view))
+        context.output.remark(MemberText.revokedNext(view, Group.noun))
     }
 }
 
@@ -197,7 +197,7 @@ struct AskWhetherMay<Group: SpaceCommands>: PeersyncCommand {
         let view = try await context.show(
             \.trips.sharing.may, id: space.name, RightQuery(person: person, right: right),
             as: MemberText.may)
-        if let next = MemberText.mayNext(view) { context.output.remark(next) }
+        if let next = MemberText.mayNext(view, Group.noun) { context.output.remark(next) }
         if !view.allowed { throw ExitCode(1) }
     }
 }
@@ -234,7 +234,7 @@ struct RequestRight<Group: SpaceCommands>: PeersyncCommand {
         guard choices == 1 else {
             throw APIError(
                 code: .badInput, sentence: "Say what you ask for: read, write, delete or admin.",
-                hint: "For example: peersync trip request Arezzo delete")
+                hint: "For example: \(Group.noun.typed(tr("request"), tr("delete")))")
         }
         let view = try await context.show(
             \.trips.sharing.request, id: space.name, RequestDraft(right: right, refuse: refuse),
@@ -242,7 +242,8 @@ struct RequestRight<Group: SpaceCommands>: PeersyncCommand {
         if let next = view.rights.isEmpty
             ? nil
             : tr(
-                "Take it back: peersync trip request \(Sentence.quoted(view.trip.name)) --withdraw")
+                "Take it back: peersync \(Group.noun) request \(Sentence.quoted(view.trip.name)) --withdraw"
+            )
         {
             context.output.remark(next)
         }

@@ -44,7 +44,9 @@ package enum MemberText {
     }
 
     /// The rights that a smaller grant revoked, and how to restore them.
-    package static func lowered(_ member: MemberView, trip: String) -> String? {
+    package static func lowered(
+        _ member: MemberView, _ noun: SpaceNoun, trip: String
+    ) -> String? {
         guard let lost = member.lost, !lost.isEmpty else { return nil }
         let verbs = Sentence.Member.list(lost.map(\.verb))
         let what =
@@ -57,15 +59,15 @@ package enum MemberText {
                 """
                 \(what) What was done until now stays; what is done from now on, \
                 also on a device that has not heard of this, has no effect.
-                Only another admin can undo it: peersync trip grant \(Sentence.quoted(trip)) \
+                Only another admin can undo it: peersync \(noun) grant \(Sentence.quoted(trip)) \
                 \(Sentence.quoted(member.person.name)) --role \(role.rawValue)
                 """)
             : tr(
                 """
                 \(what) What was done until now stays; what is done from now on, \
                 also on a device that has not heard of this, has no effect.
-                Undo: peersync trip grant \(Sentence.quoted(trip)) \(Sentence.quoted(member.person.name)) \
-                --role \(role.rawValue)
+                Undo: peersync \(noun) grant \(Sentence.quoted(trip)) \
+                \(Sentence.quoted(member.person.name)) --role \(role.rawValue)
                 """)
     }
 
@@ -142,14 +144,14 @@ package enum MemberText {
             "\(invited), let in by them, stay.")
     }
 
-    static func revokedNext(_ view: RevokeView) -> String {
+    static func revokedNext(_ view: RevokeView, _ noun: SpaceNoun) -> String {
         let whom =
             view.kept.isEmpty ? view.person.name : view.devices.first?.name ?? view.person.name
         let role = Sentence.Member.role(with: view.rights)
         return tr(
             """
-            Undo: peersync trip grant \(Sentence.quoted(view.trip.name)) \(Sentence.quoted(whom)) --role \
-            \(role.rawValue)
+            Undo: peersync \(noun) grant \(Sentence.quoted(view.trip.name)) \(Sentence.quoted(whom)) \
+            --role \(role.rawValue)
             """)
     }
 
@@ -174,25 +176,25 @@ package enum MemberText {
             : tr("No: \(who) may not \(verb) in \(place)\(role ?? none).")
     }
 
-    static func mayNext(_ view: RightView) -> String? {
+    static func mayNext(_ view: RightView, _ noun: SpaceNoun) -> String? {
         guard !view.allowed else { return nil }
-        if view.me { return asking(view.trip.name, view.right, view.ask) }
+        if view.me { return asking(view.trip.name, noun, view.right, view.ask) }
         let role = Sentence.Member.role(with: [view.right]).rawValue
         let command =
-            "peersync trip grant \(Sentence.quoted(view.trip.name)) \(Sentence.quoted(view.person.name)) --role \(role)"
+            "peersync \(noun) grant \(Sentence.quoted(view.trip.name)) \(Sentence.quoted(view.person.name)) --role \(role)"
         return view.ask.isEmpty
             ? tr("You can allow it: \(command)")
             : tr("An admin can allow it: \(command)")
     }
 
     private static func asking(
-        _ trip: String, _ right: Right, _ admins: [Reference]
+        _ trip: String, _ noun: SpaceNoun, _ right: Right, _ admins: [Reference]
     ) -> String? {
         guard !admins.isEmpty else { return nil }
         return tr(
             """
-            Ask \(Sentence.Member.list(admins.map { Sentence.plain($0.name) })) for it: peersync trip request \
-            \(Sentence.quoted(trip)) \(right.rawValue)
+            Ask \(Sentence.Member.list(admins.map { Sentence.plain($0.name) })) for it: peersync \(noun) \
+            request \(Sentence.quoted(trip)) \(right.rawValue)
             """)
     }
 
