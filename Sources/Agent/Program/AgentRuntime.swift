@@ -230,6 +230,7 @@ package final class AgentRuntime: Sendable {
         await pairing.close()
         // A command has waited for it already.
         if isLongRunning { await exchanges.sendRest() }
+        exchanges.recordRest()
         await network.stop(.shutdown)
     }
 

@@ -91,6 +91,16 @@ package final class ExchangeWatch: Sendable {
         }
     }
 
+    /// Before the network goes away: records the syncs since the last look, which was too early for those of a
+    /// command. A sync that is not at its end is recorded as incomplete.
+    package func recordRest() {
+        let moved = open.moved
+        guard !moved.isEmpty else { return }
+        for exchange in [look(), Exchange()] {
+            runs.record(exchange, moved, noticed: clock.now, now: clock.now)
+        }
+    }
+
     /// A thread sleeps, not a task: the end of a program must not wait for a timer whose clock may be faked.
     private static func pause() async {
         await withCheckedContinuation { done in
