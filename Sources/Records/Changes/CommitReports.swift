@@ -79,7 +79,7 @@ struct CommitReports {
     }
 
     /// Whether a person wrote it. The program itself writes the origin of an archive, or new ids of photos
-    /// after encryption.
+    /// and their thumbnails after encryption.
     private func isNews(
         _ operation: RecordOperation, in commit: UnverifiedCommit, isImported: Bool
     ) -> Bool {
@@ -91,7 +91,7 @@ struct CommitReports {
         guard reader.schema.isJournal,
             let collection = reader.schema.collection(operation.collection)
         else { return true }
-        return operation.writes.contains { collection.field($0.field)?.type.isFile != true }
+        return operation.writes.contains { collection.field($0.field)?.type.isBlob != true }
     }
 
     private func titleChanges(
