@@ -14,6 +14,13 @@ extension APIError {
             hint: "Check the name; names with spaces need quotes.")
     }
 
+    /// Of a folder in which something is to be saved.
+    package static func noSuchFolder(_ path: String) -> APIError {
+        APIError(
+            code: .badInput, sentence: "There is no folder \(path).",
+            hint: "Make it first, or name another one.")
+    }
+
     package static func isFolder(_ path: String) -> APIError {
         APIError(
             code: .badInput, sentence: "\(path) is a folder, not a file.",

@@ -22,6 +22,19 @@ package enum FilePath {
         return absolute
     }
 
+    /// The path to save a file at: a folder that exists, or a new name in one. Throws ``APIError`` for a path
+    /// that ends as those of folders do, where there is none.
+    package static func target(_ path: String, in folder: String) throws -> String {
+        let absolute = absolute(path, in: folder)
+        var isFolder: ObjCBool = false
+        let exists = unsafe FileManager.default.fileExists(
+            atPath: absolute, isDirectory: &isFolder)
+        guard !path.hasSuffix("/") || (exists && isFolder.boolValue) else {
+            throw APIError.noSuchFolder(path)
+        }
+        return absolute
+    }
+
     /// All bytes of a file; the limit is checked against its size before reading. Throws ``APIError``.
     package static func contents(
         of path: String, in folder: String, limit: (_ bytes: Int) throws -> Void = { _ in }

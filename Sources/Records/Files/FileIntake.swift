@@ -79,9 +79,7 @@ extension Replica {
         guard path.hasPrefix("/") else { throw APIError.relativePath(ShownText.line(path)) }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard FileManager.default.fileExists(atPath: folder) else {
-            throw APIError(
-                code: .badInput, sentence: "There is no folder \(ShownText.line(folder)).",
-                hint: "Make it first, or name another one.")
+            throw APIError.noSuchFolder(ShownText.line(folder))
         }
         guard try isHere(blob) else {
             let wasHere = try store.files.isGone(blob, in: space)

@@ -42,7 +42,7 @@ struct MediaGet: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         try await context.show(
-            \.media.export, id: media, ExportTarget(path: InputPath.absolute(to)),
+            \.media.export, id: media, ExportTarget(path: try InputPath.target(to)),
             as: { $0.told })
     }
 }

@@ -160,7 +160,7 @@ struct RecordGet: PeersyncCommand {
         }
         let export = RecordExport(
             space: target.space, collection: target.collection, field: save,
-            path: InputPath.absolute(to))
+            path: try InputPath.target(to))
         try await context.show(\.records.export, id: record, export, as: { $0.told })
     }
 }

@@ -10,6 +10,11 @@ enum InputPath {
         FilePath.absolute(path, in: folder)
     }
 
+    /// Where to save a file.
+    static func target(_ path: String) throws -> String {
+        try FilePath.target(path, in: folder)
+    }
+
     /// A file to be read. It is checked here, so that a wrong name fails before anything else
     /// happens.
     static func existingFile(_ path: String) throws -> String {
