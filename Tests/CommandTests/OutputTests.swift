@@ -95,6 +95,8 @@ struct OutputTests {
             ("  a line that is too long\nshort", "  a line that is\n    too long\nshort"),
             ("Next: peersync trip show 'A B'", "Next:\n  peersync trip show 'A B'"),
             ("  peersync pair   connect it", "  peersync pair\n    connect it"),
+            ("A: peersync pair; B: peersync join", "A: peersync pair;\n  B: peersync join"),
+            ("Or: peersync join 'A; B' here", "Or:\n  peersync join 'A; B' here"),
             ("Run 'peersync pair' here", "Run\n  'peersync pair'\n  here"),
             ("Donaudampfschifffahrtsgesellschaft", "Donaudampfschifffahrtsgesellschaft"),
         ])

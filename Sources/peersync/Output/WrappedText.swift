@@ -34,7 +34,7 @@ package enum WrappedText {
         return lines + [current]
     }
 
-    /// Words with the blanks before them; all words of a command are one piece.
+    /// Words with the blanks before them; all words of a command are one piece, up to a comma or semicolon.
     private static func pieces(_ line: Substring) -> [String] {
         var pieces: [String] = []
         var (isCommand, isQuoted) = (false, false)
@@ -44,7 +44,8 @@ package enum WrappedText {
             let word = rest.dropFirst(blanks.count).prefix { $0 != " " }
             rest = rest.dropFirst(blanks.count + word.count)
             let last = pieces.last?.last
-            if isCommand, blanks.count > 1 || last == "," { isCommand = false }
+            let ends = blanks.count > 1 || last == "," || last == ";"
+            if isCommand, ends, !isWithinQuotes(pieces.last ?? "") { isCommand = false }
             if (isCommand || isQuoted) && !pieces.isEmpty {
                 pieces[pieces.count - 1] += blanks + word
             } else {
@@ -60,5 +61,9 @@ package enum WrappedText {
             }
         }
         return pieces
+    }
+
+    private static func isWithinQuotes(_ piece: String) -> Bool {
+        piece.count { $0 == "'" } % 2 == 1
     }
 }
