@@ -53,7 +53,8 @@ package enum NamedThing: Sendable, CaseIterable {
         case .bucketItem: "peersync bucket list"
         case .pairing: "peersync status"
         case .conflict: "peersync conflicts"
-        case .thing: tr("peersync record list SPACE COLLECTION")
+        case .thing:
+            tr("peersync memory list; in other spaces: peersync record list SPACE COLLECTION")
         case .deleted: "peersync bin --all"
         case .moment: "peersync history marks"
         }
