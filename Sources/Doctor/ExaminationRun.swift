@@ -98,8 +98,8 @@ private func verdict(open: Int, repaired: Int) -> String {
     let left = tr(
         open, "\(open) thing needs your attention", "\(open) things need your attention")
     switch (open, repaired) {
-    case (0, 0): return tr("All is sound.")
-    case (0, _): return tr("\(fixed), and all is sound now.")
+    case (0, 0): return tr("Nothing is broken.")
+    case (0, _): return tr("\(fixed), and nothing is broken now.")
     case (_, 0): return left + "."
     default: return "\(left); \(fixed)."
     }

@@ -176,7 +176,8 @@ package struct NetworkDiagnosis {
 
     private static func multicast(_ finding: NetworkFinding) -> NetworkReport.Finding {
         switch finding {
-        case .multicastAnswered: make(.multicast, .ok, Words("Multicast works on this network."))
+        case .multicastAnswered:
+            make(.multicast, .ok, Words("Multicast from this computer reaches others."))
         case .multicastBlocked(let peer):
             make(
                 .multicast, .problem,
