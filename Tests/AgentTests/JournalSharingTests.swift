@@ -62,6 +62,10 @@ struct JournalSharingTests {
                     .filter { [.unanswered, .declined].contains($0.kind) }
             }
             #expect(try await told().map(\.kind) == [.unanswered])
+            func waiting() async throws -> [ProblemView.Kind] {
+                try await ann.service.call(\.agent.waiting, WhyScope()).decisions.map(\.kind)
+            }
+            #expect(try await waiting() == [.unanswered])
             let device = ben.node.identity.deviceID
             for _ in 1...2 {
                 let done = try #require(ann.node.work.perform(.declined(space, by: device)))
@@ -70,6 +74,7 @@ struct JournalSharingTests {
             #expect(try Declines(ann.node.store).devices(of: space) == [device])
             let no = try await told()
             #expect(no.map(\.kind) == [.declined])
+            #expect(try await waiting().isEmpty)
             let sentence = try #require(no.first?.sentence)
             #expect(sentence.hasPrefix("Ben declined your invitation to"))
             #expect(no.first?.remedy?.contains("peersync trip revoke Arezzo Ben") == true)

@@ -2,7 +2,7 @@
 package struct WaitingView: Codable, Sendable, Equatable {
     /// Items that devices lack, longest waiting first.
     package let items: [Item]
-    /// Decisions that wait for this person.
+    /// Decisions that wait for this person, and invitations that others have not answered.
     package let decisions: [ProblemView]
 
     package init(items: [Item], decisions: [ProblemView]) {

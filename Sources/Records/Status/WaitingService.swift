@@ -22,7 +22,7 @@ package struct WaitingService {
         }
         let words = StatusWords(replica)
         let decisions = StatusVerdict(facts).problems.filter { problem in
-            problem.traits.waitsForPerson
+            (problem.traits.waitsForPerson || problem.kind == .unanswered)
                 && (wanted == nil || problem.traits.space == wanted?.id)
         }
         let first = items.sorted { one, other in

@@ -13,7 +13,8 @@ struct Why: PeersyncCommand {
         remarks: """
             One line for each device that may have it, with the reason and what would help, by \
             what each device said last. Deleted records are found too. With --all it lists \
-            everything that waits: for which device, since when and why, and what waits for you.
+            everything that waits: for which device, since when and why, what waits for you, and \
+            which invitations have no answer.
             """)
 
     @Argument(

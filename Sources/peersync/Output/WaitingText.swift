@@ -1,7 +1,7 @@
 package import LocalAPI
 
 /// Everything that waits: the data that each device lacks with the reasons, then the decisions for
-/// this person.
+/// this person and the invitations without an answer.
 package enum WaitingText {
     package static func rendered(_ waiting: WaitingView) -> String {
         guard !waiting.items.isEmpty || !waiting.decisions.isEmpty else {
