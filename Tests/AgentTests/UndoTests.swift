@@ -232,7 +232,7 @@ struct UndoTests {
                 throws: APIError(
                     code: .conflict,
                     sentence: "The last thing you did was to delete “Rome”.",
-                    hint: "It comes back by: peersync space restore Rome")
+                    hint: "It comes back by: peersync trip restore Rome")
             ) { try await undo(ann) }
             let rome = try await ann.service.call(\.trips.restore, id: "Rome")
             let restored = APIError(
@@ -240,7 +240,7 @@ struct UndoTests {
                 sentence:
                     "The last thing you did was to bring back \(Sentence.name(rome.name)).",
                 hint: """
-                    To delete it again: peersync space delete \(rome.shortID). What you did before \
+                    To delete it again: peersync trip delete \(rome.shortID). What you did before \
                     that: peersync log
                     """)
             await #expect(throws: restored) { try await undo(ann) }

@@ -60,25 +60,27 @@ enum UndoErrors {
     }
 
     /// The last deed did this to a space.
-    static func last(_ change: SpaceChange, of space: Reference) -> APIError {
-        let name = Sentence.name(space.name)
+    static func last(_ change: SpaceChange, of space: ReadableSpace) -> APIError {
+        let (name, id) = (Sentence.name(space.name), space.reference.shortID)
         return switch change {
         case .copied:
             APIError(
                 code: .conflict,
-                sentence: "The last thing you did was to make \(name) (\(space.shortID)).",
-                hint: "To take it back: peersync space delete \(space.shortID)")
+                sentence: "The last thing you did was to make \(name) (\(id)).",
+                hint: "To take it back: peersync \(space.noun) delete \(id)")
         case .restored:
             APIError(
                 code: .conflict, sentence: "The last thing you did was to bring back \(name).",
                 hint: """
-                    To delete it again: peersync space delete \(space.shortID). What you did before \
+                    To delete it again: peersync \(space.noun) delete \(id). What you did before \
                     that: peersync log
                     """)
         case .deleted:
             APIError(
                 code: .conflict, sentence: "The last thing you did was to delete \(name).",
-                hint: "It comes back by: peersync space restore \(Sentence.quoted(space.name))")
+                hint:
+                    "It comes back by: peersync \(space.noun) restore \(Sentence.quoted(space.name))"
+            )
         }
     }
 
@@ -95,18 +97,20 @@ enum UndoErrors {
     }
 
     /// A change that was named by its id did this to a space.
-    static func named(_ change: SpaceChange, of space: Reference) -> APIError {
-        let name = Sentence.name(space.name)
+    static func named(_ change: SpaceChange, of space: ReadableSpace) -> APIError {
+        let (name, id) = (Sentence.name(space.name), space.reference.shortID)
         return switch change {
-        case .copied: namedCreation(of: space, isTrip: false)
+        case .copied: namedCreation(of: space.reference, isTrip: false)
         case .restored:
             APIError(
                 code: .conflict, sentence: "That change brought back \(name).",
-                hint: "To delete it again: peersync space delete \(space.shortID)")
+                hint: "To delete it again: peersync \(space.noun) delete \(id)")
         case .deleted:
             APIError(
                 code: .conflict, sentence: "That change deleted \(name).",
-                hint: "It comes back by: peersync space restore \(Sentence.quoted(space.name))")
+                hint:
+                    "It comes back by: peersync \(space.noun) restore \(Sentence.quoted(space.name))"
+            )
         }
     }
 }

@@ -39,7 +39,7 @@ package struct UndoService: Sendable {
             deeds += 1
             guard deeds <= Limits.deedsLookedAt else { throw UndoErrors.nothingToUndo }
             if let (space, change) = try SpaceChange.of(deed, replica) {
-                throw UndoErrors.last(change, of: space.reference)
+                throw UndoErrors.last(change, of: space)
             }
             if try choice.isCreation(deed) {
                 // In one space, nothing comes before its creation.
@@ -82,7 +82,7 @@ package struct UndoService: Sendable {
         madeOrDeletedBy deed: [StoredCommit], _ choice: UndoChoice
     ) throws {
         if let (space, change) = try SpaceChange.of(deed, replica) {
-            throw UndoErrors.named(change, of: space.reference)
+            throw UndoErrors.named(change, of: space)
         }
         guard let first = deed.first, deed.count == 1,
             try choice.isCreation(deed) || first.commit.clear.genesis != nil
