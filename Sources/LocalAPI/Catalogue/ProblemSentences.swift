@@ -71,16 +71,16 @@ extension Sentence {
                 tr(
                     changes,
                     """
-                    \(what) of \(name) is dated up to \(time) in the future: a clock was wrong, \
+                    \(what) of \(name) is dated more than \(time) in the future: a clock was wrong, \
                     and where others changed the same at once it wins over theirs.
                     """,
                     """
-                    \(what) of \(name) are dated up to \(time) in the future: a clock was wrong, \
-                    and where others changed the same at once they win over theirs.
+                    \(what) of \(name) are dated in the future, the latest by more than \(time): a clock \
+                    was wrong, and where others changed the same at once they win over theirs.
                     """),
                 tr(
-                    changes, "\(what) of it is dated up to \(time) in the future",
-                    "\(what) of it are dated up to \(time) in the future"),
+                    changes, "\(what) of it is dated more than \(time) in the future",
+                    "\(what) of it are dated in the future, the latest by more than \(time)"),
                 isRedatable
                     ? "When its clock is right again: \(command)"
                     : """
