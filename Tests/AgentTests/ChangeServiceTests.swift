@@ -42,6 +42,8 @@ struct ChangeServiceTests {
             _ = try await ben.service.call(\.memories.restore, id: "Duomo")
             _ = try await ben.service.call(
                 \.trips.rename, id: "Arezzo", TripRename(name: "Tuscany"))
+            _ = try await ben.service.call(\.spaces.close, id: "Tuscany")
+            _ = try await ben.service.call(\.spaces.reopen, id: "Tuscany")
             try ann.take(space, from: ben)
             #expect(
                 try await lines(ann) == [
@@ -50,7 +52,8 @@ struct ChangeServiceTests {
                     "Ben added the file “c.txt” to the memory “Old hut”",
                     "Ben deleted the memory “Duomo”",
                     "Ben brought back the memory “Duomo”",
-                    "Ben renamed the trip to “Tuscany”",
+                    "Ben renamed the trip to “Tuscany”", "Ben closed the trip",
+                    "Ben reopened the trip",
                 ])
             #expect(
                 try await lines(ben) == [

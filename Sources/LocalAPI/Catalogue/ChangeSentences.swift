@@ -44,6 +44,8 @@ extension Sentence {
                 (tr("renamed"), tr("\(space) to \(names(change))", context: "renamed"))
             case .deletedSpace: (tr("deleted"), tr("\(space) for everybody"))
             case .restoredSpace: (tr("brought back"), space)
+            case .closedSpace: (tr("closed", context: "the trip"), space)
+            case .reopenedSpace: (tr("reopened", context: "the trip"), space)
             case .changedSchema: (tr("changed"), tr("the schema"))
             case .encryptedSpace: (tr("encrypted"), space)
             case .exchangedKey: (tr("exchanged"), tr("the recovery key"))
@@ -63,11 +65,7 @@ extension Sentence {
             case .recoveredDevice:
                 (tr("brought back"), tr("the device \(who) with a recovery key"))
             case .removedDevice: (tr("removed"), tr("the device \(who) with a recovery key"))
-            case .requested:
-                (
-                    tr("asked"),
-                    tr("to \(list(change.fields.compactMap { Right(rawValue: $0)?.verb }))")
-                )
+            case .requested: (tr("asked"), asked(change))
             case .withdrewRequest: (tr("took back"), tr("a request"))
             case .refusedRequest: (tr("refused"), request(change, who))
             case .more:
@@ -90,6 +88,10 @@ extension Sentence {
         private static func rights(_ change: ChangeView, _ who: String) -> String {
             let new = change.role?.rawValue ?? ""
             return change.isMe ? tr("what you may do: \(new)") : tr("what \(who) may do: \(new)")
+        }
+
+        private static func asked(_ change: ChangeView) -> String {
+            tr("to \(list(change.fields.compactMap { Right(rawValue: $0)?.verb }))")
         }
 
         private static func request(_ change: ChangeView, _ who: String) -> String {

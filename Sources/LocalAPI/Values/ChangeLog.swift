@@ -95,6 +95,8 @@ package struct ChangeView: Codable, Sendable, Equatable {
         case decided
         // The space itself.
         case createdSpace, renamedSpace, deletedSpace, restoredSpace, changedSchema
+        /// Put at the end of lists, and back.
+        case closedSpace, reopenedSpace
         case encryptedSpace, newKey
         /// They exchanged their recovery key.
         case exchangedKey

@@ -101,7 +101,12 @@ struct CommitReports {
             return [ChangeView(existence.isDeletion ? .deletedSpace : .restoredSpace, noun: noun)]
         }
         guard let name = operation.writes.last(where: { $0.field == "name" })?.value.text else {
-            return [ChangeView(.changed, noun: noun, fields: operation.shownFields)]
+            guard reader.schema.isJournal, operation.shownFields == ["active"] else {
+                return [ChangeView(.changed, noun: noun, fields: operation.shownFields)]
+            }
+            // Without a value, a trip is open.
+            let isOpen = operation.writes.allSatisfy { $0.value.boolean ?? true }
+            return [ChangeView(isOpen ? .reopenedSpace : .closedSpace, noun: noun)]
         }
         let kind: ChangeView.Kind = isNew ? .createdSpace : .renamedSpace
         let told = (isNew ? imported : nil) ?? ShownText.line(name)
