@@ -44,7 +44,7 @@ struct DoctorWithoutAgentTests {
             let report = try await ExaminedAgent.examine(home)
             // then
             #expect(report.sound, "\(report.findings)")
-            #expect(report.findings.contains { $0.sentence.contains("was made anew") })
+            #expect(report.findings.contains { $0.sentence.contains("was rebuilt") })
             try expectWell(home)
             let copy = URL(fileURLWithPath: home.directory + "/store.damaged.1.sqlite")
             #expect(try Data(contentsOf: copy) == before)

@@ -80,7 +80,7 @@ extension AgentError: DescribedError {
                 code: .failed,
                 sentence: "The database of this device is gone, or an empty one is in its place.",
                 hint: """
-                    Copy store.sqlite back from a backup. Without one, set this device up anew in another \
+                    Copy store.sqlite back from a backup. Without one, set this device up again in another \
                     folder: what your other devices have comes back by itself.
                     """)
         }

@@ -6,7 +6,7 @@ extension KeyFileError: DescribedError {
         APIError(
             code: .failed, sentence: "This device's keys cannot be used (\(reason)).",
             hint: """
-                The file device.key must belong to you and have mode 0600. It is never made anew: \
+                The file device.key must belong to you and have mode 0600. It is never made again: \
                 new keys would be a new device.
                 """)
     }

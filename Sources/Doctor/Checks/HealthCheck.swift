@@ -48,7 +48,7 @@ enum Remedy {
 
     static let damagedDatabase: Message = tr(
         """
-        peersync doctor --repair makes the database anew from every change that is whole, and \
+        peersync doctor --repair rebuilds the database from every change that is whole, and \
         keeps the damaged one; the other changes come again from other devices. The disk may \
         be failing.
         """)

@@ -29,7 +29,7 @@ struct IdentityCheck: HealthCheck {
                 let words = Words(
                     "This device's key cannot be used: \(error.reason).",
                     """
-                    Copy device.key back from a backup. Without one, set this device up anew in \
+                    Copy device.key back from a backup. Without one, set this device up again in \
                     another folder; what your other devices have comes back by itself.
                     """)
                 return [Problem(check, .error, words)]

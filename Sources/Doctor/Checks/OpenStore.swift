@@ -63,7 +63,7 @@ package struct OpenStore: Sendable {
         { [self] in
             store.requestRebuild()
             agent?.restart(.seconds(Limits.reportSeconds))
-            return tr("The database is made anew now, or when it is used next.")
+            return tr("The database is rebuilt now, or when it is used next.")
         }
     }
 

@@ -100,7 +100,7 @@ struct ShownCheck: HealthCheck {
                 Words("The search index is not what the records say.", Remedy.repair)
             ) {
                 try await store.offloaded { try $0.records.remakeSearch() }
-                return tr("The search index was made anew.")
+                return tr("The search index was rebuilt.")
             }
         ]
     }
@@ -114,6 +114,6 @@ struct ShownCheck: HealthCheck {
                 throw StoreError.corrupt("records differ again")
             }
         }
-        return tr("Everything shown was made anew from the log.")
+        return tr("Everything shown was rebuilt from the log.")
     }
 }

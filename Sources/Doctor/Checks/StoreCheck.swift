@@ -23,7 +23,7 @@ struct StoreCheck: HealthCheck {
                     check, .note,
                     Words(
                         """
-                        The database was damaged and was made anew from all that is whole. \(copy) \
+                        The database was damaged and was rebuilt from all that is whole. \(copy) \
                         is the damaged one.
                         """,
                         "Delete it once you do not miss anything. The disk may be failing.")))
@@ -77,12 +77,12 @@ struct StoreCheck: HealthCheck {
                 Words(
                     "No other device of yours is known that has your own lists.",
                     """
-                    peersync doctor --repair begins them anew. Pair a device of yours that has \
+                    peersync doctor --repair starts new ones. Pair a device of yours that has \
                     them first, if there is one.
                     """)
             ) {
                 try await OwnLists(of: node).beginAgain()
-                return tr("Your own lists were begun anew; they are empty.")
+                return tr("Your own lists were started again; they are empty.")
             },
         ]
     }

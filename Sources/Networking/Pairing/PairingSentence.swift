@@ -22,7 +22,7 @@ package enum PairingSentence {
                 sentence: "Three codes were used up by wrong attempts, so pairing is closed.",
                 hint: """
                     Someone on this network may be guessing. If you know who it was, run 'peersync pair' \
-                    again, which opens pairing anew; if not, 'peersync pair --link' cannot be guessed.
+                    again, which opens pairing again; if not, 'peersync pair --link' cannot be guessed.
                     """)
         case (.guessed, .wrongCode):
             APIError(

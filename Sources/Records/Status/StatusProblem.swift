@@ -268,7 +268,7 @@ extension StatusWords {
                 "Where \(device) was, a device with another key answers: it is not trusted.",
                 "a device with another key answers where it was",
                 """
-                If \(device) was set up anew, pair with it again and forget the old one; \
+                If \(device) was set up again, pair with it again and forget the old one; \
                 else nothing has to be done.
                 """)
         case .foreignVersion(_, let isNewer, let version):

@@ -4,7 +4,7 @@ internal import LocalAPI
 /// Gives changes of a device new dates, after listing them.
 struct DeviceRedate: PeersyncCommand {
     static let configuration = CommandConfiguration(
-        "redate", "Date changes of a device anew whose clock was wrong.",
+        "redate", "Correct the dates of the changes of a device whose clock was wrong.",
         examples: [
             tr("peersync device redate phone"),
             tr("peersync device redate phone --from \"2026-07-01\" --to \"2026-07-03\" --later 1h"),
