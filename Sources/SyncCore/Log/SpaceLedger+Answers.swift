@@ -19,6 +19,18 @@ extension SpaceLedger {
         return answered
     }
 
+    /// Whether a device left the space with all that it has: it said so, or an elder or equal device of its person
+    /// did; and who let the person in since did not know. Those of `lost` devices say nothing. A device that
+    /// `mayStay` did not leave when it wrote something that had seen the leave.
+    package func hasLeft(
+        _ device: DeviceID, without lost: Set<DeviceID>, mayStay: Bool
+    ) -> Bool {
+        Leaves(membership).areGivenUp(grantsOf: device, byAnyOrder: false) { leave in
+            lost.contains(leave.log.device)
+                || mayStay && leave.log.device != device && hasSeen(leave, device)
+        }
+    }
+
     private func hasSeen(_ origin: Membership.Origin, _ device: DeviceID) -> Bool {
         seenBy.contains { log, seen in
             log.device == device && (seen[origin.log] ?? 0) >= origin.sequence

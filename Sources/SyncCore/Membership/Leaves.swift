@@ -1,6 +1,6 @@
 /// People who gave a space up.
 package struct Leaves {
-    private let membership: Membership
+    let membership: Membership
 
     package init(_ membership: Membership) { self.membership = membership }
 
@@ -75,7 +75,7 @@ package struct Leaves {
         return Watermark(heads)
     }
 
-    private func isAllowed(_ origin: Membership.Origin, under standing: GrantStanding) -> Bool {
+    func isAllowed(_ origin: Membership.Origin, under standing: GrantStanding) -> Bool {
         standing.card.device == origin.log.device && origin.counts(in: membership)
             && !standing.permissions(at: origin.log, origin.sequence).isEmpty
     }

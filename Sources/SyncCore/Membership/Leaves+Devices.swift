@@ -1,0 +1,131 @@
+/// Which devices of a person follow one of them that left. A leave takes no grant that is as senior as its author's;
+/// equal devices give theirs up themselves, by revocations that are judged as all others.
+extension Leaves {
+    /// A revocation by the key of a person, or whose author was allowed something where it stands.
+    private struct Taking {
+        let revocation: Revocation
+        let origin: Membership.Origin
+        /// The grant under which it was written; nil for that of a key.
+        let writer: GrantStanding?
+
+        /// Whether a device of a person gave up the grant under which it wrote that.
+        func isLeave(of person: PersonID) -> Bool {
+            writer?.card.person == person && origin.grant == revocation.grant
+        }
+    }
+
+    private var takings: [Taking] {
+        membership.facts.all.values.compactMap { entry in
+            switch entry.fact {
+            case .revocation(let revocation) where revocation.remaining.isEmpty:
+                guard let writer = entry.origin.grant.flatMap({ membership.standings[$0] }),
+                    isAllowed(entry.origin, under: writer)
+                else { return nil }
+                return Taking(revocation: revocation, origin: entry.origin, writer: writer)
+            case .personRevocation(let revocation, _) where revocation.remaining.isEmpty:
+                return Taking(revocation: revocation, origin: entry.origin, writer: nil)
+            default: return nil
+            }
+        }
+    }
+
+    /// Whether all that a device has in the space is given up by what its person said: a device of theirs that is
+    /// no younger than its grants left and named it, or this one left, and nobody who knew gave it any. With
+    /// `byAnyOrder` younger ones are believed, too. No leave counts that `isVoid` finds by where it stands.
+    func areGivenUp(
+        grantsOf device: DeviceID, byAnyOrder: Bool, isVoid: (Membership.Origin) -> Bool
+    ) -> Bool {
+        let own = membership.standings.filter {
+            $0.value.card.device == device && !$0.value.current.isEmpty
+        }
+        guard let person = own.values.first?.card.person else { return false }
+        let takings = takings
+        let leaves = takings.filter { $0.isLeave(of: person) && !isVoid($0.origin) }
+        guard !leaves.isEmpty else { return false }
+        let naming = Set(
+            takings.filter {
+                membership.facts.grant($0.revocation.grant)?.card.device == device
+            }.map(\.origin.commit))
+        // A device gives up each of its grants in another commit.
+        let orders = leaves.reduce(into: [DeviceID: GrantStanding.Order]()) { orders, leave in
+            guard let holder = leave.writer else { return }
+            let known = orders[holder.card.device] ?? holder.order
+            orders[holder.card.device] = min(known, holder.order)
+        }
+        return own.allSatisfy { id, standing in
+            let given = giving(id)
+            guard !given.isEmpty else { return false }
+            return leaves.contains { leave in
+                let holder = leave.origin.log.device
+                let isElder = orders[holder].map { standing.order < $0 } ?? true
+                return naming.contains(leave.origin.commit)
+                    && (byAnyOrder || holder == device || !isElder)
+                    && !given.contains { hasSeenTaken(leave.revocation.grant, $0, takings) }
+            }
+        }
+    }
+
+    /// Whether a device has the space because it stayed when its person left, and not because the person was let
+    /// in again. What `lost` devices said is left out.
+    package func hasStayed(_ device: DeviceID, without lost: Set<DeviceID>) -> Bool {
+        areGivenUp(grantsOf: device, byAnyOrder: true) { lost.contains($0.log.device) }
+    }
+
+    /// Other devices of its person that stay in the space when a device leaves it: those that are elder.
+    package func staying(without device: DeviceID) -> Set<DeviceID> {
+        let standing = membership.members.map(\.standing)
+        let own = standing.filter { $0.card.device == device }
+        guard let first = own.map(\.order).min(), let person = own.first?.card.person else {
+            return []
+        }
+        let elder = standing.filter { $0.card.person == person && $0.order < first }
+        return Set(elder.map(\.card.device)).subtracting([device])
+    }
+
+    /// Whether a grant was taken from a device and not from another one of its person, or after that one was let
+    /// in: nobody gives it back by itself.
+    package func isSingledOut(_ device: DeviceID, against other: DeviceID) -> Bool {
+        let standings = membership.standings
+        let taken = standings.filter { $0.value.card.device == device && $0.value.current.isEmpty }
+        guard !taken.isEmpty else { return false }
+        guard standings.values.contains(where: { $0.card.device == other && $0.current.isEmpty })
+        else { return true }
+        guard let entry = membership.writingGrant(of: other).flatMap({ giving($0).last }) else {
+            return false
+        }
+        let takings = takings
+        return taken.keys.contains { !hasSeenTaken($0, entry, takings) }
+    }
+
+    /// Where a grant was given, and those above it to the same person, the one that let the person in last;
+    /// empty where the key of the person gave one.
+    private func giving(_ grant: FactReference) -> [Membership.Origin] {
+        let standings = membership.standings
+        var found: [Membership.Origin] = []
+        var next: FactReference? = grant
+        while let id = next, let standing = standings[id], let entry = membership.facts.all[id] {
+            if standing.isByKey { return [] }
+            found.append(entry.origin)
+            let parent = standing.parent.flatMap { standings[$0] }
+            next = parent?.card.person == standing.card.person ? standing.parent : nil
+        }
+        return found
+    }
+
+    /// Whether a commit that gave a grant had seen that another one was taken.
+    private func hasSeenTaken(
+        _ grant: FactReference, _ giving: Membership.Origin, _ takings: [Taking]
+    ) -> Bool {
+        takings.contains { taking in
+            reaches(taking.revocation, grant)
+                && giving.hasSeen(taking.origin.log, taking.origin.sequence)
+        }
+    }
+
+    private func reaches(_ revocation: Revocation, _ grant: FactReference) -> Bool {
+        if revocation.grant == grant || revocation.cascade != .none { return true }
+        return revocation.scope == .person
+            && membership.facts.grant(revocation.grant)?.card.person
+                == membership.facts.grant(grant)?.card.person
+    }
+}
