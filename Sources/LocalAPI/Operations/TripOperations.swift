@@ -59,8 +59,8 @@ package struct SharingOperations: OperationGroup {
         "Refuses a granted trip; nothing of it is kept. Answers with what it was.")
     package let leave = Operation<NoInput, TripView>(
         .post, "/trips/{id}/leave", "Leave a trip",
-        "Gives up this person's own membership; the others keep the trip. Answers with what it "
-            + "was.")
+        "Gives up this person's own membership; the others keep the trip, and so do devices in `keptBy` "
+            + "of the trip as it was shown. Answers with what it was.")
 }
 
 /// Encrypting a trip, and its keys.

@@ -129,6 +129,8 @@ extension TripView {
         package var encryption: EncryptionView?
         /// Devices that carry it and cannot read it: only of one that is shown alone.
         package var vaults: [Reference]?
+        /// Other devices of this person that keep it when this device leaves it: only of one that is shown alone.
+        package var keptBy: [Reference]?
         /// Present for one that this device carries and cannot read; with membership `member` where it
         /// could read before.
         package var carried: CarriedView?

@@ -4,6 +4,14 @@ internal import SyncCore
 
 /// The members of a space, as the local API shows them.
 extension SpaceViews {
+    /// Other devices of this person that keep a space when this device leaves it; nil for none.
+    func devicesThatStay(in space: SpaceID) throws -> [Reference]? {
+        guard let membership = replica.membership(of: space) else { return nil }
+        let devices = Leaves(membership).staying(without: replica.local.device)
+            .subtracting(try replica.losses.lostDevices())
+        return devices.isEmpty ? nil : devices.sorted().map { replica.reference($0) }
+    }
+
     func members(of trip: SpaceID) throws -> [MemberView] {
         guard let membership = replica.membership(of: trip) else { return [] }
         let acks = try replica.acks(of: trip)

@@ -30,6 +30,7 @@ struct SpaceViews: Sendable {
         view.vaults = (replica.membership(of: known.space)?.vaults ?? []).sorted()
             .map { replica.reference($0) }
         view.members = try members(of: known.space)
+        view.keptBy = try devicesThatStay(in: known.space)
         view.collections = replica.schema(of: known.space)?.ownCollections.map(\.name)
         view.origin = try RecordService(replica).origin(ofSpace: known.space)
         return view

@@ -136,15 +136,30 @@ struct LeaveSpace<Group: SpaceCommands>: PeersyncCommand {
 
     func run(in context: CommandContext) async throws {
         try await context.ask(
-            {
-                tr(
-                    """
-                    You will no longer see or get \(Sentence.name($0.name)); the others keep it, \
-                    and only they can give it back. Leave it?
-                    """)
-            }, of: \.trips.show, id: space.name, NoInput(),
+            questionBeforeLeaving, of: \.trips.show, id: space.name, NoInput(),
             then: \.trips.sharing.leave,
             as: { tr("You left \(Sentence.name($0.name)); the others keep it.") })
+    }
+
+    private func questionBeforeLeaving(_ trip: TripView) -> String {
+        guard let staying = trip.keptBy, !staying.isEmpty else {
+            return tr(
+                """
+                You will no longer see or get \(Sentence.name(trip.name)); the others keep it, \
+                and only they can give it back. Leave it?
+                """)
+        }
+        let devices = Sentence.Member.list(staying.map { Sentence.plain($0.name) })
+        return tr(
+            staying.count,
+            """
+            You will no longer see or get \(Sentence.name(trip.name)) here. Your device \(devices) keeps \
+            it, as this one cannot take it from there: leave it there, too. Leave it here?
+            """,
+            """
+            You will no longer see or get \(Sentence.name(trip.name)) here. Your devices \(devices) keep \
+            it, as this one cannot take it from there: leave it there, too. Leave it here?
+            """)
     }
 }
 

@@ -29,6 +29,7 @@ enum Samples {
         details.origin = OriginView(author: reference.name, written: moment, source: "s0")
         details.encryption = EncryptionView(keys: 2, keysHere: 1, writable: true, closed: 3)
         details.vaults = [reference]
+        details.keptBy = [reference]
         details.carried = CarriedView(changes: 5, filesHere: 6, newest: moment)
         details.deletion = DeletionView(by: reference, isMine: true, at: moment, unseen: [])
         return TripView(
