@@ -158,10 +158,9 @@ package struct RightsExchange: Sendable {
             work.signatures.isValid(signature: signature, over: signed, by: $0)
         }
         guard !proven.isEmpty else { return [.note(.falseKey(peer))] }
-        let ledgers = work.store.ledgers.values.filter { proven.contains(key(in: $0)) }
+        let ledgers = work.joined.filter { proven.contains(key(in: $0)) }
         var offers: [RecoveryOffer] = []
-        for ledger in ledgers.sorted(by: { $0.space < $1.space })
-        where ledger.role == .shared {
+        for ledger in ledgers where ledger.role == .shared {
             guard offers.count < Limits.recoveredSpaces,
                 try work.notices.permissions(in: ledger.space).contains(.read),
                 let grant = ledger.membership.recovery(of: card), let parent = grant.parent
@@ -177,6 +176,7 @@ package struct RightsExchange: Sendable {
     /// Only what the key of the peer's person gives the peer is written down, and nothing else.
     private func mayCarry(_ statement: UnverifiedPersonStatement) throws -> Bool {
         try work.store.ledger(of: statement.space)?.role == .shared
+            && work.store.spaces.standing(of: statement.space) == .active
             && work.notices.permissions(in: statement.space).contains(.read)
     }
 

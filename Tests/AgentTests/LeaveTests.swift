@@ -1,5 +1,6 @@
 import Agent
 import Device
+import Identity
 import LocalAPI
 import Node
 import Records
@@ -62,6 +63,178 @@ import Testing
             ) {
                 try await agent.service.call(
                     \.trips.sharing.revoke, id: "Home", RevokeDraft(who: me.person.name))
+            }
+        }
+    }
+
+    @Test("a trip that was left and is given again is closed until the person answers")
+    func givenAgain() async throws {
+        try await TestAgent.shared(.contributor) { ann, ben, space in
+            // given
+            try ben.take(space, from: ann)
+            _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
+            try ann.take(space, from: ben)
+            _ = try await ann.service.call(
+                \.trips.sharing.grant, id: "Arezzo",
+                GrantDraft(person: "Ben", role: .contributor))
+            // when
+            let heard = try ben.receive(space, from: ann)
+            // then it is closed before the engine hears of more
+            #expect(steps(heard).first == .closed)
+            #expect(standing(of: space, ben) == .offered)
+            #expect(steps(try ben.node.work.spaces.begin()).contains(.closed))
+            // when
+            let accepted = try ben.node.work.offers.accept(space)
+            // then it is opened as it is
+            #expect(steps(accepted) == [.opened])
+            #expect(accepted.membershipChanged == space)
+            #expect(standing(of: space, ben) == .active)
+        }
+    }
+
+    @Test("a trip that is given again and declined is open, so that others hear the no")
+    func declinedAgain() async throws {
+        try await TestAgent.shared(.contributor) { ann, ben, space in
+            // given
+            try ben.take(space, from: ann)
+            _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
+            try ann.take(space, from: ben)
+            _ = try await ann.service.call(
+                \.trips.sharing.grant, id: "Arezzo",
+                GrantDraft(person: "Ben", role: .contributor))
+            _ = try ben.receive(space, from: ann)
+            // when
+            let declined = try ben.node.work.offers.decline(space)
+            // then
+            #expect(steps(declined) == [.applied, .opened])
+            #expect(standing(of: space, ben) == .left)
+            try ann.take(space, from: ben)
+            #expect(ann.node.membership(of: space)?.isMember(ben.node.work.person) == false)
+        }
+    }
+
+    @Test(
+        "two devices of one person that somebody else let in leave together, and come back together"
+    )
+    func equals() async throws {
+        try await withBensDevices { ann, ben, phone, space in
+            // when one leaves, and the other hears of it
+            #expect(
+                try await ben.service.call(\.trips.show, id: "Arezzo").keptBy == nil)
+            _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
+            let heard = try phone.receive(space, from: ben)
+            // then
+            #expect(heard.failures.isEmpty)
+            #expect(standing(of: space, phone) == .left)
+            try ann.take(space, from: phone)
+            #expect(ann.node.membership(of: space)?.isMember(ben.node.work.person) == false)
+            // when both are invited again, and one accepts
+            _ = try await ann.service.call(
+                \.trips.sharing.grant, id: "Arezzo",
+                GrantDraft(person: "Ben", role: .contributor))
+            for device in [ben, phone] { _ = try device.receive(space, from: ann) }
+            #expect([ben, phone].map { standing(of: space, $0) } == [.offered, .offered])
+            _ = try ben.node.work.offers.accept(space)
+            let joined = phone.node.work.perform(
+                .acceptedElsewhere(space, by: ben.node.identity.deviceID))
+            // then
+            #expect(joined.map(steps) == [.opened])
+            #expect(standing(of: space, phone) == .active)
+        }
+    }
+
+    @Test("a role given by somebody who has not heard of a leave brings nobody back")
+    func raisedMeanwhile() async throws {
+        try await TestAgent.shared(.viewer) { ann, ben, space in
+            // given
+            try ben.take(space, from: ann)
+            _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
+            _ = try await ann.service.call(
+                \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
+            // when
+            let heard = try ben.receive(space, from: ann)
+            // then
+            #expect(heard.failures.isEmpty)
+            #expect(standing(of: space, ben) == .left)
+            let device = ben.node.identity.deviceID
+            #expect(ben.node.membership(of: space)?.permissions(of: device).isEmpty == true)
+        }
+    }
+
+    @Test(
+        "an elder device stays, is named before a younger one leaves, and does not let it in again")
+    func elder() async throws {
+        let key = PersonKey.generate()
+        try await TestAgent.shared(.admin, by: key) { ann, ben, space in
+            try await TestAgent.with("Ann", key: key) { phone in
+                // given
+                try ben.take(space, from: ann)
+                try ann.meet(phone)
+                try phone.meet(ann)
+                _ = try ann.node.work.devices.giveSiblings()
+                try phone.take(space, from: ann)
+                let elder = phone.node.reference(ann.node.identity.deviceID)
+                #expect(
+                    try await phone.service.call(\.trips.show, id: "Arezzo").keptBy == [elder])
+                // when
+                _ = try await phone.service.call(\.trips.sharing.leave, id: "Arezzo")
+                _ = try ann.receive(space, from: phone)
+                _ = try ann.node.work.devices.giveSiblings()
+                // then
+                #expect(standing(of: space, ann) == .active)
+                let younger = phone.node.identity.deviceID
+                #expect(ann.node.membership(of: space)?.permissions(of: younger).isEmpty == true)
+            }
+        }
+    }
+
+    // MARK: What is told and stored
+
+    private enum Step: Equatable {
+        case applied, accepted, opened, closed
+    }
+
+    /// What the engine is to hear of where spaces stand, in order.
+    private func steps(_ done: EngineWork.Done) -> [Step] {
+        done.events.compactMap { event in
+            switch event {
+            case .applied: .applied
+            case .spaceAccepted: .accepted
+            case .spaceOpened: .opened
+            case .spaceClosed: .closed
+            default: nil
+            }
+        }
+    }
+
+    private func standing(of space: SpaceID, _ agent: TestAgent) -> SpaceStanding? {
+        agent.node.store.spaces.standing(of: space)
+    }
+
+    /// Ann's trip, which she gave to Ben's laptop and phone.
+    private func withBensDevices(
+        _ body: (
+            _ ann: TestAgent, _ ben: TestAgent, _ phone: TestAgent, _ space: SpaceID
+        ) async throws -> Void
+    ) async throws {
+        let key = PersonKey.generate()
+        try await TestAgent.with("Ann") { ann in
+            try await TestAgent.with("Ben", key: key) { ben in
+                try await TestAgent.with("Ben", key: key) { phone in
+                    for (one, other) in [(ann, ben), (ann, phone), (ben, phone)] {
+                        try one.meet(other)
+                        try other.meet(one)
+                    }
+                    let trip = try await ann.service.call(
+                        \.trips.create, TripDraft(name: "Arezzo"))
+                    let space = try #require(
+                        bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
+                    _ = try await ann.service.call(
+                        \.trips.sharing.grant, id: "Arezzo",
+                        GrantDraft(person: "Ben", role: .contributor))
+                    for device in [ben, phone] { try device.take(space, from: ann) }
+                    try await body(ann, ben, phone, space)
+                }
             }
         }
     }

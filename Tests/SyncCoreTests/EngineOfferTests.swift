@@ -27,4 +27,59 @@ import Testing
         bench.handle(.ackStored(ack, from: SessionID(1)))
         #expect(describe("Alps 2027") == [])
     }
+
+    // MARK: Left, and given again
+
+    @Test("A space that waits for an answer again is neither told of nor taken before it is opened")
+    mutating func unanswered() throws {
+        // given
+        bench.meet()
+        let commit = try bench.friendWrites()
+        // when
+        let closed = bench.handle(.spaceClosed(bench.space)).closed
+        let late = bench.apply([commit])
+        // then the session ends, and in a new one nobody hears of it
+        #expect(closed == [SessionID(1): .shutdown])
+        #expect(late.isEmpty)
+        let greeting = bench.open(1, with: bench.friend)
+        let summary = bench.summary(of: bench.friendStore)
+        let answer = bench.receive(.spaces([summary], answer: false))
+        #expect(lists(greeting + answer) == [[], []])
+        #expect((greeting + answer).watermarks().isEmpty)
+        let more = try bench.friendWrites()
+        let pushed = bench.receive(.commits(bench.space, [more.commit], live: true))
+        #expect(pushed.verified.isEmpty)
+        // when the person accepts
+        bench.now += Limits.announceIntervalMilliseconds
+        let opened = bench.handle(.spaceOpened(bench.view))
+        // then it is listed at once, as it is here
+        #expect(lists(opened) == [[bench.store.watermark.digest]])
+        #expect(bench.engine.spaces[bench.space]?.watermark == bench.store.watermark)
+    }
+
+    @Test(
+        "A device of the same person that has a closed space has answered, and nothing is fetched again"
+    )
+    mutating func acceptedElsewhere() {
+        // given
+        let phone = TestDevice(4, person: 1)
+        bench.handle(.spaceClosed(bench.space))
+        bench.open(2, with: phone)
+        // when
+        let summary = SpaceSummary(space: bench.space, digest: .zero)
+        let heard = bench.receive(.spaces([summary], answer: false), on: 2)
+        // then
+        let answered = heard.compactMap { action in
+            if case .acceptedElsewhere(bench.space, let device) = action { device } else { nil }
+        }
+        #expect(answered == [phone.id])
+        #expect(heard.watermarks(on: 2).isEmpty)
+    }
+
+    /// The digests in each list of spaces that the friend is sent.
+    private func lists(_ actions: [EngineAction]) -> [[Bytes32]] {
+        actions.messages().compactMap { message in
+            if case .spaces(let summaries, _) = message { summaries.map(\.digest) } else { nil }
+        }
+    }
 }

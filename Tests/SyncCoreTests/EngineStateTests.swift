@@ -251,7 +251,7 @@ import Testing
         bench.receive(.commits(bench.space, [commit.commit], live: true))
         bench.handle(.spaceClosed(bench.space))
         bench.handle(.spaceOpened(bench.view))
-        bench.receive(.spaces([bench.summary(of: bench.friendStore)], answer: true))
+        bench.meet()
         _ = bench.apply([commit])
         #expect(bench.shared()?.receiving.unapplied == 0)
         #expect(bench.shared()?.asking.reasons == [])
@@ -459,7 +459,7 @@ import Testing
         bench.handle(.ackLoaded(bench.ack(bench.store.watermark, by: bench.stranger, counter: 2)))
         if closing {
             bench.handle(.spaceOpened(bench.view))
-            bench.receive(.spaces([bench.summary(of: bench.friendStore)], answer: true))
+            bench.meet()
         }
         return (before, try toldSum(&bench))
     }

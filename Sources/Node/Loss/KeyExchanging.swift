@@ -164,7 +164,7 @@ package struct KeyExchanging: Sendable {
     private func lacking() throws -> [Lacking] {
         let all = try exchanges(of: work.person)
         guard let last = all.last?.said.newKey else { return [] }
-        return work.store.ledgers.values.sorted { $0.space < $1.space }.compactMap { ledger in
+        return work.joined.compactMap { ledger in
             let membership = ledger.membership
             guard membership.keys.key(of: work.person) != last else { return nil }
             // Where something else counts, saying it again does not help.

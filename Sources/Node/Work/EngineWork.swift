@@ -55,6 +55,11 @@ package struct EngineWork: Sendable {
     package var losses: LossBook { memory.losses }
     /// The devices that have acknowledged each space.
     var heard: HeardDevices { memory.heard }
+    /// The spaces that this device takes part in, in the order of their ids: neither left nor unanswered.
+    var joined: [SpaceLedger] {
+        store.ledgers.values.filter { store.spaces.standing(of: $0.space) == .active }
+            .sorted { $0.space < $1.space }
+    }
     var notices: RightsNotices { RightsNotices(work: self) }
     /// Tells the engine of spaces.
     package var spaces: SpaceOpening { SpaceOpening(self) }
@@ -148,6 +153,8 @@ package struct EngineWork: Sendable {
             writing("offer not kept") {
                 $0.notes += try offers.save(offer, of: space, from: device)
             }
+        case .acceptedElsewhere(let space, let device):
+            writing("space not accepted") { $0.merge(try offers.accept(space, by: device)) }
         case .declined(let space, let device):
             writing("no not kept") { _ in try answers.noteNo(by: device, to: space) }
         default: nil
@@ -224,7 +231,7 @@ package struct EngineWork: Sendable {
         if outcome.hasSealed(commits) { done.keysWanted = space }
         if outcome.membershipChanged {
             done.membershipChanged = space
-            done.attempt("standing not noted") { _ in try offers.updateStanding(of: space) }
+            done.noteStanding(of: space, by: self)
         }
         return done
     }
@@ -272,6 +279,14 @@ extension EngineWork.Done {
             } catch StoreError.permissionRefused {
                 // Nobody is told: it was not for this device to do.
             }
+        }
+    }
+
+    /// Follows up a change of membership. A space that waits for an answer is closed before the engine hears of it.
+    mutating func noteStanding(of space: SpaceID, by work: EngineWork) {
+        attempt("standing not noted") { $0.merge(try work.offers.updateStanding(of: space)) }
+        if work.store.spaces.standing(of: space) == .offered {
+            events.insert(.spaceClosed(space), at: 0)
         }
     }
 

@@ -34,7 +34,7 @@ struct ForkProofs: Sendable {
             done.merge(follow(outcome))
             guard outcome.membershipChanged else { return }
             done.membershipChanged = space
-            done.attempt("standing not noted") { _ in try work.offers.updateStanding(of: space) }
+            done.noteStanding(of: space, by: work)
         }
         if done.events.isEmpty { done.events = [.forkRefused(space, .notStored, from: session)] }
         return done

@@ -12,7 +12,7 @@ struct LeaveRepeating {
 
     /// How long to wait: those who may do it have turns. Nil when there is nothing for this device to say.
     func secondsUntilWriting() -> Int? {
-        let able = work.store.ledgers.values.flatMap { ledger -> [DeviceID] in
+        let able = work.joined.flatMap { ledger -> [DeviceID] in
             let own = leaves(in: ledger)
             guard !own.isEmpty else { return [] }
             let leaves = Leaves(ledger.membership)
@@ -27,8 +27,7 @@ struct LeaveRepeating {
     /// Writes it down in every space. One that cannot be written leaves the others to be written.
     func write() -> EngineWork.Done {
         var done = EngineWork.Done()
-        for ledger in work.store.ledgers.values.sorted(by: { $0.space < $1.space })
-        where !leaves(in: ledger).isEmpty {
+        for ledger in work.joined where !leaves(in: ledger).isEmpty {
             done.changeRights(in: ledger.space, "leave not repeated", by: work) {
                 try write(in: ledger.space)
             }

@@ -78,15 +78,17 @@ package struct MemberWriting: Sendable {
     }
 
     /// Gives up this person's membership: revokes the grants of all its devices, as their holder or
-    /// elder sibling. From the last commit on the space is left here.
-    package func leave(_ space: SpaceID) throws -> EngineWork.Done {
+    /// elder sibling; those on which that does not count leave when they hear of it (`Leaves`). Else only
+    /// this device's. From the last commit on the space is left here. Throws what the store throws.
+    package func leave(_ space: SpaceID, asPerson: Bool = true) throws -> EngineWork.Done {
         let log = try work.logs.current(in: space)
         let person = work.person
         var done = try leaveOtherGrants(in: space, log)
         let last = try work.append(to: space, standing: .left) { context in
             let ledger = context.ledger
             let own = ledger.membership.members.filter { member in
-                member.standing.card.device == device || member.standing.card.person == person
+                member.standing.card.device == device
+                    || asPerson && member.standing.card.person == person
             }
             let taking = RightsTaking(grants: own.map(\.grant))
             return CommitDraft(
@@ -221,11 +223,6 @@ extension Membership {
     /// Whether a device had a grant that was taken from it.
     func wasMember(_ device: DeviceID) -> Bool {
         standings.values.contains { $0.card.device == device && $0.current.isEmpty }
-    }
-
-    /// Whether a grant was taken from this device alone: nobody gives it back by itself.
-    func isSingledOut(_ device: DeviceID, against other: DeviceID) -> Bool {
-        wasMember(device) && !wasMember(other)
     }
 }
 

@@ -111,7 +111,7 @@ package struct PeerDevices: Sendable {
             }
         }
         guard !cards.isEmpty else { return done }
-        for ledger in work.store.ledgers.values.sorted(by: { $0.space < $1.space }) {
+        for ledger in work.joined {
             let lacking = lacking(cards, in: ledger)
             guard !lacking.isEmpty else { continue }
             let flags = ledger.membership.permissions(of: work.device)
@@ -161,7 +161,7 @@ package struct PeerDevices: Sendable {
         // A device that is called lost itself leaves that to others: the caller may have stolen the key, and those
         // that came in through this device are lost by the same word.
         guard !lost.isEmpty, try !work.losses.lostDevices().contains(work.device) else { return [] }
-        return work.store.ledgers.values.sorted { $0.space < $1.space }.compactMap { ledger in
+        return work.joined.compactMap { ledger in
             let membership = ledger.membership
             let found = membership.members.filter { member in
                 lost.contains(member.standing.card.device)
@@ -190,11 +190,12 @@ package struct PeerDevices: Sendable {
         let membership = ledger.membership
         let mine = membership.permissions(of: work.device)
         guard let own = membership.writingGrant(of: work.device) else { return [] }
+        let leaves = Leaves(membership)
         var places = membership.places
         let lacking = siblings.filter { card in
             (!membership.permissions(of: card.device).isSuperset(of: mine)
                 || (membership.hasAuthority(work.device) && !membership.hasAuthority(card.device)))
-                && !membership.isSingledOut(card.device, against: work.device)
+                && !leaves.isSingledOut(card.device, against: work.device)
                 // What was given and counts for nothing, or for less, is not given without end.
                 && !membership.hasGiven(mine, to: card.device, under: own)
                 && places.claim(for: card, byKey: false)

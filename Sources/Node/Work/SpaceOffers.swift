@@ -31,19 +31,41 @@ package struct SpaceOffers: Sendable {
     /// Takes an offered space: from now on its commits are fetched.
     package func accept(_ space: SpaceID) throws -> EngineWork.Done {
         try store.spaces.setStanding(of: space, to: .active, now: work.clock.wall)
-        var done = EngineWork.Done(events: [.spaceAccepted(space)])
-        // One that was left before is here already.
-        done.merge(work.spaces.reopen(space))
+        guard store.ledger(of: space) != nil else {
+            return EngineWork.Done(events: [.spaceAccepted(space)])
+        }
+        // One that was left before is here already; what changed meanwhile is looked at now.
+        var done = try work.spaces.openAll(of: space, wantsFiles: true)
+        done.membershipChanged = space
         return done
     }
 
-    /// Refuses an offered space. One that was left before and given again is left: the others hear it as
-    /// they did then.
+    /// A device of this person has a space that waits for an answer here: it was accepted there. One that had
+    /// stayed when the person left answers nothing. Throws what the store throws.
+    func accept(_ space: SpaceID, by device: DeviceID) throws -> EngineWork.Done {
+        guard store.spaces.standing(of: space) == .offered, let ledger = store.ledger(of: space),
+            ledger.membership.permissions(of: work.device).mayHold,
+            try !Leaves(ledger.membership).hasStayed(
+                device, without: work.losses.lostDevices())
+        else { return EngineWork.Done() }
+        return try accept(space)
+    }
+
+    /// Refuses an offered space on this device. One that was left before and given again is left: the others
+    /// hear it as they did then.
     package func decline(_ space: SpaceID) throws -> EngineWork.Done {
-        let own = store.ledger(of: space)?.membership.permissions(of: work.device)
-        if let own, !own.isEmpty { return try work.members.leave(space) }
-        try store.spaces.setStanding(of: space, to: .left, now: work.clock.wall)
-        return EngineWork.Done(events: [.spaceDeclined(space)])
+        guard let ledger = store.ledger(of: space) else {
+            try store.spaces.setStanding(of: space, to: .left, now: work.clock.wall)
+            return EngineWork.Done(events: [.spaceDeclined(space)])
+        }
+        var done = EngineWork.Done()
+        if ledger.membership.permissions(of: work.device).isEmpty {
+            try store.spaces.setStanding(of: space, to: .left, now: work.clock.wall)
+        } else {
+            done = try work.members.leave(space, asPerson: false)
+        }
+        done.merge(try work.spaces.openAll(of: space, wantsFiles: false))
+        return done
     }
 
     /// Takes a space that this person's key brings back, as soon as it comes.
@@ -66,18 +88,47 @@ package struct SpaceOffers: Sendable {
     }
 
     /// A space that was left and is given again is on offer again; one that another device of this
-    /// person left is left here, too.
-    package func updateStanding(of space: SpaceID) throws {
-        guard let membership = store.ledger(of: space)?.membership,
+    /// person left is left here, too. Throws what the store throws.
+    @discardableResult
+    package func updateStanding(of space: SpaceID) throws -> EngineWork.Done {
+        guard let ledger = store.ledger(of: space),
             let standing = store.spaces.standing(of: space)
-        else { return }
+        else { return EngineWork.Done() }
+        let membership = ledger.membership
         let own = membership.permissions(of: work.device)
         switch standing {
-        case .left where own.mayHold: try offerAgain(space, membership)
+        case .left where own.mayHold:
+            // A role that was given by somebody who had not heard of it brings nobody back.
+            if try hasLeft(ledger, mayStay: false) { return leave(space) }
+            try offerAgain(space, membership)
         case .active where own.isEmpty && membership.wasMember(work.device):
             try store.spaces.setStanding(of: space, to: .left, now: work.clock.wall)
-        default: break
+        case .active where ledger.role == .shared && !own.isEmpty:
+            if try hasLeft(ledger, mayStay: true), remains(membership) { return leave(space) }
+        case .active, .left, .offered: break
         }
+        return EngineWork.Done()
+    }
+
+    private func hasLeft(_ ledger: SpaceLedger, mayStay: Bool) throws -> Bool {
+        ledger.hasLeft(work.device, without: try work.losses.lostDevices(), mayStay: mayStay)
+    }
+
+    /// Whether others have the space, and one of them can let people in, when this person leaves.
+    private func remains(_ membership: Membership) -> Bool {
+        let isAdmin = membership.permissions(of: work.device).contains(.admin)
+        return membership.members.map(\.standing).contains { standing in
+            standing.card.person != work.person
+                && standing.current.isSuperset(of: isAdmin ? [.read, .admin] : [.read])
+        }
+    }
+
+    private func leave(_ space: SpaceID) -> EngineWork.Done {
+        var done = EngineWork.Done()
+        done.changeRights(in: space, "space not left", by: work) {
+            try work.members.leave(space)
+        }
+        return done
     }
 
     private func offerAgain(_ space: SpaceID, _ membership: Membership) throws {

@@ -18,18 +18,28 @@ package struct SpaceOpening: Sendable {
             case (.left, true): done.merge(try open(space.space, wantsFiles: false))
             case (.active, false): done.events.append(.spaceAccepted(space.space))
             case (.left, false): done.events.append(.spaceDeclined(space.space))
-            case (.offered, _): break
+            case (.offered, true): done.events.append(.spaceClosed(space.space))
+            case (.offered, false): break
             }
         }
         return done
     }
 
-    /// Everything the engine is to know of a space at start: what is here, what others said they
-    /// have, and which files are missing, unless they are not wanted.
+    /// Everything the engine is to know of a space at start, after what an earlier run could not write. Throws
+    /// what the store throws.
     package func open(_ space: SpaceID, wantsFiles: Bool) throws -> EngineWork.Done {
-        guard let ledger = store.ledger(of: space) else { return EngineWork.Done() }
+        guard store.ledger(of: space) != nil else { return EngineWork.Done() }
         var done = EngineWork.Done()
         if store.writeFailure == nil { catchUp(space, &done) }
+        done.merge(try openAll(of: space, wantsFiles: wantsFiles))
+        return done
+    }
+
+    /// Everything the engine is to know of a space: what is here, what others said they have, and which
+    /// files are missing, unless they are not wanted. Throws what the store throws.
+    func openAll(of space: SpaceID, wantsFiles: Bool) throws -> EngineWork.Done {
+        guard let ledger = store.ledger(of: space) else { return EngineWork.Done() }
+        var done = EngineWork.Done()
         let acks = try store.statements.acks(of: space)
         work.heard.add(acks.map(\.said.device), in: space)
         done.events += acks.map { .ackLoaded($0.unverified) }
@@ -49,7 +59,9 @@ package struct SpaceOpening: Sendable {
     private func catchUp(_ space: SpaceID, _ done: inout EngineWork.Done) {
         if store.spaces.standing(of: space) == .active {
             // What could not be noted when membership changed is noted now.
-            done.attempt("standing not noted") { _ in try work.offers.updateStanding(of: space) }
+            done.attempt("standing not noted") {
+                $0.merge(try work.offers.updateStanding(of: space))
+            }
         }
         // After a crash, some freed files may still have to be requested again.
         done.attempt("freed files not looked at") { _ in _ = try store.files.wantFreed(of: space) }
@@ -58,7 +70,8 @@ package struct SpaceOpening: Sendable {
     /// Tells the engine again what of a space is here and which files are missing.
     package func reopen(_ space: SpaceID) -> EngineWork.Done {
         var done = EngineWork.Done()
-        guard let ledger = store.ledger(of: space) else { return done }
+        guard let ledger = store.ledger(of: space), store.spaces.standing(of: space) != .offered
+        else { return done }
         done.events.append(.spaceOpened(SpaceView(ledger)))
         done.attempt("missing files not read", isWriting: false) { done in
             guard store.spaces.standing(of: space) == .active else { return }

@@ -81,11 +81,7 @@ package struct Engine: Sendable {
         case .spaceDescribed(let space, let offered):
             let before = own.spaces.describe(space, offered)
             return sessions.announceOffer(of: space, insteadOf: before, &own, at: now)
-        case .spaceClosed(let space):
-            own.close(space)
-            sessions.close(space)
-            own.reach.changed(at: now)
-            return []
+        case .spaceClosed(let space): return close(space, at: now)
         case .spaceAccepted(let space):
             own.spaces.accept(space)
             // One that was declined before is listed again only when asked.
@@ -98,6 +94,16 @@ package struct Engine: Sendable {
             return sessions.each(sharing: space) { [.send($0.id, .decline(space))] }
         default: return []
         }
+    }
+
+    /// Sessions that share it end: in new ones it is not listed, so that nobody waits for it.
+    private mutating func close(_ space: SpaceID, at now: Instant) -> [EngineAction] {
+        let sharing = own.spaces[space] == nil ? [] : sessions.sharing(space)
+        own.close(space)
+        sessions.close(space)
+        for session in sharing { sessions.close(session) }
+        own.reach.changed(at: now)
+        return sharing.map { .close($0, .shutdown) }
     }
 
     /// Tells of a changed space all who may have it.
@@ -211,6 +217,10 @@ package struct Engine: Sendable {
         _ event: EngineEvent, at now: Instant
     ) -> [EngineAction] {
         switch event {
+        // Reports that were on their way when it was closed: the view that opens it has their commits.
+        case .applied(let report, _) where own.spaces.isUnanswered(report.space),
+            .forkApplied(let report, _) where own.spaces.isUnanswered(report.space):
+            return []
         case .applied(let report, let session): return applied(report, from: session, at: now)
         case .loaded(let session, let space, let loaded):
             return sessions.step(session) { $0.send(loaded, of: space, own.spaces, at: now) }

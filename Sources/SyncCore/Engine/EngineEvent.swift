@@ -41,6 +41,8 @@ package enum EngineEvent: Sendable {
     case spaceOpened(SpaceView)
     /// What an offer of the space says; comes again when it changes.
     case spaceDescribed(SpaceID, OfferedSpace)
+    /// A space that is here was left and is given again: nothing of it is told or taken until the person
+    /// answers and it is opened.
     case spaceClosed(SpaceID)
     /// The person wants this granted space: from now on its commits are taken.
     case spaceAccepted(SpaceID)

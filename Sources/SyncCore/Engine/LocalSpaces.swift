@@ -7,6 +7,8 @@ package struct LocalSpaces: Sendable {
     /// Spaces whose commits are taken although none is here yet.
     private(set) var accepted: Set<SpaceID> = []
     private(set) var declined: Set<SpaceID> = []
+    /// Spaces that are here and closed: they were left, and given again.
+    private var unanswered: Set<SpaceID> = []
     /// The ways to pinned branches that are not here.
     private var paths: [SpaceID: BranchPaths] = [:]
     /// Spaces of which such a branch was not asked for yet.
@@ -31,17 +33,24 @@ package struct LocalSpaces: Sendable {
             paths.keys.allSatisfy { views[$0] != nil } && newPins.allSatisfy { views[$0] != nil },
             "a branch is looked for in a space that is not here")
         Invariants.check(
+            unanswered.allSatisfy { views[$0] == nil && !accepted.contains($0) },
+            "a space is open that waits for an answer")
+        Invariants.check(
             paths.allSatisfy { !$0.value.isEmpty }, "branches are looked for, and none is missing")
     }
 
     // MARK: Changes
 
     /// It is here: nothing is waited for any more.
-    mutating func arrived(_ space: SpaceID) { accepted.remove(space) }
+    mutating func arrived(_ space: SpaceID) {
+        accepted.remove(space)
+        unanswered.remove(space)
+    }
 
     mutating func accept(_ space: SpaceID) {
         accepted.insert(space)
         declined.remove(space)
+        unanswered.remove(space)
     }
 
     mutating func decline(_ space: SpaceID) {
@@ -50,6 +59,7 @@ package struct LocalSpaces: Sendable {
     }
 
     mutating func close(_ space: SpaceID) {
+        unanswered.insert(space)
         views[space] = nil
         offers[space] = nil
         paths[space] = nil
@@ -136,6 +146,9 @@ package struct LocalSpaces: Sendable {
 
     /// Logs of a space of which this device takes nothing more now.
     func later(in space: SpaceID) -> Set<LogID> { views[space]?.later(at: now) ?? [] }
+
+    /// Whether a space is here, and closed until the person answers.
+    func isUnanswered(_ space: SpaceID) -> Bool { unanswered.contains(space) }
 
     // MARK: Rights
 

@@ -1,5 +1,6 @@
 import Agent
 import Device
+import Identity
 import LocalAPI
 import Records
 import Store
@@ -9,9 +10,10 @@ import Testing
 extension TestAgent {
     /// Ann and Ben, paired.
     static func pair(
+        by key: PersonKey = .generate(),
         _ body: (_ ann: TestAgent, _ ben: TestAgent) async throws -> Void
     ) async throws {
-        try await TestAgent.with("Ann") { ann in
+        try await TestAgent.with("Ann", key: key) { ann in
             try await TestAgent.with("Ben") { ben in
                 try ann.meet(ben)
                 try ben.meet(ann)
@@ -22,10 +24,10 @@ extension TestAgent {
 
     /// Ann's trip with one memory, granted to Ben and received by him.
     static func shared(
-        _ role: LocalAPI.Role,
+        _ role: LocalAPI.Role, by key: PersonKey = .generate(),
         _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
     ) async throws {
-        try await TestAgent.pair { ann, ben in
+        try await TestAgent.pair(by: key) { ann, ben in
             let trip = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
             var draft = MemoryDraft(trip: "Arezzo")
             draft.title = "Duomo"

@@ -8,6 +8,7 @@ import Node
 import Records
 import Store
 import SyncCore
+import Testing
 import Wire
 
 /// An agent without network in its own folder, which is removed at the end.
@@ -129,6 +130,16 @@ struct TestAgent {
 }
 
 extension TestAgent {
+    /// Receives them as the work that the engine asks for. Returns what came of it.
+    func receive(_ space: SpaceID, from other: TestAgent) throws -> EngineWork.Done {
+        let known = node.watermark(of: space)
+        let page = try other.node.store.log.commits(of: space, beyond: known, byteLimit: .max)
+        let commits = try page.commits.map { try CommitCodec().decode($0.commit) }
+        let verified = node.work.verifier.verify(commits, keys: node.store.keys).commits
+        let done = node.work.perform(.apply(space, verified, .sound, from: SessionID(1)))
+        return try #require(done)
+    }
+
     /// Receives another device's small files of a space, as sync would.
     func takeFiles(of space: SpaceID, from other: TestAgent) throws {
         let found = try node.store.files.missing(of: space).compactMap { file in

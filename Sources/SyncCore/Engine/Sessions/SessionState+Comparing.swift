@@ -101,6 +101,9 @@ extension SessionState {
             shared.proof = summary.proof
         }
         if own.spaces.wants(space, from: peer) {
+            guard !own.spaces.isUnanswered(space) else {
+                return [.acceptedElsewhere(space, by: peer.device)]
+            }
             own.spaces.accept(space)
             return spaces.step(in: space) { $0.compare(own, at: now) }
         }

@@ -135,6 +135,11 @@ package struct Sessions: Sendable {
 
     // MARK: Who is there
 
+    /// Those in which a space is shared, in order.
+    func sharing(_ space: SpaceID) -> [SessionID] {
+        ids.filter { states[$0]?.spaces[space] != nil }
+    }
+
     /// Devices that a session is open with.
     package var connectedDevices: Set<DeviceID> { Set(states.values.map(\.peer.device)) }
 

@@ -147,6 +147,12 @@ struct People {
         guard let store = replica.store, let work = replica.work else { return }
         do {
             guard try store.spaces.space(space)?.standing == .offered else { return }
+            // Events that wait may close it.
+            if replica.loop.inbox.isEmpty, replica.loop.engine.spaces[space] != nil {
+                world.report.fail(
+                    "permission",
+                    "\(replica.index) takes part in \(short(space)) before its person answers")
+            }
             world.engines.finish(
                 try world.schedule.takesAllOffers || world.random.chance(94)
                     ? work.offers.accept(space) : work.offers.decline(space),
