@@ -81,6 +81,10 @@ struct EngineRules {
                 Invariants.check(
                     own.spaces[space] == nil && !own.spaces.declined.contains(space),
                     "a space is offered that is here, or that was declined")
+            case .acceptedElsewhere(let space, _):
+                Invariants.check(
+                    own.spaces.isUnanswered(space),
+                    "a space is opened by another device's answer, and waits for none")
             case .declined(let space, let device):
                 Invariants.check(
                     own.spaces.mayHold(device, space),
