@@ -128,18 +128,20 @@ import Testing
             #expect(standing(of: space, phone) == .left)
             try ann.take(space, from: phone)
             #expect(ann.node.membership(of: space)?.isMember(ben.node.work.person) == false)
-            // when both are invited again, and one accepts
+            // when both are invited again, and one declines
             _ = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo",
                 GrantDraft(person: "Ben", role: .contributor))
             for device in [ben, phone] { _ = try device.receive(space, from: ann) }
             #expect([ben, phone].map { standing(of: space, $0) } == [.offered, .offered])
+            _ = try phone.node.work.offers.decline(space)
+            _ = try ben.receive(space, from: phone)
+            // then the other one still asks, and may accept
+            #expect([ben, phone].map { standing(of: space, $0) } == [.offered, .left])
             _ = try ben.node.work.offers.accept(space)
-            let joined = phone.node.work.perform(
-                .acceptedElsewhere(space, by: ben.node.identity.deviceID))
-            // then
-            #expect(joined.map(steps) == [.opened])
-            #expect(standing(of: space, phone) == .active)
+            #expect(standing(of: space, ben) == .active)
+            _ = try ben.node.work.spaces.begin()
+            #expect(standing(of: space, ben) == .active)
         }
     }
 

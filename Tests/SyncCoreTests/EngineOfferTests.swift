@@ -58,22 +58,32 @@ import Testing
     }
 
     @Test(
-        "A device of the same person that has a closed space has answered, and nothing is fetched again"
+        "A space that waits for an answer is not fetched because another device of the person has it"
     )
-    mutating func acceptedElsewhere() {
+    mutating func onOtherDevice() {
         // given
         let phone = TestDevice(4, person: 1)
         bench.handle(.spaceClosed(bench.space))
         bench.open(2, with: phone)
         // when
         let summary = SpaceSummary(space: bench.space, digest: .zero)
-        let heard = bench.receive(.spaces([summary], answer: false), on: 2)
+        let heard = bench.receive(.spaces([summary], answer: true), on: 2)
         // then
-        let answered = heard.compactMap { action in
-            if case .acceptedElsewhere(bench.space, let device) = action { device } else { nil }
-        }
-        #expect(answered == [phone.id])
         #expect(heard.watermarks(on: 2).isEmpty)
+        #expect(bench.engine.spaces[bench.space] == nil)
+    }
+
+    @Test("A peer that knows the id of a space that waits for an answer does not change the offer")
+    mutating func falseOffer() {
+        // given
+        bench.handle(.spaceClosed(bench.space))
+        bench.open(2, with: TestDevice(5, person: 5))
+        // when
+        let offer = Offer(title: "Alps", from: "Eve", flags: .contributor, bytes: 0)
+        let summary = SpaceSummary(space: bench.space, digest: .zero, offer: offer)
+        let heard = bench.receive(.spaces([summary], answer: true), on: 2)
+        // then
+        #expect(!heard.contains { if case .offer = $0 { true } else { false } })
     }
 
     /// The digests in each list of spaces that the friend is sent.

@@ -84,7 +84,6 @@ struct LeavesTests {
         leave(tablet, tablets, naming: [laptops, phones])
         // then
         #expect(!hasLeft(laptop))
-        #expect(leaves.hasStayed(laptop.id, without: []))
         #expect(leaves.isSingledOut(tablet.id, against: laptop.id))
     }
 
@@ -123,8 +122,6 @@ struct LeavesTests {
         family.grant(phone, .all, by: ann, under: family.root)
         // then
         #expect(!hasLeft(phone))
-        #expect(!leaves.hasStayed(phone.id, without: []))
-        #expect(leaves.hasStayed(laptop.id, without: []))
     }
 
     @Test("A leave that only follows another one is over once the person was let in again")

@@ -58,7 +58,7 @@ final class AgentActions: EngineActions {
                     self.work(action, for: session)
                 }
             }
-        case .offer(_, _, let device), .acceptedElsewhere(_, let device):
+        case .offer(_, _, let device):
             guard let session = sessions.open.session(with: device) else { return }
             work(storing, action, for: session)
         case .acknowledge, .ownLogAhead, .reportHoldings:

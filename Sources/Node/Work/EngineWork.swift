@@ -153,8 +153,6 @@ package struct EngineWork: Sendable {
             writing("offer not kept") {
                 $0.notes += try offers.save(offer, of: space, from: device)
             }
-        case .acceptedElsewhere(let space, let device):
-            writing("space not accepted") { $0.merge(try offers.accept(space, by: device)) }
         case .declined(let space, let device):
             writing("no not kept") { _ in try answers.noteNo(by: device, to: space) }
         default: nil

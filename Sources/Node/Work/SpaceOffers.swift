@@ -40,17 +40,6 @@ package struct SpaceOffers: Sendable {
         return done
     }
 
-    /// A device of this person has a space that waits for an answer here: it was accepted there. One that had
-    /// stayed when the person left answers nothing. Throws what the store throws.
-    func accept(_ space: SpaceID, by device: DeviceID) throws -> EngineWork.Done {
-        guard store.spaces.standing(of: space) == .offered, let ledger = store.ledger(of: space),
-            ledger.membership.permissions(of: work.device).mayHold,
-            try !Leaves(ledger.membership).hasStayed(
-                device, without: work.losses.lostDevices())
-        else { return EngineWork.Done() }
-        return try accept(space)
-    }
-
     /// Refuses an offered space on this device. One that was left before and given again is left: the others
     /// hear it as they did then.
     package func decline(_ space: SpaceID) throws -> EngineWork.Done {

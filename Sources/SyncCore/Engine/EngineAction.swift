@@ -30,8 +30,6 @@ package enum EngineAction: Sendable {
     case inSync(DeviceID)
     /// A space granted to this person, not accepted yet.
     case offer(SpaceID, Offer, from: DeviceID)
-    /// A device of this person has a space that is closed here until the person answers.
-    case acceptedElsewhere(SpaceID, by: DeviceID)
     /// The receiver of a grant does not want it.
     case declined(SpaceID, by: DeviceID)
 

@@ -37,6 +37,11 @@ struct EngineRules {
                     }
             }, "a device that only carries a space is sent what is not sealed")
         Invariants.check(
+            sent.allSatisfy { _, message in
+                guard case .watermark(let space, _, _, _) = message else { return true }
+                return !own.spaces.isUnanswered(space)
+            }, "a peer is asked for a space that waits for an answer")
+        Invariants.check(
             actions.allSatisfy(isReserved),
             "a device that may not have a space is told what is here")
     }
@@ -81,10 +86,6 @@ struct EngineRules {
                 Invariants.check(
                     own.spaces[space] == nil && !own.spaces.declined.contains(space),
                     "a space is offered that is here, or that was declined")
-            case .acceptedElsewhere(let space, _):
-                Invariants.check(
-                    own.spaces.isUnanswered(space),
-                    "a space is opened by another device's answer, and waits for none")
             case .declined(let space, let device):
                 Invariants.check(
                     own.spaces.mayHold(device, space),

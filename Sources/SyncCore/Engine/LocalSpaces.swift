@@ -50,7 +50,6 @@ package struct LocalSpaces: Sendable {
     mutating func accept(_ space: SpaceID) {
         accepted.insert(space)
         declined.remove(space)
-        unanswered.remove(space)
     }
 
     mutating func decline(_ space: SpaceID) {

@@ -25,7 +25,7 @@ extension SpaceLedger {
     package func hasLeft(
         _ device: DeviceID, without lost: Set<DeviceID>, mayStay: Bool
     ) -> Bool {
-        Leaves(membership).areGivenUp(grantsOf: device, byAnyOrder: false) { leave in
+        Leaves(membership).areGivenUp(grantsOf: device) { leave in
             lost.contains(leave.log.device)
                 || mayStay && leave.log.device != device && hasSeen(leave, device)
         }

@@ -30,10 +30,9 @@ extension Leaves {
     }
 
     /// Whether all that a device has in the space is given up by what its person said: a device of theirs that is
-    /// no younger than its grants left and named it, or this one left, and nobody who knew gave it any. With
-    /// `byAnyOrder` younger ones are believed, too. No leave counts that `isVoid` finds by where it stands.
+    /// no younger than its grants left and named it, or this one left, and nobody who knew gave it any. No leave counts that `isVoid` finds by where it stands.
     func areGivenUp(
-        grantsOf device: DeviceID, byAnyOrder: Bool, isVoid: (Membership.Origin) -> Bool
+        grantsOf device: DeviceID, isVoid: (Membership.Origin) -> Bool
     ) -> Bool {
         let own = membership.standings.filter {
             $0.value.card.device == device && !$0.value.current.isEmpty
@@ -59,16 +58,10 @@ extension Leaves {
                 let holder = leave.origin.log.device
                 let isElder = orders[holder].map { standing.order < $0 } ?? true
                 return naming.contains(leave.origin.commit)
-                    && (byAnyOrder || holder == device || !isElder)
+                    && (holder == device || !isElder)
                     && !given.contains { hasSeenTaken(leave.revocation.grant, $0, takings) }
             }
         }
-    }
-
-    /// Whether a device has the space because it stayed when its person left, and not because the person was let
-    /// in again. What `lost` devices said is left out.
-    package func hasStayed(_ device: DeviceID, without lost: Set<DeviceID>) -> Bool {
-        areGivenUp(grantsOf: device, byAnyOrder: true) { lost.contains($0.log.device) }
     }
 
     /// Other devices of its person that stay in the space when a device leaves it: those that are elder.

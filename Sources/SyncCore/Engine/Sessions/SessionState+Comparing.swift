@@ -100,10 +100,9 @@ extension SessionState {
             if isNew { shared.statements.isTold = true }
             shared.proof = summary.proof
         }
+        // Its person is asked already, on each device alone: no peer answers for them, or changes the offer.
+        guard !own.spaces.isUnanswered(space) else { return [] }
         if own.spaces.wants(space, from: peer) {
-            guard !own.spaces.isUnanswered(space) else {
-                return [.acceptedElsewhere(space, by: peer.device)]
-            }
             own.spaces.accept(space)
             return spaces.step(in: space) { $0.compare(own, at: now) }
         }

@@ -52,7 +52,7 @@ struct EngineLoop {
             if world.schedule.canary == .acknowledgedTooEarly { acknowledgeEarly(action, replica) }
             enqueue(action, .storing, replica)
         case .acknowledge, .verifyAck, .verifyFork, .ownLogAhead, .reportHoldings,
-            .verifyHoldings, .offer, .acceptedElsewhere:
+            .verifyHoldings, .offer:
             enqueue(action, .storing, replica)
         case .load, .loadForks: enqueue(action, .reading, replica)
         case .serve, .prepareBlob, .writeChunk, .storeSmallBlob, .finishBlob, .blobStalled:

@@ -269,8 +269,6 @@ extension EngineAction {
         case .verifyAck(let ack, _): "checks the ack of \(short(ack.said.device))"
         case .ownLogAhead(let log): "has less than others of \(short(log.device))"
         case .offer(let space, _, _): "is offered \(short(space))"
-        case .acceptedElsewhere(let space, let device):
-            "may accept \(short(space)) as \(short(device)) did"
         case .reportHoldings: "reports what it holds"
         case .verifyHoldings: "checks holdings"
         case .serve(_, let want): "serves \(short(want.blob))"
