@@ -13,6 +13,8 @@ package final class SyncStore: Sendable {
     package let opening: StoreLifetime
     /// What became of the store's file at this opening; nil when it was sound.
     package let rebuilt: RebuiltStore?
+    /// Whether this opening found less than there had been: the file was damaged, or an older one.
+    package let hasLost: Bool
     let connection: StoreConnection
     /// Whether a mark is kept beside it: not of a store that is made to take the place of another one.
     private let isMarked: Bool
@@ -27,6 +29,7 @@ package final class SyncStore: Sendable {
     ) throws {
         connection = StoreConnection(opened, mark, schemas)
         (opening, self.rebuilt, isMarked) = (opened.opening, rebuilt, mark != nil)
+        hasLost = rebuilt != nil || opened.isRestored
         if opened.isReadOnly { connection.restrictToReading() }
         self.opened = (rebuilt == nil ? sums : nil, .now)
         let isOutdated = try connection.read {

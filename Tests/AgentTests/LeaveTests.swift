@@ -92,6 +92,41 @@ import Testing
         }
     }
 
+    @Test("a trip that was given again before the agent ended is closed when it starts")
+    func closedAtStart() async throws {
+        try await TestAgent.shared(.contributor) { ann, ben, space in
+            // given
+            try ben.take(space, from: ann)
+            _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
+            try ann.take(space, from: ben)
+            _ = try await ann.service.call(
+                \.trips.sharing.grant, id: "Arezzo",
+                GrantDraft(person: "Ben", role: .contributor))
+            try ben.take(space, from: ann, standing: .left)
+            // when
+            let begun = try ben.node.work.spaces.begin()
+            // then
+            #expect(standing(of: space, ben) == .offered)
+            #expect(!opens(space, begun))
+            #expect(steps(begun).contains(.closed))
+        }
+    }
+
+    @Test(
+        "a trip whose leave was lost through damage is open at a start, so that others bring it back"
+    )
+    func lostLeave() async throws {
+        try await TestAgent.shared(.contributor) { ann, ben, space in
+            // given
+            try ben.take(space, from: ann, standing: .left)
+            // when
+            let begun = try ben.node.work.spaces.begin()
+            // then
+            #expect(standing(of: space, ben) == .left)
+            #expect(opens(space, begun))
+        }
+    }
+
     @Test("a trip that is given again and declined is open, so that others hear the no")
     func declinedAgain() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
@@ -142,6 +177,73 @@ import Testing
             #expect(standing(of: space, ben) == .active)
             _ = try ben.node.work.spaces.begin()
             #expect(standing(of: space, ben) == .active)
+        }
+    }
+
+    @Test("a device that follows a leave throws out no other one that kept the trip")
+    func keptOnPurpose() async throws {
+        let key = PersonKey.generate()
+        try await withBensDevices(key) { ann, ben, phone, space in
+            try await TestAgent.with("Ben", key: key) { tablet in
+                // given a third device, which heard of the leave and was used then
+                for other in [ann, ben, phone] {
+                    try other.meet(tablet)
+                    try tablet.meet(other)
+                }
+                _ = try await ann.service.call(
+                    \.trips.sharing.grant, id: "Arezzo",
+                    GrantDraft(person: "Ben", role: .contributor))
+                for device in [ben, phone, tablet] { try device.take(space, from: ann) }
+                _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
+                try tablet.take(space, from: ben)
+                try await tablet.add("Duomo")
+                // when another one follows
+                _ = try phone.receive(space, from: ben)
+                #expect(standing(of: space, phone) == .left)
+                _ = try tablet.receive(space, from: phone)
+                // then
+                #expect(standing(of: space, tablet) == .active)
+                let device = tablet.node.identity.deviceID
+                #expect(
+                    tablet.node.membership(of: space)?.permissions(of: device) == .contributor)
+            }
+        }
+    }
+
+    @Test("a device does not follow a leave that it stored before it could look at it")
+    func earlierLeave() async throws {
+        try await withBensDevices { _, ben, phone, space in
+            // given
+            _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
+            try phone.take(space, from: ben)
+            // when
+            _ = try phone.node.work.spaces.begin()
+            _ = try phone.node.work.offers.updateStanding(of: space)
+            // then
+            #expect(standing(of: space, phone) == .active)
+        }
+    }
+
+    @Test(
+        "a device follows a leave only when another person's device has what was written on it",
+        arguments: [false, true])
+    func onlyHere(isAcked: Bool) async throws {
+        try await withBensDevices { ann, ben, phone, space in
+            // given
+            try await phone.add("Duomo")
+            if isAcked {
+                try ann.take(space, from: phone)
+                let watermark = ann.node.watermark(of: space)
+                let said = ann.node.work.perform(.acknowledge(space, watermark))
+                for case .ackSigned(let ack) in said?.events ?? [] {
+                    _ = phone.node.work.perform(.verifyAck(ack, from: SessionID(1)))
+                }
+            }
+            // when
+            _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
+            _ = try phone.receive(space, from: ben)
+            // then
+            #expect(standing(of: space, phone) == (isAcked ? .left : .active))
         }
     }
 
@@ -209,17 +311,23 @@ import Testing
         }
     }
 
+    private func opens(_ space: SpaceID, _ done: EngineWork.Done) -> Bool {
+        done.events.contains { event in
+            if case .spaceOpened(let view) = event { view.space == space } else { false }
+        }
+    }
+
     private func standing(of space: SpaceID, _ agent: TestAgent) -> SpaceStanding? {
         agent.node.store.spaces.standing(of: space)
     }
 
     /// Ann's trip, which she gave to Ben's laptop and phone.
     private func withBensDevices(
+        _ key: PersonKey = .generate(),
         _ body: (
             _ ann: TestAgent, _ ben: TestAgent, _ phone: TestAgent, _ space: SpaceID
         ) async throws -> Void
     ) async throws {
-        let key = PersonKey.generate()
         try await TestAgent.with("Ann") { ann in
             try await TestAgent.with("Ben", key: key) { ben in
                 try await TestAgent.with("Ben", key: key) { phone in

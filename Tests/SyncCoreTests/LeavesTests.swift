@@ -22,9 +22,10 @@ struct LeavesTests {
     }
 
     /// As the program does it: the grants of all devices of the person are named.
+    @discardableResult
     private mutating func leave(
         _ device: TestDevice, _ own: FactReference, naming others: [FactReference] = []
-    ) {
+    ) -> FactReference {
         var cut = family.watermark
         let head = cut.heads[device.log]
         cut.advance(
@@ -35,7 +36,7 @@ struct LeavesTests {
                 Revocation(
                     grant: grant, remaining: [], cut: cut, scope: .device, cascade: .none))
         }
-        family.write(device.log, under: own, facts)
+        return family.write(device.log, under: own, facts)
     }
 
     private func hasLeft(
@@ -60,6 +61,16 @@ struct LeavesTests {
         #expect(hasLeft(laptop, mayStay: true))
         #expect(!hasLeft(laptop, without: [phone.id]))
         #expect(!hasLeft(ann))
+    }
+
+    @Test("A leave that is not among the commits that are asked about does not count")
+    mutating func among() throws {
+        // when
+        let leave = leave(phone, phones, naming: [laptops])
+        // then
+        let ledger = try #require(family.ledger)
+        #expect(!ledger.hasLeft(laptop.id, without: [], mayStay: true, among: [laptops.commit]))
+        #expect(ledger.hasLeft(laptop.id, without: [], mayStay: true, among: [leave.commit]))
     }
 
     @Test("A device that leaves under a later role speaks with the seniority of its first one")

@@ -27,7 +27,7 @@ private struct NodeSharing: SpaceSharing {
     }
 
     func decline(_ space: SpaceID) async throws {
-        try await changeRights(in: space) { try $0.offers.decline(space) }
+        try await write(in: space) { try $0.offers.decline(space) }
     }
 
     func leave(_ space: SpaceID) async throws {
@@ -50,6 +50,13 @@ private struct NodeSharing: SpaceSharing {
         in space: SpaceID, _ body: @escaping @Sendable (EngineWork) throws -> EngineWork.Done
     ) async throws {
         try await node.readyEpoch(in: space)
+        try await write(in: space, body)
+    }
+
+    /// The same without an epoch, which a device that only gives something up does not need.
+    private func write(
+        in space: SpaceID, _ body: @escaping @Sendable (EngineWork) throws -> EngineWork.Done
+    ) async throws {
         try await node.carryOut { work in
             var done = try body(work)
             done.rightsWritten.append(space)

@@ -229,7 +229,7 @@ package struct EngineWork: Sendable {
         if outcome.hasSealed(commits) { done.keysWanted = space }
         if outcome.membershipChanged {
             done.membershipChanged = space
-            done.noteStanding(of: space, by: self)
+            done.noteStanding(of: space, after: outcome.stored, by: self)
         }
         return done
     }
@@ -263,15 +263,15 @@ extension EngineWork.Done {
         }
     }
 
-    /// Writes something about rights, under a key where there has to be one, unless the right to was taken from
-    /// this device meanwhile; a failure is noted and ends this alone.
+    /// Writes something about rights, under a key where there has to be one and it is no leave, unless the right
+    /// to was taken from this device meanwhile; a failure is noted and ends this alone.
     mutating func changeRights(
-        in space: SpaceID, _ failure: String, by work: EngineWork,
+        in space: SpaceID, _ failure: String, by work: EngineWork, isLeave: Bool = false,
         _ change: () throws -> EngineWork.Done
     ) {
         attempt(failure) { done in
             do {
-                done.merge(try work.epochs.ready(in: space))
+                if !isLeave { done.merge(try work.epochs.ready(in: space)) }
                 done.merge(try change())
                 done.rightsWritten.append(space)
             } catch StoreError.permissionRefused {
@@ -280,12 +280,15 @@ extension EngineWork.Done {
         }
     }
 
-    /// Follows up a change of membership. A space that waits for an answer is closed before the engine hears of it.
-    mutating func noteStanding(of space: SpaceID, by work: EngineWork) {
-        attempt("standing not noted") { $0.merge(try work.offers.updateStanding(of: space)) }
-        if work.store.spaces.standing(of: space) == .offered {
-            events.insert(.spaceClosed(space), at: 0)
+    /// Follows up a change of membership by `stored` commits. A space that waits for an answer is closed before the
+    /// engine hears of it.
+    mutating func noteStanding(
+        of space: SpaceID, after stored: [CommitID] = [], by work: EngineWork
+    ) {
+        attempt("standing not noted") {
+            $0.merge(try work.offers.updateStanding(of: space, after: stored))
         }
+        if work.offers.isWaiting(space) { events.insert(.spaceClosed(space), at: 0) }
     }
 
     package mutating func merge(_ later: EngineWork.Done) {

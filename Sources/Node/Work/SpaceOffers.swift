@@ -30,12 +30,14 @@ package struct SpaceOffers: Sendable {
 
     /// Takes an offered space: from now on its commits are fetched.
     package func accept(_ space: SpaceID) throws -> EngineWork.Done {
-        try store.spaces.setStanding(of: space, to: .active, now: work.clock.wall)
         guard store.ledger(of: space) != nil else {
+            try store.spaces.setStanding(of: space, to: .active, now: work.clock.wall)
             return EngineWork.Done(events: [.spaceAccepted(space)])
         }
-        // One that was left before is here already; what changed meanwhile is looked at now.
+        // One that was left before is here already: it is read before anything is written, and what changed
+        // meanwhile is looked at now.
         var done = try work.spaces.openAll(of: space, wantsFiles: true)
+        try store.spaces.setStanding(of: space, to: .active, now: work.clock.wall)
         done.membershipChanged = space
         return done
     }
@@ -53,7 +55,10 @@ package struct SpaceOffers: Sendable {
         } else {
             done = try work.members.leave(space, asPerson: false)
         }
-        done.merge(try work.spaces.openAll(of: space, wantsFiles: false))
+        // What cannot be read now is opened at the next start.
+        done.attempt("space not opened", isWriting: false) {
+            $0.merge(try work.spaces.openAll(of: space, wantsFiles: false))
+        }
         return done
     }
 
@@ -76,10 +81,13 @@ package struct SpaceOffers: Sendable {
         try store.spaces.setStanding(of: space, to: .active, now: work.clock.wall)
     }
 
-    /// A space that was left and is given again is on offer again; one that another device of this
-    /// person left is left here, too. Throws what the store throws.
+    /// A space that was left and is given again is on offer again; one that another device of this person left
+    /// is left here, too. Where that took no grant from this device it has to be among the `stored` commits: a
+    /// leave of long ago ends nothing that is in use. Throws what the store throws.
     @discardableResult
-    package func updateStanding(of space: SpaceID) throws -> EngineWork.Done {
+    package func updateStanding(
+        of space: SpaceID, after stored: [CommitID] = []
+    ) throws -> EngineWork.Done {
         guard let ledger = store.ledger(of: space),
             let standing = store.spaces.standing(of: space)
         else { return EngineWork.Done() }
@@ -88,19 +96,68 @@ package struct SpaceOffers: Sendable {
         switch standing {
         case .left where own.mayHold:
             // A role that was given by somebody who had not heard of it brings nobody back.
-            if try hasLeft(ledger, mayStay: false) { return leave(space) }
+            if ledger.hasLeft(work.device, without: try work.losses.lostDevices(), mayStay: false) {
+                return leave(space)
+            }
             try offerAgain(space, membership)
         case .active where own.isEmpty && membership.wasMember(work.device):
             try store.spaces.setStanding(of: space, to: .left, now: work.clock.wall)
         case .active where ledger.role == .shared && !own.isEmpty:
-            if try hasLeft(ledger, mayStay: true), remains(membership) { return leave(space) }
+            if try follows(stored, in: ledger) { return leave(space) }
         case .active, .left, .offered: break
         }
         return EngineWork.Done()
     }
 
-    private func hasLeft(_ ledger: SpaceLedger, mayStay: Bool) throws -> Bool {
-        ledger.hasLeft(work.device, without: try work.losses.lostDevices(), mayStay: mayStay)
+    /// Whether a space that is here waits for this person's answer, also when that could not be noted: the agent
+    /// ended before, or the store could not be written. After a loss it is not told from a leave that was lost
+    /// and that others can bring back.
+    func isWaiting(_ space: SpaceID) -> Bool {
+        guard let membership = store.ledger(of: space)?.membership else { return false }
+        switch store.spaces.standing(of: space) {
+        case .offered: return true
+        case .left:
+            return !store.hasLost && membership.wasMember(work.device)
+                && membership.permissions(of: work.device).mayHold && giver(membership) != nil
+        case .active, nil: return false
+        }
+    }
+
+    /// Whether one of the commits is a leave of another device of this person that this one follows.
+    private func follows(_ stored: [CommitID], in ledger: SpaceLedger) throws -> Bool {
+        let lost = try work.losses.lostDevices()
+        guard
+            ledger.hasLeft(work.device, without: lost, mayStay: true, among: Set(stored)),
+            remains(ledger.membership)
+        else { return false }
+        return try isKeptByOthers(ledger, without: lost)
+    }
+
+    /// Whether a device of another person has all that this one wrote in a space, by its ack, and the files, by
+    /// its holdings.
+    private func isKeptByOthers(
+        _ ledger: SpaceLedger, without lost: Set<DeviceID>
+    ) throws -> Bool {
+        let (space, membership) = (ledger.space, ledger.membership)
+        let own = ledger.watermark.limited(to: [work.device])
+        guard !own.heads.isEmpty else { return true }
+        let missing = Set(try store.files.missing(of: space, withFreed: true).map(\.blob))
+        let files = try store.files.blobs(of: space, namedUpTo: own).subtracting(missing)
+        let holdings = try store.statements.holdings(of: space).map(\.said)
+        return try store.statements.acks(of: space).map(\.said).contains { ack in
+            guard membership.readers.contains(ack.device), !lost.contains(ack.device),
+                membership.facts.card(of: ack.device)?.person != work.person,
+                ack.watermark.covers(own)
+            else { return false }
+            if files.isEmpty { return true }
+            guard let said = holdings.first(where: { $0.device == ack.device }),
+                said.missingCount <= UInt64(said.missing.count),
+                files.isDisjoint(with: said.missing)
+            else { return false }
+            // One of before it had heard of all files says nothing about later ones.
+            let heard = try store.files.blobs(of: space, namedUpTo: ack.watermark)
+            return said.held >= UInt64(heard.count - min(said.missing.count, heard.count))
+        }
     }
 
     /// Whether others have the space, and one of them can let people in, when this person leaves.
@@ -114,21 +171,25 @@ package struct SpaceOffers: Sendable {
 
     private func leave(_ space: SpaceID) -> EngineWork.Done {
         var done = EngineWork.Done()
-        done.changeRights(in: space, "space not left", by: work) {
-            try work.members.leave(space)
+        done.changeRights(in: space, "space not left", by: work, isLeave: true) {
+            try work.members.leave(space, asPerson: false)
         }
         return done
     }
 
     private func offerAgain(_ space: SpaceID, _ membership: Membership) throws {
-        let own = membership.writingGrant(of: work.device)
-        guard let parent = own.flatMap({ membership.standings[$0]?.parent }),
-            let giver = membership.standings[parent]?.card
-        else { return }
+        guard let giver = giver(membership) else { return }
         let offer = try offer(
             of: space, from: work.names(giver.person), membership.permissions(of: work.device))
         try store.spaces.setStanding(of: space, to: .offered, now: work.clock.wall)
         _ = try store.spaces.saveOffer(offer, of: space, by: giver.device)
+    }
+
+    /// The device that gave this one what it has; nil where the key of a person did.
+    private func giver(_ membership: Membership) -> Card? {
+        let own = membership.writingGrant(of: work.device)
+        let parent = own.flatMap { membership.standings[$0]?.parent }
+        return parent.flatMap { membership.standings[$0]?.card }
     }
 
     // MARK: Contents of an offer

@@ -31,7 +31,12 @@ package struct SpaceOpening: Sendable {
         guard store.ledger(of: space) != nil else { return EngineWork.Done() }
         var done = EngineWork.Done()
         if store.writeFailure == nil { catchUp(space, &done) }
-        done.merge(try openAll(of: space, wantsFiles: wantsFiles))
+        guard !work.offers.isWaiting(space) else {
+            done.events.append(.spaceClosed(space))
+            return done
+        }
+        let isActive = store.spaces.standing(of: space) == .active
+        done.merge(try openAll(of: space, wantsFiles: wantsFiles && isActive))
         return done
     }
 
@@ -47,7 +52,7 @@ package struct SpaceOpening: Sendable {
             .holdingsLoaded($0.unverified)
         }
         done.events.append(.spaceOpened(SpaceView(ledger)))
-        guard wantsFiles, store.spaces.standing(of: space) == .active else { return done }
+        guard wantsFiles else { return done }
         done.events.append(.blobsNeeded(try missing(in: space)))
         if let offered = work.offers.description(of: space, &done) {
             done.events.append(.spaceDescribed(space, offered))
@@ -57,7 +62,7 @@ package struct SpaceOpening: Sendable {
 
     /// Writes what an earlier run could not.
     private func catchUp(_ space: SpaceID, _ done: inout EngineWork.Done) {
-        if store.spaces.standing(of: space) == .active {
+        if store.spaces.standing(of: space) == .active || work.offers.isWaiting(space) {
             // What could not be noted when membership changed is noted now.
             done.attempt("standing not noted") {
                 $0.merge(try work.offers.updateStanding(of: space))

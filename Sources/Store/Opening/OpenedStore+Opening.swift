@@ -12,7 +12,8 @@ extension OpenedStore {
         let pool = opened.pool
         let before = mark?.read()
         var now = try pool.read { try StoreMark(of: $0) }
-        if let before, let older = before.older(now), !opened.isReadOnly {
+        let older = before?.older(now)
+        if let before, let older, !opened.isReadOnly {
             do {
                 now = try pool.writeWithoutTransaction { database in
                     try database.writing {
@@ -24,7 +25,7 @@ extension OpenedStore {
                 opened.isReadOnly = true
             }
         }
-        (self.pool, isReadOnly) = (pool, opened.isReadOnly)
+        (self.pool, isReadOnly, isRestored) = (pool, opened.isReadOnly, older != nil)
         var loaded = try pool.read { database in
             try LoadedSpaces(from: database, decoder: decoder, verifier: verifier)
         }

@@ -10,6 +10,8 @@ struct OpenedStore {
     let pool: DatabasePool
     /// The disk has no room for what opening has to write.
     let isReadOnly: Bool
+    /// The mark beside it knew of more than was in it.
+    let isRestored: Bool
     let opening: StoreLifetime
     let loaded: LoadedSpaces
 }

@@ -21,12 +21,14 @@ extension SpaceLedger {
 
     /// Whether a device left the space with all that it has: it said so, or an elder or equal device of its person
     /// did; and who let the person in since did not know. Those of `lost` devices say nothing. A device that
-    /// `mayStay` did not leave when it wrote something that had seen the leave.
+    /// `mayStay` did not leave when it wrote something that had seen the leave. With `commits` only the leaves among
+    /// them count.
     package func hasLeft(
-        _ device: DeviceID, without lost: Set<DeviceID>, mayStay: Bool
+        _ device: DeviceID, without lost: Set<DeviceID>, mayStay: Bool,
+        among commits: Set<CommitID>? = nil
     ) -> Bool {
         Leaves(membership).areGivenUp(grantsOf: device) { leave in
-            lost.contains(leave.log.device)
+            lost.contains(leave.log.device) || commits?.contains(leave.commit) == false
                 || mayStay && leave.log.device != device && hasSeen(leave, device)
         }
     }
