@@ -160,6 +160,7 @@ import Testing
             let heard = try phone.receive(space, from: ben)
             // then
             #expect(heard.failures.isEmpty)
+            #expect(notesLeave(of: space, heard))
             #expect(standing(of: space, phone) == .left)
             try ann.take(space, from: phone)
             #expect(ann.node.membership(of: space)?.isMember(ben.node.work.person) == false)
@@ -292,6 +293,27 @@ import Testing
         }
     }
 
+    @Test("the log says why a trip is gone from a younger device when an elder one left it")
+    func youngerIsNoted() async throws {
+        let key = PersonKey.generate()
+        try await TestAgent.shared(.admin, by: key) { ann, ben, space in
+            try await TestAgent.with("Ann", key: key) { phone in
+                // given
+                try ben.take(space, from: ann)
+                try ann.meet(phone)
+                try phone.meet(ann)
+                _ = try ann.node.work.devices.giveSiblings()
+                try phone.take(space, from: ann)
+                // when
+                _ = try await ann.service.call(\.trips.sharing.leave, id: "Arezzo")
+                let heard = try phone.receive(space, from: ann)
+                // then
+                #expect(standing(of: space, phone) == .left)
+                #expect(notesLeave(of: space, heard))
+            }
+        }
+    }
+
     // MARK: What is told and stored
 
     private enum Step: Equatable {
@@ -315,6 +337,10 @@ import Testing
         done.events.contains { event in
             if case .spaceOpened(let view) = event { view.space == space } else { false }
         }
+    }
+
+    private func notesLeave(of space: SpaceID, _ done: EngineWork.Done) -> Bool {
+        done.notes.contains { if case .leftElsewhere(space) = $0 { true } else { false } }
     }
 
     private func standing(of space: SpaceID, _ agent: TestAgent) -> SpaceStanding? {

@@ -142,7 +142,7 @@ extension EngineWork.Note {
     fileprivate var isRefusal: Bool {
         switch self {
         case .invalid, .refused: true
-        case .keyless, .tooManyOffers, .newIncarnation, .forked, .falseProof: false
+        case .keyless, .tooManyOffers, .newIncarnation, .forked, .falseProof, .leftElsewhere: false
         }
     }
 }

@@ -142,6 +142,10 @@ package final class AgentNode: Sendable {
             logger.note(
                 .debug, .sync, "a proof of a fork does not hold", device: device,
                 details: ["of": "\(DeviceIDText.short(of: log.device))"])
+        case .leftElsewhere(let space):
+            logger.note(
+                .warning, .spaces, "a space is left, as another device of this person left it",
+                record: space.logged)
         }
     }
 }

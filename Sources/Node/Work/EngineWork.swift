@@ -115,6 +115,8 @@ package struct EngineWork: Sendable {
         /// A log was found to have forked; this device's own goes on in a new one.
         case forked(LogID, isOwn: Bool)
         case falseProof(LogID)
+        /// Another device of this person left the space: it is left here, too.
+        case leftElsewhere(SpaceID)
     }
 
     /// Does what an action of the engine asks for; nil for one that is not this type's to do.

@@ -102,11 +102,30 @@ package struct SpaceOffers: Sendable {
             try offerAgain(space, membership)
         case .active where own.isEmpty && membership.wasMember(work.device):
             try store.spaces.setStanding(of: space, to: .left, now: work.clock.wall)
+            return noting(space, isLeft: isOwn(stored, in: membership))
         case .active where ledger.role == .shared && !own.isEmpty:
-            if try follows(stored, in: ledger) { return leave(space) }
+            guard try follows(stored, in: ledger) else { break }
+            var done = leave(space)
+            done.merge(noting(space, isLeft: !done.rightsWritten.isEmpty))
+            return done
         case .active, .left, .offered: break
         }
         return EngineWork.Done()
+    }
+
+    /// The person finds in the log why it is gone here.
+    private func noting(_ space: SpaceID, isLeft: Bool) -> EngineWork.Done {
+        var done = EngineWork.Done()
+        if isLeft { done.notes.append(.leftElsewhere(space)) }
+        return done
+    }
+
+    /// Whether another device of this person took something from this one in these commits.
+    private func isOwn(_ stored: [CommitID], in membership: Membership) -> Bool {
+        membership.facts.takings(from: work.device).contains { taking in
+            stored.contains(taking.commit) && taking.author != work.device
+                && membership.facts.card(of: taking.author)?.person == work.person
+        }
     }
 
     /// Whether a space that is here waits for this person's answer, also when that could not be noted: the agent
