@@ -29,23 +29,6 @@ struct PendingTextTests {
         if let thrown = error.withLock({ $0 }) { throw thrown }
     }
 
-    /// The number of records in the index.
-    private func indexed(in home: String) throws -> Int {
-        let (shell, output) = (Process(), Pipe())
-        shell.executableURL = URL(filePath: "/usr/bin/sqlite3")
-        shell.arguments = [
-            "-bail", "-cmd", ".timeout 30000", home + "/store.sqlite",
-            "SELECT COUNT(*) FROM search_docsize",
-        ]
-        shell.standardOutput = output
-        try shell.run()
-        let answer = try output.fileHandleForReading.readToEnd() ?? Data()
-        shell.waitUntilExit()
-        try #require(shell.terminationStatus == 0)
-        return try #require(
-            Int(String(decoding: answer, as: UTF8.self).trimmingCharacters(in: .newlines)))
-    }
-
     @Test("few short texts wait until there are more, or the store is closed; others do not")
     func waiting() throws {
         // given
@@ -171,4 +154,21 @@ struct PendingTextTests {
         #expect(try peer.store.records.search("arezzo").count == 1)
         #expect(try peer.store.examination.compareShown().faults == [])
     }
+}
+
+/// The number of records in the index of words of a store, open or not.
+func indexed(in home: String) throws -> Int {
+    let (shell, output) = (Process(), Pipe())
+    shell.executableURL = URL(filePath: "/usr/bin/sqlite3")
+    shell.arguments = [
+        "-bail", "-cmd", ".timeout 30000", home + "/store.sqlite",
+        "SELECT COUNT(*) FROM search_docsize",
+    ]
+    shell.standardOutput = output
+    try shell.run()
+    let answer = try output.fileHandleForReading.readToEnd() ?? Data()
+    shell.waitUntilExit()
+    try #require(shell.terminationStatus == 0)
+    return try #require(
+        Int(String(decoding: answer, as: UTF8.self).trimmingCharacters(in: .newlines)))
 }

@@ -19,7 +19,7 @@ extension StoredRecords {
         try connection.turn { turn in
             try turn.remakeSearchTable()
             try turn.database.run("UPDATE records SET searched = 0")
-            for state in turn.loaded.spaces.values {
+            for (space, state) in turn.loaded.spaces where turn.loaded.isIndexed(space) {
                 try PendingIndexing(turn).runAll(of: state.row)
             }
         }
@@ -172,6 +172,22 @@ extension StoredRecords {
                 turn.loaded.spaces[space] = state
                 return count + outcome.opened
             }
+        }
+    }
+}
+
+extension StoredRecords {
+    /// Has the index hold the spaces that search covers, and no others: where a space stands may be newer than the
+    /// index, after a restore or an earlier program.
+    func indexByStanding() throws {
+        let wanted = connection.loaded { $0.unindexed }
+        let noted = try connection.read { try UnindexedSpaces.load(in: $0) }
+        guard wanted != noted else { return }
+        try connection.turn { turn in
+            for space in wanted.symmetricDifference(noted).sorted() {
+                try PendingIndexing(turn).follow(standingOf: space)
+            }
+            try UnindexedSpaces.save(turn.loaded.unindexed, in: turn.database)
         }
     }
 }

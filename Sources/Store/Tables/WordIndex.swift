@@ -78,6 +78,31 @@ enum WordIndex {
             try database.run("INSERT INTO search (rowid, text) VALUES (?, ?)", [row, text])
         }
     }
+
+    /// Deletes the texts of a space from the index; the column `searched` of its records stays.
+    static func delete(of space: Int64, in database: Database) throws {
+        let records = "SELECT id FROM records WHERE space = ? AND searched <> 0"
+        try database.run("DELETE FROM search WHERE rowid IN (\(records))", [space])
+    }
+}
+
+/// Spaces of which the index has no texts, as noted in the database: it may be older than where the spaces stand.
+enum UnindexedSpaces {
+    private static let setting = "unindexed_spaces"
+
+    static func load(in database: Database) throws -> Set<SpaceID> {
+        let bytes = try Settings.bytes(setting, in: database) ?? []
+        let length = SpaceID.zero.bytes.count
+        return Set(
+            stride(from: 0, to: bytes.count, by: length).compactMap {
+                SpaceID(bytes: Array(bytes[$0...].prefix(length)))
+            })
+    }
+
+    static func save(_ spaces: Set<SpaceID>, in database: Database) throws {
+        let bytes = spaces.sorted().flatMap(\.bytes)
+        try Settings.set(setting, bytes.isEmpty ? nil : bytes, in: database)
+    }
 }
 
 extension Schema {

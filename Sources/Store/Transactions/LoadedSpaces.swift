@@ -105,6 +105,12 @@ struct LoadedSpaces: Sendable {
     /// Whether the mark beside the store says which spaces and devices there are.
     var isMarked = true
 
+    /// Whether search covers a space: not one that is only offered, or was left.
+    func isIndexed(_ space: SpaceID) -> Bool { standings[space] == .active }
+
+    /// Spaces with records that search does not cover.
+    var unindexed: Set<SpaceID> { Set(spaces.keys.filter { !isIndexed($0) }) }
+
     /// How far each log goes, by its row.
     var ends: [Int64: LogEnd] {
         spaces.values.reduce(into: [:]) { ends, space in

@@ -24,6 +24,16 @@ struct PendingIndexing {
         turn.loaded.pending.clear(from: turn.nextVersion)
     }
 
+    /// Indexes the records of a space that search covers now, or deletes their texts where it does not any more.
+    func follow(standingOf space: SpaceID) throws {
+        guard let row = turn.loaded.spaces[space]?.row else { return }
+        try WordIndex.delete(of: row, in: database)
+        try database.run(
+            "UPDATE records SET searched = 0 WHERE space = ? AND searched <> 0", [row])
+        if turn.loaded.isIndexed(space) { try runAll(of: row) }
+        try UnindexedSpaces.save(turn.loaded.unindexed, in: database)
+    }
+
     /// Indexes every record of a space, of which the index has none.
     func runAll(of space: Int64) throws {
         for row in try database.rows("SELECT id FROM records WHERE space = ?", [space]) {
@@ -48,8 +58,9 @@ extension Row {
         _ loaded: LoadedSpaces, _ schemas: (SchemaPin) -> Schema?
     ) throws -> String {
         let row = try integer("space")
-        let space = loaded.spaces.values.first { $0.row == row }
-        guard let schema = space.flatMap({ schemas($0.ledger.schema) }) else { return "" }
+        guard let ledger = loaded.spaces.values.first(where: { $0.row == row })?.ledger,
+            loaded.isIndexed(ledger.space), let schema = schemas(ledger.schema)
+        else { return "" }
         return schema.searchText(
             of: try RecordCodec.decode(try bytes("body")), in: try text("collection"))
     }

@@ -46,13 +46,17 @@ struct RecordBatch {
     private let database: Database
     private let space: Int64
     private let schema: Schema?
+    /// Whether the index of words has the records of the space.
+    private let isIndexed: Bool
     private var readings: [String: Reading] = [:]
     private let texts: CommitTexts
     private var entries: [RecordKey: Entry] = [:]
 
-    init(_ database: Database, space: Int64, schema: Schema?, decoder: any CommitDecoding) {
-        (self.database, self.space, self.schema) = (database, space, schema)
-        texts = CommitTexts(decoder)
+    init(of state: LoadedSpace, in turn: WriteTransaction) {
+        (database, space) = (turn.database, state.row)
+        schema = turn.schemas(state.ledger.schema)
+        isIndexed = turn.loaded.isIndexed(state.ledger.space)
+        texts = CommitTexts(turn.decoder)
     }
 
     /// Records that had no row before, by collection.
@@ -232,7 +236,7 @@ struct RecordBatch {
     }
 
     private func searchText(of state: RecordState, in collection: String) -> String {
-        schema?.searchText(of: state, in: collection) ?? ""
+        isIndexed ? schema?.searchText(of: state, in: collection) ?? "" : ""
     }
 
     /// The row of a record; nil when nothing of it is kept.
@@ -249,11 +253,7 @@ struct RecordBatch {
         _ keys: Set<RecordKey>?, of space: Int64, in database: Database
     ) throws {
         guard let keys else {
-            try database.run(
-                """
-                DELETE FROM search WHERE rowid IN
-                    (SELECT id FROM records WHERE space = ? AND searched <> 0)
-                """, [space])
+            try WordIndex.delete(of: space, in: database)
             try Backlinks.remove(of: space, in: database)
             try database.run("DELETE FROM records WHERE space = ?", [space])
             return

@@ -80,9 +80,7 @@ extension WriteTransaction {
         state.forgetRewrittenOrphans(at: nextVersion)
         state.recordCounts = nil
         try RecordBatch.remove(only, of: state.row, in: database)
-        var batch = RecordBatch(
-            database, space: state.row, schema: schemas(state.ledger.schema),
-            decoder: decoder)
+        var batch = RecordBatch(of: state, in: self)
         try replay(state) { commit, applied, row in
             try batch.apply(commit.operations, of: applied, in: row, only: only)
             if batch.count > Limits.writesPerTurn { _ = try batch.save(&loaded.pending) }

@@ -22,8 +22,12 @@ extension WriteTransaction {
     ) throws {
         try database.run(
             "UPDATE spaces SET standing = ? WHERE id = ?", [standing.rawValue, row])
+        let wasIndexed = loaded.isIndexed(space)
         loaded.standings[space] = standing
         loaded.isMarked = false
+        if wasIndexed != loaded.isIndexed(space) {
+            try PendingIndexing(self).follow(standingOf: space)
+        }
         guard standing == .active else { return }
         try database.run(
             "UPDATE spaces SET accepted_at = COALESCE(accepted_at, ?) WHERE id = ?",

@@ -32,8 +32,7 @@ final class WriteTransaction {
         }
         state.ledger.pace.advance(to: now)
         let before = state.ledger
-        var batch = RecordBatch(
-            database, space: state.row, schema: schemas(before.schema), decoder: decoder)
+        var batch = RecordBatch(of: state, in: self)
         var carried = CarriedCommits(on: device)
         for whole in commits {
             let commit = carried.kept(whole, in: state.ledger)
