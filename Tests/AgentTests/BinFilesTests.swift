@@ -73,6 +73,39 @@ struct BinFilesTests {
         }
     }
 
+    @Test("Thumbnails go with their files and are not counted")
+    func thumbnails() async throws {
+        try await TestAgent.with { agent in
+            let space = try await delete(agent)
+            let content = Array("a small picture".utf8)
+            let blob = try BlobHash.chunkList(of: content).blobID
+            try agent.node.store.files.storeSmall([(blob, content)], in: space, now: longAgo)
+            let media = try #require(
+                try agent.node.store.records.list(of: space, in: "media").first)
+            try await agent.node.write(
+                ChangeSet(
+                    blobs: [NamedBlob(blob: blob, size: UInt64(content.count), kind: .thumbnail)],
+                    operations: [
+                        RecordOperation(
+                            collection: "media", record: media.record,
+                            writes: [Write(field: "thumbnail", value: .blob(blob))])
+                    ]), to: space)
+            try age(agent, in: space)
+            // when
+            let item = try #require(
+                try await agent.service.call(\.spaces.bin, BinFilter()).first)
+            let freed = try await agent.service.call(\.spaces.emptyBin, BinEmptying(now: true))
+            // then
+            #expect(item.files?.here == 2)
+            #expect(item.files?.bytes == Int64(content.count) + 2)
+            #expect(freed.files == 2 && freed.bytes == Int64(content.count) + 2)
+            #expect(try agent.node.store.files.freed().count == 3)
+            let after = try #require(
+                try await agent.service.call(\.spaces.bin, BinFilter()).first)
+            #expect(after.files?.freed == 2 && after.files?.here == 0)
+        }
+    }
+
     @Test("Nothing is freed while a backup runs, and a backup waits while something is freed")
     func backup() async throws {
         let hold = FreeingHold()

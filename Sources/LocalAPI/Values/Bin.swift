@@ -36,7 +36,7 @@ package struct BinItemView: Codable, Sendable, Equatable, Identifiable {
     }
 }
 
-/// The files of something deleted that nothing else needs, thumbnails too.
+/// The files of something deleted that nothing else needs. Thumbnails are in the bytes, and not in the counts.
 package struct BinFiles: Codable, Sendable, Equatable {
     /// Those that are on this device, and their bytes.
     package var here = 0
@@ -66,7 +66,8 @@ package struct BinEmptying: Codable, Sendable, Hashable {
     }
 }
 
-/// The result of freeing files on this device, or of its preview.
+/// The result of freeing files on this device, or of its preview. Thumbnails are in the bytes, and in the counts only
+/// where nothing else would go.
 package struct BinEmptied: Codable, Sendable, Equatable {
     package var files = 0
     package var bytes: Int64 = 0

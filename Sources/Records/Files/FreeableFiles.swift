@@ -8,6 +8,8 @@ package final class FreeableFiles {
         package let blob: BlobID
         /// Bytes.
         package let size: UInt64
+        /// Counts never name thumbnails: people do not know these files.
+        package let isThumbnail: Bool
         /// When it was freed; nil for one that was not.
         package let freedAt: Milliseconds?
         package let release: FileRelease
@@ -40,8 +42,14 @@ package final class FreeableFiles {
     private func files(of space: SpaceID) throws -> Files {
         if let known = files[space] { return known }
         var found = Files()
-        for (blob, deleted) in try deletedFiles(of: space).sorted(by: { $0.key < $1.key }) {
-            guard let file = try file(blob) else { continue }
+        let all = try deletedFiles(of: space)
+        let thumbnails = try Set(
+            replica.store.files.named(Set(all.keys), in: space)
+                .filter { $0.named.kind == .thumbnail }.map(\.named.blob))
+        for (blob, deleted) in all.sorted(by: { $0.key < $1.key }) {
+            guard let file = try file(blob, isThumbnail: thumbnails.contains(blob)) else {
+                continue
+            }
             for key in deleted.records { found.named[key, default: []].append(found.all.count) }
             found.all.append(file)
         }
@@ -49,7 +57,7 @@ package final class FreeableFiles {
         return found
     }
 
-    private func file(_ blob: BlobID) throws -> File? {
+    private func file(_ blob: BlobID, isThumbnail: Bool) throws -> File? {
         let store = replica.store
         guard let stored = try store.files.blob(blob) else { return nil }
         let naming = try store.files.spaces(naming: blob)
@@ -62,7 +70,8 @@ package final class FreeableFiles {
             || store.ledgers.keys.contains { try unfinishedFiles(of: $0).contains(blob) }
         release.uses = try naming.map { try use(of: blob, in: $0) }
         return File(
-            blob: blob, size: stored.size, freedAt: stored.freedAt, release: release)
+            blob: blob, size: stored.size, isThumbnail: isThumbnail, freedAt: stored.freedAt,
+            release: release)
     }
 
     private func use(of blob: BlobID, in space: SpaceID) throws -> FileRelease.Use {

@@ -27,19 +27,21 @@ package struct FreeingPlan: Sendable {
         var waiting: Set<DeviceID> = []
         for space in space.map({ [$0] }) ?? replica.store.ledgers.keys.sorted() {
             for file in try freeable.all(in: space) where seen.insert(file.blob).inserted {
+                let count = file.isThumbnail ? 0 : 1
                 switch file.release.verdict(days: days, at: replica.now) {
                 case .free:
                     files.append(file.blob)
-                    report.files += 1
+                    report.files += count
                     report.bytes += Int64(clamping: file.size)
                 case .waits(let devices):
-                    report.waiting += 1
+                    report.waiting += count
                     waiting.formUnion(devices)
-                case .later: report.later += 1
+                case .later: report.later += count
                 case .absent, .needed: break
                 }
             }
         }
+        if report.files == 0 { report.files = files.count }
         report.waitingFor = waiting.sorted().map { replica.reference($0) }
     }
 

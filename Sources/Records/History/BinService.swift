@@ -109,11 +109,12 @@ package struct BinService: Sendable {
         var freed = Milliseconds(0)
         for file in deleted {
             let verdict = file.release.verdict(days: days, at: replica.now)
+            let count = file.isThumbnail ? 0 : 1
             if verdict != .absent {
-                files.here += 1
+                files.here += count
                 files.bytes += Int64(clamping: file.size)
             } else if let freedAt = file.freedAt {
-                files.freed += 1
+                files.freed += count
                 freed = max(freed, freedAt)
             }
             switch verdict {
