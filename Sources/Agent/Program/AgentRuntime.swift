@@ -113,6 +113,7 @@ package final class AgentRuntime: Sendable {
             node.logger.note(
                 .error, .store, "made anew, as it was damaged", details: ["why": "\(rebuilt.copy)"])
         }
+        noteMove(of: store)
         guard !store.isOpenedForReading else {
             // It shows what it has. Once there is room another agent opens the store.
             if isLongRunning {
@@ -132,6 +133,22 @@ package final class AgentRuntime: Sendable {
             try await UnfinishedImports(node).delete()
         } catch {
             node.storage.notWritten("unfinished import not deleted", error)
+        }
+    }
+
+    /// The first program that opens a copied home says so, whichever it is: the store knows it only then.
+    private func noteMove(of store: SyncStore) {
+        switch store.opening.newBecause {
+        case .machineChanged:
+            node.logger.note(
+                .warning, .store,
+                "this data folder was written by another computer before: it goes on in a new log")
+        case .fileReplaced:
+            node.logger.note(
+                .warning, .store,
+                "another database file than before, a copy or from a backup: it goes on in a new log"
+            )
+        case .firstOpening, nil: break
         }
     }
 

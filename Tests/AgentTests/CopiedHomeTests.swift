@@ -1,0 +1,52 @@
+import Agent
+import Foundation
+import Logging
+import Synchronization
+import Testing
+
+@Suite("A copied home")
+struct CopiedHomeTests {
+    /// Stores the logged warnings.
+    private final class Warnings: LogHandler {
+        private let kept = Mutex<[String]>([])
+
+        var lines: [String] { kept.withLock { $0 } }
+        var metadata: Logger.Metadata {
+            get { [:] }
+            set {}
+        }
+        var logLevel: Logger.Level {
+            get { .trace }
+            set {}
+        }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { nil }
+            set {}
+        }
+
+        func log(event: LogEvent) {
+            guard event.level == .warning else { return }
+            kept.withLock { $0.append(event.message.description) }
+        }
+    }
+
+    @Test("The first program that opens a copied home says so, and no later one")
+    func copied() async throws {
+        try await ExaminedAgent.with { examined in
+            // given
+            let home = try await examined.closedCopy()
+            // when
+            let openings = [Warnings(), Warnings()]
+            for written in openings {
+                let runtime = try await AgentRuntime(
+                    home, AgentStart(isLongRunning: false),
+                    logger: Logger(label: "test") { _ in written })
+                await runtime.close()
+            }
+            // then
+            let said = openings.map { $0.lines.count { $0.contains("another database file") } }
+            #expect(said == [1, 0])
+        }
+    }
+}
