@@ -2,8 +2,8 @@ internal import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// The records that a full reset keeps as history, and all records that they refer to, directly or
-/// indirectly.
+/// The records that a full reset keeps as history, and all shown records that they refer to, directly or
+/// indirectly; so also those that somebody deleted while others need them.
 struct KeptHistory {
     private(set) var entries: [RecordKey: ShownEntry] = [:]
     /// Records by collection.
@@ -26,8 +26,8 @@ struct KeptHistory {
                 guard let target = field.type.referenced?.collection else { continue }
                 for record in entry.record.targets(of: field) {
                     let other = RecordKey(collection: target, record: record)
-                    guard entries[other] == nil, let found = try reader.entry(other),
-                        !found.state.isDeleted
+                    guard entries[other] == nil,
+                        let found = try reader.shown(other.collection, other.record)
                     else { continue }
                     entries[other] = found
                     rest.append((other, found))
