@@ -249,6 +249,37 @@ struct DataSetResetHereTests {
         }
     }
 
+    @Test(
+        "An exercise that somebody deleted while a session came to need it continues with the session"
+    )
+    func needsDeleted() async throws {
+        try await TestAgent.pair { ann, ben in
+            // given: apart, Ben deletes what Ann trains with
+            try await makeGym(ann)
+            _ = try await ann.service.call(
+                \.trips.sharing.grant, id: "Gym", GrantDraft(person: "Ben", role: .editor))
+            let space = try id(
+                try await ann.service.call(\.spaces.list).first.map {
+                    Reference(id: $0.id, shortID: $0.shortID, name: $0.name)
+                })
+            try ben.take(space, from: ann)
+            _ = try await ben.service.call(
+                \.records.delete, id: "Mine", RecordScope(space: "Gym", collection: "exercise"))
+            try await add(
+                ann, "session", ["day": .text("3"), "exercise": Self.reference("Mine")])
+            try ann.take(space, from: ben)
+            #expect(try await names(ann, "Gym") == ["Bench", "Mine", "Row", "Squat", "Used"])
+
+            // when
+            let report = try await reset(ann)
+
+            // then
+            #expect(report.needed == [.init(collection: "exercise", count: 3)])
+            #expect(try await names(ann) == ["Bench", "Mine", "Row", "Squat", "Used"])
+            #expect(try await exercises(ann) == ["1": "Used", "2": "Row", "3": "Mine"])
+        }
+    }
+
     @Test("Files are copied, and encrypted for the new space's key if both are encrypted")
     func files() async throws {
         for encrypted in [false, true] {
