@@ -219,13 +219,6 @@ extension Limits {
     package static let logsInCut = 4096
 }
 
-extension Membership {
-    /// Whether a device had a grant that was taken from it.
-    func wasMember(_ device: DeviceID) -> Bool {
-        standings.values.contains { $0.card.device == device && $0.current.isEmpty }
-    }
-}
-
 extension UnverifiedFact {
     /// A revocation as the statement of a person key.
     fileprivate func signed(by key: PersonKey, in space: SpaceID) -> UnverifiedFact {

@@ -30,10 +30,9 @@ extension Leaves {
     }
 
     /// Whether all that a device has in the space is given up by what its person said: a device of theirs that is
-    /// no younger than its grants left and named it, or this one left, and nobody who knew gave it any. No leave counts that `isVoid` finds by where it stands.
-    func areGivenUp(
-        grantsOf device: DeviceID, isVoid: (Membership.Origin) -> Bool
-    ) -> Bool {
+    /// no younger than its grants left and named it, or this one left, and nobody who knew gave it any. No leave
+    /// counts that `isVoid` finds by where it stands.
+    func areGivenUp(grantsOf device: DeviceID, isVoid: (Membership.Origin) -> Bool) -> Bool {
         let own = membership.standings.filter {
             $0.value.card.device == device && !$0.value.current.isEmpty
         }
@@ -46,11 +45,8 @@ extension Leaves {
                 membership.facts.grant($0.revocation.grant)?.card.device == device
             }.map(\.origin.commit))
         // A device gives up each of its grants in another commit.
-        let orders = leaves.reduce(into: [DeviceID: GrantStanding.Order]()) { orders, leave in
-            guard let holder = leave.writer else { return }
-            let known = orders[holder.card.device] ?? holder.order
-            orders[holder.card.device] = min(known, holder.order)
-        }
+        let orders = Dictionary(
+            leaves.compactMap(\.writer).map { ($0.card.device, $0.order) }, uniquingKeysWith: min)
         return own.allSatisfy { id, standing in
             let given = giving(id)
             guard !given.isEmpty else { return false }
@@ -78,16 +74,14 @@ extension Leaves {
     /// Whether a grant was taken from a device and not from another one of its person, or after that one was let
     /// in: nobody gives it back by itself.
     package func isSingledOut(_ device: DeviceID, against other: DeviceID) -> Bool {
-        let standings = membership.standings
-        let taken = standings.filter { $0.value.card.device == device && $0.value.current.isEmpty }
+        let taken = membership.grantsTaken(from: device)
         guard !taken.isEmpty else { return false }
-        guard standings.values.contains(where: { $0.card.device == other && $0.current.isEmpty })
-        else { return true }
+        guard membership.wasMember(other) else { return true }
         guard let entry = membership.writingGrant(of: other).flatMap({ giving($0).last }) else {
             return false
         }
         let takings = takings
-        return taken.keys.contains { !hasSeenTaken($0, entry, takings) }
+        return taken.contains { !hasSeenTaken($0, entry, takings) }
     }
 
     /// Where a grant was given, and those above it to the same person, the one that let the person in last;
@@ -121,4 +115,13 @@ extension Leaves {
             && membership.facts.grant(revocation.grant)?.card.person
                 == membership.facts.grant(grant)?.card.person
     }
+}
+
+extension Membership {
+    fileprivate func grantsTaken(from device: DeviceID) -> [FactReference] {
+        standings.filter { $0.value.card.device == device && $0.value.current.isEmpty }.map(\.key)
+    }
+
+    /// Whether a device had a grant that was taken from it.
+    package func wasMember(_ device: DeviceID) -> Bool { !grantsTaken(from: device).isEmpty }
 }
