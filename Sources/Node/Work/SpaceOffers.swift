@@ -103,7 +103,7 @@ package struct SpaceOffers: Sendable {
         case .active where own.isEmpty && membership.wasMember(work.device):
             try store.spaces.setStanding(of: space, to: .left, now: work.clock.wall)
             return noting(space, isLeft: isOwn(stored, in: membership))
-        case .active where ledger.role == .shared && !own.isEmpty:
+        case .active where ledger.role == .shared && !own.isEmpty && !stored.isEmpty:
             guard try follows(stored, in: ledger) else { break }
             var done = leave(space)
             done.merge(noting(space, isLeft: !done.rightsWritten.isEmpty))
