@@ -21,7 +21,7 @@ import Testing
             #expect(store.spaces.standing(of: space) == .left)
             // when only the commit became durable, as with an earlier program
             try store.spaces.setStanding(of: space, to: .active, now: agent.node.clock.wall)
-            let done = try work.spaces.open(space, wantsFiles: true)
+            let done = try work.spaces.open(space)
             // then
             #expect(store.spaces.standing(of: space) == .left)
             #expect(done.failures.isEmpty)

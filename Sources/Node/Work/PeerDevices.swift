@@ -186,13 +186,15 @@ package struct PeerDevices: Sendable {
     }
 
     /// Of these devices of the same person, those that are to be given a space without being asked.
-    package func lacking(_ siblings: [Card], in ledger: SpaceLedger) -> [Card] {
+    private func lacking(_ siblings: [Card], in ledger: SpaceLedger) -> [Card] {
         let membership = ledger.membership
         let mine = membership.permissions(of: work.device)
         guard let own = membership.writingGrant(of: work.device) else { return [] }
         let leaves = Leaves(membership)
         var places = membership.places
-        let lacking = siblings.filter { card in
+        // A vault was chosen by somebody: the other devices of its person were not.
+        guard mine.contains(.read) else { return [] }
+        return siblings.filter { card in
             (!membership.permissions(of: card.device).isSuperset(of: mine)
                 || (membership.hasAuthority(work.device) && !membership.hasAuthority(card.device)))
                 && !leaves.isSingledOut(card.device, against: work.device)
@@ -200,11 +202,6 @@ package struct PeerDevices: Sendable {
                 && !membership.hasGiven(mine, to: card.device, under: own)
                 && places.claim(for: card, byKey: false)
         }
-        // A vault was chosen by somebody: the other devices of its person were not.
-        guard mine.contains(.read), !lacking.isEmpty,
-            work.store.spaces.standing(of: ledger.space) == .active
-        else { return [] }
-        return lacking
     }
 }
 

@@ -13,9 +13,8 @@ package struct SpaceOpening: Sendable {
         var done = EngineWork.Done()
         for space in try store.spaces.all() {
             switch (space.standing, space.role != nil) {
-            case (.active, true): done.merge(try open(space.space, wantsFiles: true))
             // Others must still hear that this device left.
-            case (.left, true): done.merge(try open(space.space, wantsFiles: false))
+            case (.active, true), (.left, true): done.merge(try open(space.space))
             case (.active, false): done.events.append(.spaceAccepted(space.space))
             case (.left, false): done.events.append(.spaceDeclined(space.space))
             case (.offered, true): done.events.append(.spaceClosed(space.space))
@@ -27,7 +26,7 @@ package struct SpaceOpening: Sendable {
 
     /// Everything the engine is to know of a space at start, after what an earlier run could not write. Throws
     /// what the store throws.
-    package func open(_ space: SpaceID, wantsFiles: Bool) throws -> EngineWork.Done {
+    package func open(_ space: SpaceID) throws -> EngineWork.Done {
         guard store.ledger(of: space) != nil else { return EngineWork.Done() }
         var done = EngineWork.Done()
         if store.writeFailure == nil { catchUp(space, &done) }
@@ -36,7 +35,7 @@ package struct SpaceOpening: Sendable {
             return done
         }
         let isActive = store.spaces.standing(of: space) == .active
-        done.merge(try openAll(of: space, wantsFiles: wantsFiles && isActive))
+        done.merge(try openAll(of: space, wantsFiles: isActive))
         return done
     }
 
