@@ -174,9 +174,7 @@ extension StoredRecords {
             }
         }
     }
-}
 
-extension StoredRecords {
     /// Has the index hold the spaces that search covers, and no others: where a space stands may be newer than the
     /// index, after a restore or an earlier program.
     func indexByStanding() throws {

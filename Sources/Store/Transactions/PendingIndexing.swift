@@ -31,7 +31,6 @@ struct PendingIndexing {
         try database.run(
             "UPDATE records SET searched = 0 WHERE space = ? AND searched <> 0", [row])
         if turn.loaded.isIndexed(space) { try runAll(of: row) }
-        try UnindexedSpaces.save(turn.loaded.unindexed, in: database)
     }
 
     /// Indexes every record of a space, of which the index has none.

@@ -25,8 +25,9 @@ extension WriteTransaction {
         let wasIndexed = loaded.isIndexed(space)
         loaded.standings[space] = standing
         loaded.isMarked = false
-        if wasIndexed != loaded.isIndexed(space) {
+        if wasIndexed != loaded.isIndexed(space), loaded.spaces[space] != nil {
             try PendingIndexing(self).follow(standingOf: space)
+            try UnindexedSpaces.save(loaded.unindexed, in: database)
         }
         guard standing == .active else { return }
         try database.run(
