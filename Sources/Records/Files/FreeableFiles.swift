@@ -8,8 +8,9 @@ package final class FreeableFiles {
         package let blob: BlobID
         /// Bytes.
         package let size: UInt64
-        /// Counts never name thumbnails: people do not know these files.
-        package let isThumbnail: Bool
+        fileprivate let isThumbnail: Bool
+        /// For how many files it stands in counts: thumbnails are left out, as people do not know these files.
+        package var count: Int { isThumbnail ? 0 : 1 }
         /// When it was freed; nil for one that was not.
         package let freedAt: Milliseconds?
         package let release: FileRelease

@@ -27,16 +27,15 @@ package struct FreeingPlan: Sendable {
         var waiting: Set<DeviceID> = []
         for space in space.map({ [$0] }) ?? replica.store.ledgers.keys.sorted() {
             for file in try freeable.all(in: space) where seen.insert(file.blob).inserted {
-                let count = file.isThumbnail ? 0 : 1
                 switch file.release.verdict(days: days, at: replica.now) {
                 case .free:
                     files.append(file.blob)
-                    report.files += count
+                    report.files += file.count
                     report.bytes += Int64(clamping: file.size)
                 case .waits(let devices):
-                    report.waiting += count
+                    report.waiting += file.count
                     waiting.formUnion(devices)
-                case .later: report.later += count
+                case .later: report.later += file.count
                 case .absent, .needed: break
                 }
             }

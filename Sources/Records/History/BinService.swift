@@ -109,12 +109,11 @@ package struct BinService: Sendable {
         var freed = Milliseconds(0)
         for file in deleted {
             let verdict = file.release.verdict(days: days, at: replica.now)
-            let count = file.isThumbnail ? 0 : 1
             if verdict != .absent {
-                files.here += count
+                files.here += file.count
                 files.bytes += Int64(clamping: file.size)
             } else if let freedAt = file.freedAt {
-                files.freed += count
+                files.freed += file.count
                 freed = max(freed, freedAt)
             }
             switch verdict {
