@@ -173,11 +173,13 @@ package final class BackupPlace: Sendable {
 
     /// The finished backups, the latest first. Throws `BackupError.system`.
     package func entries() throws(BackupError) -> [Entry] {
-        try names().map { name in
-            let bytes = try? contents("backups/\(name)/\(BackupManifest.fileName)")
-            return Entry(
-                name: name, manifest: bytes.flatMap { try? BackupManifest(encoded: $0) })
-        }
+        try names().map { Entry(name: $0, manifest: manifest(of: $0)) }
+    }
+
+    /// What a backup says of itself; nil where that is damaged.
+    private func manifest(of backup: String) -> BackupManifest? {
+        let bytes = try? contents("backups/\(backup)/\(BackupManifest.fileName)")
+        return bytes.flatMap { try? BackupManifest(encoded: $0) }
     }
 
     /// The names of finished backups, the latest first.
@@ -194,10 +196,7 @@ package final class BackupPlace: Sendable {
     func sums(of backup: String) throws(BackupError) -> BackupSums {
         let sums = try readableSums(of: backup)
         // A damaged manifest says nothing about the list.
-        let bytes = try? contents("backups/\(backup)/\(BackupManifest.fileName)")
-        if let manifest = bytes.flatMap({ try? BackupManifest(encoded: $0) }),
-            !sums.isWhole(for: manifest)
-        {
+        if let manifest = manifest(of: backup), !sums.isWhole(for: manifest) {
             throw .damaged(BackupSums.fileName)
         }
         return sums
