@@ -22,6 +22,6 @@ struct DatabaseCheck: HealthCheck {
         let words = Words(
             "The database is damaged in \(Sentence.count(problems.count, "place", "places")): \(first).",
             Remedy.damagedDatabase)
-        return [Problem(check, .error, words, repair: examination.open?.makingAnew)]
+        return [Problem(check, .error, words, repair: examination.open?.rebuilding)]
     }
 }

@@ -59,7 +59,7 @@ package struct OpenStore: Sendable {
     }
 
     /// A repair: the next opening rebuilds the store; an agent opens it again at once.
-    var makingAnew: @Sendable () async throws -> String {
+    var rebuilding: @Sendable () async throws -> String {
         { [self] in
             store.requestRebuild()
             agent?.restart(.seconds(Limits.reportSeconds))
