@@ -55,7 +55,7 @@ package struct SpaceLedger: Sendable {
         /// Its author may not write, and sent much already: the rest is taken later.
         case paced
         /// It contradicts what is known: the sender misbehaves.
-        case misbehaved(Misbehaviour)
+        case misbehaved(SpaceLedger.Misbehaviour)
 
         /// Whether an honest sender cannot have sent it. Honest devices do pass on a log that forked, or
         /// commits that continue a branch that is not here.

@@ -1,19 +1,3 @@
-/// A commit that stands at a fork of its log or beyond, by what it goes on from.
-package struct BranchLink: Hashable, Sendable {
-    package let commit: CommitID
-    package let previous: CommitID
-    package let sequence: UInt64
-
-    package init(commit: CommitID, previous: CommitID, sequence: UInt64) {
-        (self.commit, self.previous, self.sequence) = (commit, previous, sequence)
-    }
-
-    package init(_ commit: UnverifiedCommit) {
-        self.init(
-            commit: commit.id, previous: commit.header.previous, sequence: commit.header.sequence)
-    }
-}
-
 /// The branch of a forked log that counts for a grant: the one that the author
 /// of a revocation had seen. A person whose rights were revoked cannot choose the other one later.
 package struct PinnedBranch: Hashable, Sendable {

@@ -1,18 +1,3 @@
-/// That the clock of a device was wrong: its commits whose clocks lie in a span, and that the commit
-/// which says so had seen, count as if they had been written at another time.
-package struct Redating: Hashable, Sendable {
-    package var device: DeviceID
-    /// Milliseconds since 1970, by the clocks in the headers.
-    package var span: ClosedRange<UInt64>
-    /// What is added; 0 gives the commits back the time that their headers say.
-    package var offsetMilliseconds: Int64
-
-    package init(device: DeviceID, span: ClosedRange<UInt64>, offsetMilliseconds: Int64) {
-        (self.device, self.span) = (device, span)
-        self.offsetMilliseconds = offsetMilliseconds
-    }
-}
-
 /// A redating with where it stands.
 struct PlacedRedating: Sendable {
     let redating: Redating
@@ -129,12 +114,6 @@ extension Membership {
             || standings.values.contains {
                 $0.card.device == device && $0.card.person == person
             }
-    }
-}
-
-extension MembershipFact {
-    var isRedating: Bool {
-        if case .redating = self { true } else { false }
     }
 }
 

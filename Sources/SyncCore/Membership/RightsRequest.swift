@@ -1,13 +1,3 @@
-/// That a person asks for rights, or with no flags: does not any more, or is refused by an admin.
-package struct RightsRequest: Hashable, Sendable {
-    package var person: PersonID
-    package var flags: Permissions
-
-    package init(person: PersonID, flags: Permissions) {
-        (self.person, self.flags) = (person, flags)
-    }
-}
-
 /// What was asked in a space, and what was given since.
 struct RightsAsking: Sendable {
     private struct Placed {

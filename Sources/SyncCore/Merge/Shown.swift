@@ -19,6 +19,30 @@ extension Schema {
         }
         return ShownRecord(values: values, isDeleted: state.isDeleted)
     }
+
+    /// The state of a record of this collection under the names that its fields have now.
+    package func current(_ state: RecordState, in collection: String) -> RecordState {
+        guard let former = formerFields[collection] else { return state }
+        var current = state
+        for (before, now) in former {
+            if let register = current.fields.removeValue(forKey: before), current.fields[now] == nil
+            {
+                current.fields[now] = register
+            }
+            if let elements = current.sets.removeValue(forKey: before) {
+                current.sets[now, default: [:]].merge(elements) { now, _ in now }
+            }
+        }
+        return current
+    }
+}
+
+extension CollectionSchema {
+    /// What people call a record, deleted or not; nil when nothing says it.
+    package func name(of state: RecordState) -> String? {
+        guard let field = titleField, let register = state.fields[field.name] else { return nil }
+        return field.strategy.shown(register, merged: state.merged[field.name])?.value.text
+    }
 }
 
 extension RecordState {

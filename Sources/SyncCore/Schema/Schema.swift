@@ -9,7 +9,7 @@ package struct Schema: Hashable, Sendable {
     /// By the name a collection had before, the one it has.
     private let formerCollections: [String: String]
     /// By collection, then by the name a field had before, the one it has.
-    private let formerFields: [String: [String: String]]
+    let formerFields: [String: [String: String]]
 
     package init(id: SchemaID, name: String, version: UInt32, collections: [CollectionSchema]) {
         (self.id, self.name, self.version, self.collections) = (id, name, version, collections)
@@ -47,22 +47,6 @@ package struct Schema: Hashable, Sendable {
         for index in current.writes.indices {
             let field = current.writes[index].field
             current.writes[index].field = former?[field] ?? field
-        }
-        return current
-    }
-
-    /// The state of a record of this collection under the names that its fields have now.
-    package func current(_ state: RecordState, in collection: String) -> RecordState {
-        guard let former = formerFields[collection] else { return state }
-        var current = state
-        for (before, now) in former {
-            if let register = current.fields.removeValue(forKey: before), current.fields[now] == nil
-            {
-                current.fields[now] = register
-            }
-            if let elements = current.sets.removeValue(forKey: before) {
-                current.sets[now, default: [:]].merge(elements) { now, _ in now }
-            }
         }
         return current
     }
@@ -108,12 +92,6 @@ package struct CollectionSchema: Hashable, Sendable {
     /// The field by which people call a record: `title`, `name`, or else the first text.
     package var titleField: FieldSchema? {
         field("title") ?? field("name") ?? fields.first { $0.type == .text }
-    }
-
-    /// What people call a record, deleted or not; nil when nothing says it.
-    package func name(of state: RecordState) -> String? {
-        guard let field = titleField, let register = state.fields[field.name] else { return nil }
-        return field.strategy.shown(register, merged: state.merged[field.name])?.value.text
     }
 
     /// The field that says where a record stands among the others; nil when they have no order.

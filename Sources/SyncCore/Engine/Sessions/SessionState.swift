@@ -46,6 +46,3 @@ package struct SessionState: Sendable {
         silence.isOver(at: now) ? end(.silent) : []
     }
 }
-
-/// A peer broke the protocol: its session ends.
-struct Misbehaviour: Error {}

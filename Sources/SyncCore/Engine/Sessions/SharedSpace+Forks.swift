@@ -153,15 +153,6 @@ extension Watermark {
     }
 }
 
-/// Why a proof of a fork was not taken.
-package enum ForkRefusal: Sendable {
-    case invalid
-    /// Its device may come with commits that are on their way.
-    case unknownDevice
-    /// This device failed to: its disk is full, for one.
-    case notStored
-}
-
 extension ApplyReport {
     var view: SpaceView {
         SpaceView(

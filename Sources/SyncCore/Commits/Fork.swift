@@ -26,6 +26,22 @@ extension UnverifiedFork.Side {
     }
 }
 
+/// A commit that stands at a fork of its log or beyond, by what it goes on from.
+package struct BranchLink: Hashable, Sendable {
+    package let commit: CommitID
+    package let previous: CommitID
+    package let sequence: UInt64
+
+    package init(commit: CommitID, previous: CommitID, sequence: UInt64) {
+        (self.commit, self.previous, self.sequence) = (commit, previous, sequence)
+    }
+
+    package init(_ commit: UnverifiedCommit) {
+        self.init(
+            commit: commit.id, previous: commit.header.previous, sequence: commit.header.sequence)
+    }
+}
+
 /// What is known of a log that forked. It counts up to the fork; what stands there and beyond are
 /// branches, which are kept: what they say of members counts where it is pinned, nothing else does.
 package struct ForkedLog: Hashable, Sendable {

@@ -148,6 +148,31 @@ package struct UnverifiedPersonStatement: Hashable, Sendable {
     package var id: StatementID { StatementID(Label.personStatement.hash(bytes)) }
 }
 
+/// That the clock of a device was wrong: its commits whose clocks lie in a span, and that the commit
+/// which says so had seen, count as if they had been written at another time.
+package struct Redating: Hashable, Sendable {
+    package var device: DeviceID
+    /// Milliseconds since 1970, by the clocks in the headers.
+    package var span: ClosedRange<UInt64>
+    /// What is added; 0 gives the commits back the time that their headers say.
+    package var offsetMilliseconds: Int64
+
+    package init(device: DeviceID, span: ClosedRange<UInt64>, offsetMilliseconds: Int64) {
+        (self.device, self.span) = (device, span)
+        self.offsetMilliseconds = offsetMilliseconds
+    }
+}
+
+/// That a person asks for rights, or with no flags: does not any more, or is refused by an admin.
+package struct RightsRequest: Hashable, Sendable {
+    package var person: PersonID
+    package var flags: Permissions
+
+    package init(person: PersonID, flags: Permissions) {
+        (self.person, self.flags) = (person, flags)
+    }
+}
+
 /// A membership fact whose cards and signatures hold.
 package indirect enum MembershipFact: Sendable {
     case grant(Grant)
@@ -219,6 +244,10 @@ extension MembershipFact {
     /// Whether a device gives something, and not a person key.
     var isGrant: Bool {
         if case .grant = self { true } else { false }
+    }
+
+    var isRedating: Bool {
+        if case .redating = self { true } else { false }
     }
 
     /// Whether it makes an epoch, or gives the secrets of some.

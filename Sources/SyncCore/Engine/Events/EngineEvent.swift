@@ -118,62 +118,6 @@ package enum EngineEvent: Sendable {
     case tick
 }
 
-/// Who is at the other end of a session.
-package struct PeerInfo: Sendable {
-    package let device: DeviceID
-    package let person: PersonID
-    /// Whether this side dialled.
-    package let dialed: Bool
-    /// Whether it says whom it reaches, and takes differences of acks.
-    package let tellsReach: Bool
-
-    package init(device: DeviceID, person: PersonID, dialed: Bool, tellsReach: Bool = true) {
-        (self.device, self.person) = (device, person)
-        (self.dialed, self.tellsReach) = (dialed, tellsReach)
-    }
-
-    /// Both sides dial: the connection dialled by the smaller device id stays. Of two dialled by
-    /// the same side the newer stays, for the older one is dead.
-    func stays(insteadOf new: PeerInfo, on own: DeviceID) -> Bool {
-        guard dialed != new.dialed else { return false }
-        return dialed ? own < device : device < own
-    }
-}
-
-/// A space as the engine knows it.
-package struct SpaceView: Sendable {
-    package var space: SpaceID
-    package var role: SpaceRole
-    package var watermark: Watermark
-    package var membership: Membership
-    package var forks: [LogID: ForkedLog]
-    package var sealing: LogSealing
-    package var pace: Pace
-
-    package init(
-        space: SpaceID, role: SpaceRole, watermark: Watermark, membership: Membership,
-        forks: [LogID: ForkedLog] = [:], sealing: LogSealing = LogSealing(), pace: Pace = Pace()
-    ) {
-        (self.space, self.role, self.watermark) = (space, role, watermark)
-        (self.membership, self.forks, self.sealing) = (membership, forks, sealing)
-        self.pace = pace
-    }
-
-    /// Logs of which this device takes nothing more now.
-    func later(at now: Milliseconds) -> Set<LogID> {
-        pace.later(at: now).filter { !membership.permissions(of: $0.device).contains(.write) }
-    }
-
-    /// What is compared with others: equal on devices that hold the same.
-    var digest: Bytes32 { watermark.digest(forks) }
-
-    /// What only a device that was given the space can say of it, to one other device; who knows no
-    /// more than its id cannot, nor can the one that it was said to say it to a third.
-    package func proof(by device: DeviceID, to other: DeviceID) -> Bytes32 {
-        Label.spaceProof.hash(membership.facts.genesisHeader + device.bytes + other.bytes)
-    }
-}
-
 /// What a batch of commits showed of forked logs.
 package struct ForkFindings: Sendable {
     /// Logs of which an earlier fork was found.
@@ -234,6 +178,15 @@ package struct ApplyReport: Sendable {
 
     /// Whether the sender of the batch broke the protocol.
     var isMisbehaviour: Bool { verdict == .broken || refusals.contains(where: \.isMisbehaviour) }
+}
+
+/// Why a proof of a fork was not taken.
+package enum ForkRefusal: Sendable {
+    case invalid
+    /// Its device may come with commits that are on their way.
+    case unknownDevice
+    /// This device failed to: its disk is full, for one.
+    case notStored
 }
 
 /// What a peer has of forked logs, as far as it said so, and what it wants of them.

@@ -140,15 +140,3 @@ extension SharedSpaces {
         flushOwnAcks(own, at: now) + each { $0.statements.flush(reach, &own, at: now) }
     }
 }
-
-extension EngineAction {
-    /// About how many bytes a statement costs on the network.
-    var statementCost: Int {
-        switch self {
-        case .send(_, .ack(let ack)): 180 + 92 * ack.said.watermark.heads.count
-        case .send(_, .ackDifference(let difference)): 180 + 45 * difference.changes.count
-        case .send(_, .holdings(let said)): 230 + 34 * said.said.missing.count
-        default: 0
-        }
-    }
-}

@@ -1,0 +1,2 @@
+/// A peer broke the protocol: its session ends.
+struct Misbehaviour: Error {}
