@@ -2,9 +2,6 @@ import Testing
 
 @Suite("The folders inside a target")
 struct FolderTests {
-    /// Targets whose folders still use each other in circles. The list may only shrink.
-    private static let withCircles: Set = ["Records"]
-
     @Test("no folder uses types of a folder that uses it in turn")
     func circles() throws {
         for target in try Repository.targets() {
@@ -17,11 +14,7 @@ struct FolderTests {
                 )
             }
             let circles = FolderUses(files).circles
-            if Self.withCircles.contains(target) {
-                #expect(!circles.isEmpty, "\(target) has no circles any more: take it off the list")
-            } else {
-                #expect(circles.isEmpty, "\(circles.joined(separator: "\n"))")
-            }
+            #expect(circles.isEmpty, "\(circles.joined(separator: "\n"))")
         }
     }
 

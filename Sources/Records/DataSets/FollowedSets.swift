@@ -1,18 +1,6 @@
 package import LocalAPI
 internal import Store
-package import SyncCore
-
-/// News for a person about a data set that this device follows.
-package struct FollowedSetNotice: Hashable, Sendable {
-    package let space: SpaceID
-    package let set: String
-    package let sentence: Message
-    package let hint: Message?
-
-    package init(space: SpaceID, set: String, sentence: Message, hint: Message?) {
-        (self.space, self.set, self.sentence, self.hint) = (space, set, sentence, hint)
-    }
-}
+internal import SyncCore
 
 /// Folders with data sets that this device checks when its agent starts: new versions are applied, a full
 /// reset is only offered.

@@ -9,7 +9,6 @@ package struct RecordService: Sendable {
 
     package init(_ replica: any Replica) { self.replica = replica }
 
-    var writer: SpaceWriter { SpaceWriter(replica) }
     package var directory: SpaceDirectory { SpaceDirectory(replica) }
 
     /// The collection of a space that a person named.

@@ -1,5 +1,5 @@
 internal import Store
-import SyncCore
+package import SyncCore
 
 /// The files of a space that people added. Several may have added the same file to one record: lists show it
 /// once, and it counts once.
@@ -60,6 +60,18 @@ struct ShownFiles {
                 else { return [] }
                 return place.blobs
             }
+        }
+    }
+}
+
+extension FieldType {
+    package var isBlob: Bool { if case .blob = self { true } else { false } }
+
+    /// Whether it has a file that people added, not a thumbnail.
+    var isFile: Bool {
+        switch self {
+        case .blob(.original), .blob(.track): true
+        default: false
         }
     }
 }

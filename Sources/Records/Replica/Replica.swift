@@ -60,13 +60,6 @@ package protocol Replica: ReplicaFiles {
     func sentence(for error: any Error) -> APIError
 }
 
-/// Answers made of a replica, by subject.
-extension Replica {
-    package var names: Names { Names(replica: self) }
-    package var sync: SyncReader { SyncReader(replica: self) }
-    var orphans: KnownOrphans { KnownOrphans(replica: self) }
-}
-
 /// The identity of this device.
 package struct LocalIdentity: Sendable {
     package let device: DeviceID

@@ -333,6 +333,12 @@ package struct SpaceVerdict: Sendable {
     }
 }
 
+extension SyncReader {
+    func verdict(of space: SpaceID) throws -> SpaceVerdict {
+        SpaceVerdict(try facts(of: space), present: replica.devicesInReach)
+    }
+}
+
 extension UnreadableFacts {
     /// Changes that are here and cannot be shown.
     fileprivate func problems(in space: SpaceID) -> [StatusProblem] {

@@ -129,15 +129,3 @@ extension CollectionSchema {
         fields.filter(\.type.isFile).compactMap { record.value($0.name)?.blob }
     }
 }
-
-extension FieldType {
-    package var isBlob: Bool { if case .blob = self { true } else { false } }
-
-    /// Whether it has a file that people added, not a thumbnail.
-    var isFile: Bool {
-        switch self {
-        case .blob(.original), .blob(.track): true
-        default: false
-        }
-    }
-}

@@ -149,3 +149,7 @@ extension RecordOperation {
             ])
     }
 }
+
+extension Replica {
+    package var names: Names { Names(replica: self) }
+}

@@ -79,10 +79,6 @@ package struct SyncReader {
         return facts
     }
 
-    func verdict(of space: SpaceID) throws -> SpaceVerdict {
-        SpaceVerdict(try facts(of: space), present: replica.devicesInReach)
-    }
-
     /// Files of a space that no device has any more, by their holdings.
     package func lostFiles(of space: SpaceID) throws -> Set<BlobID> {
         let sync = try state(of: space)
@@ -212,6 +208,10 @@ package struct SyncReader {
             return try facts(of: stored.space)
         }
     }
+}
+
+extension Replica {
+    package var sync: SyncReader { SyncReader(replica: self) }
 }
 
 extension Limits {

@@ -83,3 +83,7 @@ package struct SpaceWriter: Sendable {
         try SpaceDirectory(replica).known(space.id)?.requireContents()
     }
 }
+
+extension RecordService {
+    var writer: SpaceWriter { SpaceWriter(replica) }
+}

@@ -98,3 +98,7 @@ extension Limits {
     /// Changes of all spaces that are known as dismissed on another device.
     static let dismissalsKnown = 100_000
 }
+
+extension Replica {
+    var orphans: KnownOrphans { KnownOrphans(replica: self) }
+}
