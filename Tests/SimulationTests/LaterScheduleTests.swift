@@ -422,4 +422,24 @@ struct LaterScheduleTests {
                     Step(.steal, 2, 0, 0, salt: 0x94d2_cc7c_145e_8736),
                 ]))
     }
+
+    @Test("a change is missed where the database has another one in its place")
+    func otherBranchPutBack() throws {
+        var schedule = Schedule(
+            seed: 1_159_064_601, owners: [0, 1], skews: [-315_360_000_000, -3_219_584],
+            latency: 1, outdated: [1],
+            steps: [
+                Step(.establish, 0, 0, 0, salt: 0x32d5_d10c_b6b7_4748),
+                Step(.grant, 0, 1, 0, salt: 0x53a4_ecb1_d40f_bd1a),
+                Step(.steal, 0, 1, 0, salt: 0x8713_c749_3399_7410),
+                Step(.copy, 0, 0, 0, salt: 0x530e_e1c1_7f1b_9965),
+                Step(.redate, 0, 1, 0, salt: 0xe0f2_ce82_be08_87f3),
+                Step(.copy, 0, 0, 0, salt: 0xbb89_008e_8836_db6b),
+                Step(.rollBack, 0, 1, 0, salt: 0x6bf6_0c51_ec40_5c7c),
+                Step(.rob, 0, 1, 0, salt: 0x3fdb_e5f8_de4d_83b7),
+                Step(.spoil, 0, 0, 0, salt: 0x259a_ad8d_9e3e_9500),
+            ])
+        schedule.healsInPart = true
+        try endsWell(schedule)
+    }
 }

@@ -272,7 +272,8 @@ import VirtualDisk
         let heads = [UInt8](try Data(contentsOf: URL(filePath: anna.home + "/store.heads")))
         let head =
             space.bytes + anna.device.bytes + anna.log.incarnation.bytes + bigEndian(1)
-            + [UInt8](repeating: 0, count: 8)
+            // The id of a space is that of its first commit.
+            + space.bytes.prefix(8)
         #expect(heads == head + sha256(head).bytes)
     }
 

@@ -6,6 +6,21 @@ struct LogEnd: Hashable {
     let space: SpaceID
     let log: LogID
     let sequence: UInt64
+    /// The first 8 bytes of the id of the commit there, which tell the branches of a log apart; 0 where they are
+    /// not known.
+    let idStart: UInt64
+
+    init(space: SpaceID, log: LogID, sequence: UInt64, idStart: UInt64 = 0) {
+        (self.space, self.log, self.sequence, self.idStart) = (space, log, sequence, idStart)
+    }
+
+    init(space: SpaceID, log: LogID, head: LogHead) {
+        self.init(
+            space: space, log: log, sequence: head.sequence,
+            idStart: LogEnd.idStart(of: head.commit))
+    }
+
+    static func idStart(of commit: CommitID) -> UInt64 { bigEndianNumber(commit.bytes.prefix(8)) }
 }
 
 /// The files beside a store that say what it has to hold. Written on the writer's queue, after the
@@ -58,13 +73,15 @@ struct StoreMarkFile: Sendable {
 }
 
 /// ```
-/// space 32, device 32, incarnation 16, sequence 8, zeros 8, hash 32: SHA-256 of what comes before
+/// space 32, device 32, incarnation 16, sequence 8, the start of the last commit's id 8, hash 32: SHA-256
+/// of what comes before
 /// ```
+/// Before 2026-11-28 there were zeros in place of the id.
 extension LogEnd {
     fileprivate var slot: [UInt8] {
         let content =
             space.bytes + log.device.bytes + log.incarnation.bytes + bigEndian(sequence)
-            + [UInt8](repeating: 0, count: 8)
+            + bigEndian(idStart)
         return content + sha256(content).bytes
     }
 
@@ -77,6 +94,11 @@ extension LogEnd {
         else { return nil }
         self.init(
             space: space, log: LogID(device: device, incarnation: incarnation),
-            sequence: content[80..<88].reduce(0) { $0 << 8 | UInt64($1) })
+            sequence: bigEndianNumber(content[80..<88]),
+            idStart: bigEndianNumber(content[88..<96]))
     }
+}
+
+private func bigEndianNumber(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reduce(0) { $0 << 8 | UInt64($1) }
 }

@@ -5,10 +5,14 @@ package import SyncCore
 package struct LostChanges: Hashable, Sendable {
     package let space: SpaceID
     package let log: LogID
-    /// How many are not here.
+    /// How many are not here; 1 where that is not known.
     package let count: Int
     /// The devices that have acknowledged the last of them: they have them, or had them.
     package let holders: Set<DeviceID>
+
+    /// Noted as the end of a log of which another branch is here than was before: beyond what a log can get to, so
+    /// that no commits but a proof of the fork end the loss.
+    fileprivate static let ofBranch = Limits.sequence - 1
 }
 
 /// What damage took from the logs, and commits that wait for it.
@@ -38,8 +42,9 @@ package struct StrandedCommits: Sendable {
             let here = ledger?.watermark.sequence(of: entry.log) ?? 0
             let isCut = ledger?.forks[entry.log] != nil
             guard entry.end > here, !isCut else { return nil }
+            let isOfBranch = entry.end == LostChanges.ofBranch
             let waiting = try stranded(of: entry.log, in: entry.space, after: here)
-            let count = Int(clamping: entry.end - here) - waiting
+            let count = isOfBranch ? 1 : Int(clamping: entry.end - here) - waiting
             // Otherwise all of them wait for changes of another log.
             guard count > 0 else { return nil }
             let holders = try SignedStatements(connection).acks(of: entry.space).filter {
@@ -94,13 +99,15 @@ package struct StrandedCommits: Sendable {
     /// Notes how far logs had been here, of which not everything is; returns whether none of them is
     /// the one that this device writes now. A loss that was noted before costs no write.
     func noteLost(_ heads: [LogEnd]) throws -> Bool {
+        let (spaces, standings, incarnation) = connection.loaded {
+            ($0.spaces, $0.standings, $0.incarnation)
+        }
         var ends: [SpaceID: [LogID: UInt64]] = [:]
         for head in heads {
             let known = ends[head.space]?[head.log] ?? 0
-            ends[head.space, default: [:]][head.log] = max(known, head.sequence)
-        }
-        let (spaces, standings, incarnation) = connection.loaded {
-            ($0.spaces, $0.standings, $0.incarnation)
+            let isOther = try spaces[head.space].map { try hasOtherBranch(than: head, in: $0) }
+            let end = isOther ?? false ? LostChanges.ofBranch : head.sequence
+            ends[head.space, default: [:]][head.log] = max(known, end)
         }
         for space in ends.keys {
             guard let ledger = spaces[space]?.ledger else { continue }
@@ -133,6 +140,19 @@ package struct StrandedCommits: Sendable {
             }
         }
         return isOwnWhole
+    }
+
+    /// Whether another commit is here in the position of a log's last one. After a home was put back and written to
+    /// again, so it is in a copy of the database from before that.
+    private func hasOtherBranch(than end: LogEnd, in state: LoadedSpace) throws -> Bool {
+        guard end.idStart != 0, let row = state.logs[end.log],
+            let head = state.ledger.watermark.heads[end.log], head.sequence >= end.sequence
+        else { return false }
+        var here: CommitID? = head.commit
+        if head.sequence > end.sequence {
+            here = try connection.read { try LogTable.commit(at: end.sequence, of: row, in: $0) }
+        }
+        return here.map { LogEnd.idStart(of: $0) } != end.idStart
     }
 
     /// Those of which the loss was not noted yet as far as that.

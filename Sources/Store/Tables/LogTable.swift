@@ -2,6 +2,14 @@ internal import GRDB
 internal import SyncCore
 
 enum LogTable {
+    static func commit(
+        at sequence: UInt64, of log: Int64, in database: Database
+    ) throws -> CommitID? {
+        try database.row(
+            "SELECT commit_id FROM commits WHERE log = ? AND sequence = ?",
+            [log, Int64(bitPattern: sequence)])?.identifier("commit_id")
+    }
+
     /// The logs that go on beyond a watermark, with what it covers of them, and the first place in
     /// storing order where one does; nil when none does.
     static func logs(

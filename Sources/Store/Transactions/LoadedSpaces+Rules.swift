@@ -34,6 +34,13 @@ extension LoadedSpaces {
                 return ledger.watermark.covers(end.log, end.sequence)
                     || ledger.forks.cuts(end.log, end.sequence)
             }, "a log is noted to go on beyond its end")
+        Invariants.check(
+            ends.values.allSatisfy { end in
+                let head = spaces[end.space]?.ledger.watermark.heads[end.log]
+                return head.map {
+                    $0.sequence != end.sequence || LogEnd.idStart(of: $0.commit) == end.idStart
+                } ?? true
+            }, "a log is noted to end with another commit")
         precondition(
             pending.rows.isEmpty || pending.isNoted,
             "\(pending.rows.count) records wait, and the next opening will not look for them")

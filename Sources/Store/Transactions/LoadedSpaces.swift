@@ -116,7 +116,7 @@ struct LoadedSpaces: Sendable {
         spaces.values.reduce(into: [:]) { ends, space in
             for (log, head) in space.ledger.watermark.heads {
                 guard let row = space.logs[log] else { continue }
-                ends[row] = LogEnd(space: space.ledger.space, log: log, sequence: head.sequence)
+                ends[row] = LogEnd(space: space.ledger.space, log: log, head: head)
             }
         }
     }

@@ -208,7 +208,8 @@ final class WriteTransaction {
             ends[log].map { $0.sequence < header.sequence } ?? true,
             "\(header.log) ends at \(header.sequence) after a later one")
         ends[log] = LogEnd(
-            space: state.ledger.space, log: header.log, sequence: header.sequence)
+            space: state.ledger.space, log: header.log,
+            head: LogHead(sequence: header.sequence, commit: commit.id))
         try SealedTable.note(claim, at: row, in: state.row, database)
         try database.run(
             "UPDATE logs SET head_sequence = ?, head_commit = ? WHERE id = ?",
@@ -241,9 +242,7 @@ final class WriteTransaction {
 
     func commitID(at sequence: UInt64, of log: LogID, _ state: LoadedSpace) throws -> CommitID? {
         guard let row = state.logs[log] else { return nil }
-        return try database.row(
-            "SELECT commit_id FROM commits WHERE log = ? AND sequence = ?",
-            [row, Int64(bitPattern: sequence)])?.identifier("commit_id")
+        return try LogTable.commit(at: sequence, of: row, in: database)
     }
 
     /// What has to follow from a changed membership or schema.
