@@ -15,8 +15,7 @@ struct SyncRunTests {
     @Test("A run is kept as it was, the latest first")
     func kept() throws {
         let peer = try TestPeer(TestLog(), seed: 1)
-        try peer.store.syncRuns.add(run(1))
-        try peer.store.syncRuns.add(run(2))
+        try peer.store.syncRuns.add([run(1), run(2)])
         var latest = try peer.store.syncRuns.latest(atMost: 1)
         #expect(latest.count == 1)
         latest[0].id = 0
@@ -28,9 +27,8 @@ struct SyncRunTests {
     @Test("Of very many, the latest are kept")
     func bounded() throws {
         let peer = try TestPeer(TestLog(), seed: 1)
-        for number in 1...UInt64(Limits.syncRunsKept + 5) {
-            try peer.store.syncRuns.add(run(number))
-        }
+        for number in 1...UInt64(Limits.syncRunsKept) { try peer.store.syncRuns.add([run(number)]) }
+        try peer.store.syncRuns.add((1...5).map { run(UInt64(Limits.syncRunsKept + $0)) })
         let kept = try peer.store.syncRuns.latest(atMost: .max)
         #expect(kept.count == Limits.syncRunsKept)
         #expect(kept.last?.startedAt.value == 6_000)

@@ -33,7 +33,7 @@ package final class ExchangeWatch: Sendable {
     private let open: OpenConnections
     private let going: OutgoingFiles
     private let clock: AgentClock
-    private let runs: SyncRunRecorder
+    let runs: SyncRunRecorder
 
     package init(
         loop: EngineLoop, open: OpenConnections, going: OutgoingFiles, clock: AgentClock,

@@ -2,7 +2,7 @@ package import Device
 import Dispatch
 import LocalAPI
 internal import Logging
-import Networking
+package import Networking
 import Records
 import Store
 package import SyncCore
@@ -11,6 +11,9 @@ internal import Synchronization
 /// Records the result of each sync: a sync begins when this device and another one differ, and ends
 /// when they are equal or their session is over. Then the records it touched are checked, by the
 /// same rules as a whole space.
+///
+/// The store gets the results of several syncs at once: a device that is edited all the time syncs several times
+/// a second. Those of the last seconds are lost when the computer loses power; nothing else depends on them.
 package final class SyncRunRecorder: Sendable {
     typealias Moved = OpenConnections.Moved
 
@@ -30,6 +33,8 @@ package final class SyncRunRecorder: Sendable {
         var lastLook: UInt64 = 0
         /// Records in which the last check found a problem.
         var flawed: [SpaceID: Set<RecordKey>] = [:]
+        /// Results that the store does not have yet.
+        var waiting: [StoredSyncRun] = []
     }
 
     private let node: AgentNode
@@ -51,7 +56,10 @@ package final class SyncRunRecorder: Sendable {
     }
 
     /// Processes one look. `noticed` is the time of the event that led to it.
-    func record(_ exchange: Exchange, _ moved: [DeviceID: Moved], noticed: Instant, now: Instant) {
+    package func record(
+        _ exchange: Exchange, _ moved: [DeviceID: OpenConnections.Moved], noticed: Instant,
+        now: Instant
+    ) {
         let ended = state.withLock { state in
             defer {
                 state.seen = moved
@@ -98,10 +106,44 @@ package final class SyncRunRecorder: Sendable {
 
     /// Returns when every ended run is recorded.
     package func close() async {
-        await withCheckedContinuation { done in writing.async { done.resume() } }
+        await withCheckedContinuation { done in
+            writing.async {
+                self.writeDown()
+                done.resume()
+            }
+        }
     }
 
+    /// Has the store hold every ended run, for those who read them.
+    func flush() { writing.sync { writeDown() } }
+
     // MARK: Writing down
+
+    private func writeDown() {
+        let runs = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        guard !runs.isEmpty else { return }
+        do {
+            try node.store.syncRuns.add(runs)
+        } catch {
+            node.storage.notWritten("sync run not written", error)
+        }
+    }
+
+    /// The first that waits is written down some seconds later, with those that came after it.
+    private func keep(_ run: StoredSyncRun) {
+        let count = state.withLock { state in
+            state.waiting.append(run)
+            return state.waiting.count
+        }
+        if count >= Limits.syncRunsWaiting { return writeDown() }
+        guard count == 1 else { return }
+        writing.asyncAfter(deadline: .now() + .seconds(Limits.syncRunSeconds)) { [weak self] in
+            self?.writeDown()
+        }
+    }
 
     private func write(
         _ run: Run, with device: DeviceID, _ moved: Moved, _ touched: [SpaceID: Set<RecordKey>],
@@ -123,7 +165,7 @@ package final class SyncRunRecorder: Sendable {
         }
         do {
             let detail = String(decoding: try JSONCoding.encode(details), as: UTF8.self)
-            try node.store.syncRuns.add(
+            keep(
                 StoredSyncRun(
                     device: device, startedAt: run.started, endedAt: max(end, run.started),
                     commitsSent: moved.commitsSent, commitsReceived: moved.commitsReceived,
@@ -159,4 +201,10 @@ package final class SyncRunRecorder: Sendable {
     private func conflicts() -> Int {
         node.reading("conflicts not counted", or: 0) { try ConflictService(node).recordCount() }
     }
+}
+
+extension Limits {
+    /// How long the results of syncs wait to be written down, and how many.
+    static let syncRunSeconds = 10
+    static let syncRunsWaiting = 64
 }

@@ -153,8 +153,10 @@ package struct SyncService: Sendable {
     }
 
     package func runs(_ filter: SyncRunFilter) throws -> [SyncRunView] {
-        try node.store.syncRuns.latest(atMost: min(filter.limit ?? 20, Limits.syncRunsKept)).map {
-            run in
+        exchanges.runs.flush()
+        let runs = try node.store.syncRuns.latest(
+            atMost: min(filter.limit ?? 20, Limits.syncRunsKept))
+        return try runs.map { run in
             SyncRunView(
                 id: run.id, device: node.reference(run.device), started: Moment(run.startedAt),
                 ended: Moment(run.endedAt),

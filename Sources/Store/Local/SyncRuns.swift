@@ -40,27 +40,30 @@ package struct SyncRuns: Sendable {
 
     init(_ connection: StoreConnection) { self.connection = connection }
 
-    /// Keeps a run, and of all runs the latest ``Limits/syncRunsKept``.
-    package func add(_ run: StoredSyncRun) throws {
-        precondition(run.id == 0, "the sync \(run.id) is kept already")
+    /// Keeps runs in their order, in one transaction, and of all runs the latest ``Limits/syncRunsKept``.
+    package func add(_ runs: [StoredSyncRun]) throws {
         try connection.write { database in
-            try database.run(
-                """
-                INSERT INTO sync_runs (device, started_at, ended_at, commits_sent,
-                    commits_received, blobs_sent, blobs_received, bytes_sent, bytes_received,
-                    conflicts, errors, detail)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-                [
-                    run.device.bytes, run.startedAt.stored, run.endedAt.stored,
-                    Int64(run.commitsSent), Int64(run.commitsReceived), Int64(run.filesSent),
-                    Int64(run.filesReceived), run.bytesSent, run.bytesReceived,
-                    Int64(run.conflicts), Int64(run.errors), run.detail,
-                ])
+            for run in runs { try SyncRuns.insert(run, in: database) }
             try database.run(
                 "DELETE FROM sync_runs WHERE id <= (SELECT MAX(id) FROM sync_runs) - ?",
                 [Int64(Limits.syncRunsKept)])
         }
+    }
+
+    private static func insert(_ run: StoredSyncRun, in database: Database) throws {
+        precondition(run.id == 0, "the sync \(run.id) is kept already")
+        try database.run(
+            """
+            INSERT INTO sync_runs (device, started_at, ended_at, commits_sent, commits_received,
+                blobs_sent, blobs_received, bytes_sent, bytes_received, conflicts, errors, detail)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                run.device.bytes, run.startedAt.stored, run.endedAt.stored,
+                Int64(run.commitsSent), Int64(run.commitsReceived), Int64(run.filesSent),
+                Int64(run.filesReceived), run.bytesSent, run.bytesReceived,
+                Int64(run.conflicts), Int64(run.errors), run.detail,
+            ])
     }
 
     /// The latest runs, the last one first.
