@@ -1,5 +1,8 @@
 import Device
+import LocalAPI
 import Networking
+import Node
+import Records
 import Status
 import Store
 import SyncCore
@@ -7,6 +10,39 @@ import Testing
 
 @Suite("What is written down a moment later")
 struct DeferredWriteTests {
+    @Test("acks of a device that receives all the time wait to be written down")
+    func acks() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            // given
+            try ben.take(space, from: ann)
+            func ack() throws -> UnverifiedAck {
+                let done = try #require(
+                    ben.node.work.perform(
+                        .acknowledge(space, ben.node.watermark(of: space))))
+                guard case .ackSigned(let ack)? = done.events.first else {
+                    throw StoreError.spaceUnknown(space)
+                }
+                return ack
+            }
+            func store(_ ack: UnverifiedAck) -> Bool {
+                let done = ann.node.work.statements.store(
+                    together: [.verifyAck(ack, from: SessionID(1))])
+                return done.events.contains {
+                    if case .ackStored(let stored, _) = $0 { stored == ack } else { false }
+                }
+            }
+            #expect(store(try ack()))
+            // when
+            let acks = [try ack(), try ack()]
+            for ack in acks { #expect(store(ack)) }
+            #expect(!store(acks[0]))
+            // then
+            #expect(ann.node.store.statements.waitingCount == 1)
+            let kept = try ann.node.store.statements.acks(of: space).map(\.unverified)
+            #expect(kept.contains(acks[1]))
+        }
+    }
+
     @Test("the results of several syncs wait to be written down")
     func runs() async throws {
         try await TestAgent.with { agent in

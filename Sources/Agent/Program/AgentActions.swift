@@ -5,6 +5,7 @@ internal import Logging
 import Networking
 import Node
 import Status
+import Store
 import SyncCore
 internal import Synchronization
 
@@ -20,8 +21,14 @@ final class AgentActions: EngineActions {
     private let storing = DispatchQueue(label: "peersync.apply")
     private let reading = DispatchQueue(label: "peersync.load")
     private let stating = DispatchQueue(label: "peersync.statements")
-    /// Peers' acks and holdings that wait to be stored, each with its session.
-    private let statements = Mutex<[(action: EngineAction, session: SessionID)]>([])
+    private struct Statements {
+        /// Peers' acks and holdings that wait to be stored, each with its session.
+        var arrived: [(action: EngineAction, session: SessionID)] = []
+        /// Whether the acks that were stored are to be written down soon.
+        var isWriteDue = false
+    }
+
+    private let statements = Mutex(Statements())
 
     private var sessions: SessionService { outputs.sessions }
 
@@ -35,6 +42,12 @@ final class AgentActions: EngineActions {
     func drain() async {
         for queue in [verifying, storing, reading, stating] {
             await withCheckedContinuation { done in queue.async { done.resume() } }
+        }
+        await withCheckedContinuation { done in
+            stating.async {
+                self.writeAcks()
+                done.resume()
+            }
         }
     }
 
@@ -101,20 +114,46 @@ final class AgentActions: EngineActions {
     /// statements are signed with.
     private func store(_ statement: EngineAction, for session: SessionID) {
         sessions.began(session)
-        statements.withLock { $0.append((statement, session)) }
+        statements.withLock { $0.arrived.append((statement, session)) }
         storing.async { self.stating.async { self.storeStatements() } }
     }
 
     private func storeStatements() {
         let waiting = statements.withLock { statements in
-            defer { statements = [] }
-            return statements
+            defer { statements.arrived = [] }
+            return statements.arrived
         }
         guard !waiting.isEmpty else { return }
         let start = ThreadTime.now
         node.adopt(node.work.statements.store(together: waiting.map(\.action)))
         let cost = (ThreadTime.now - start) / waiting.count
         for statement in waiting { sessions.ended(statement.session, after: cost) }
+        writeAcksSoon()
+    }
+
+    /// The first ack that waits is written down some seconds later, with those that came after it.
+    private func writeAcksSoon() {
+        let count = node.store.statements.waitingCount
+        if count >= Limits.acksWaiting { return writeAcks() }
+        guard count > 0 else { return }
+        let isDue = statements.withLock { statements in
+            defer { statements.isWriteDue = true }
+            return statements.isWriteDue
+        }
+        guard !isDue else { return }
+        stating.asyncAfter(deadline: .now() + .seconds(Limits.ackSeconds)) { [weak self] in
+            guard let self, self.statements.withLock({ $0.isWriteDue }) else { return }
+            self.writeAcks()
+        }
+    }
+
+    private func writeAcks() {
+        statements.withLock { $0.isWriteDue = false }
+        do {
+            try node.store.statements.writeWaiting()
+        } catch {
+            node.storage.notWritten("acks not written", error)
+        }
     }
 
     private func work(_ action: EngineAction, for session: SessionID?) {
@@ -135,6 +174,12 @@ final class AgentActions: EngineActions {
             sessions.noteError(of: device)
         }
     }
+}
+
+extension Limits {
+    /// How long acks of peers wait to be written down, and how many.
+    fileprivate static let ackSeconds = 5
+    fileprivate static let acksWaiting = 256
 }
 
 extension EngineWork.Note {

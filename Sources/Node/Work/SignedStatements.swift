@@ -60,7 +60,8 @@ package struct SignedStatements: Sendable {
         ack.bytes.isEmpty ? [.ackRefused(ack.said.space, ack.said.device, from: session)] : []
     }
 
-    /// Several acks and holdings of others at once, with one write to the disk.
+    /// Several acks and holdings of others at once, with one write to the disk at most: acks are kept in memory until
+    /// ``SyncStore/statements`` are told to write them down.
     package func store(together statements: [EngineAction]) -> EngineWork.Done {
         var done = EngineWork.Done()
         var acks: [(UnverifiedAck, SessionID)] = []
@@ -80,26 +81,41 @@ package struct SignedStatements: Sendable {
                 if let alone = work.perform(statement) { done.merge(alone) }
             }
         }
+        keep(acks, &done)
+        keep(holdings, &done)
+        return work.answers.noting(done)
+    }
+
+    private func keep(_ acks: [(UnverifiedAck, SessionID)], _ done: inout EngineWork.Done) {
         do {
-            let kept = try store.statements.keep(
-                acks: acks.map { SignedAck(verified: $0.0) },
-                holdings: holdings.map { SignedHoldings(verified: $0.0) })
-            for ((ack, session), isKept) in zip(acks, kept.acks) where isKept {
+            let kept = try store.statements.keepWaiting(
+                acks.map { SignedAck(verified: $0.0) })
+            for ((ack, session), isKept) in zip(acks, kept) where isKept {
                 done.events.append(.ackStored(ack, from: session))
-            }
-            for ((said, session), isKept) in zip(holdings, kept.holdings) where isKept {
-                done.events.append(.holdingsStored(said, from: session))
             }
         } catch {
             // One that cannot be kept must not keep the others out.
-            let each =
-                acks.map { EngineAction.verifyAck($0.0, from: $0.1) }
-                + holdings.map { EngineAction.verifyHoldings($0.0, from: $0.1) }
-            for statement in each {
-                if let alone = work.perform(statement) { done.merge(alone) }
+            for (ack, session) in acks {
+                if let alone = work.perform(.verifyAck(ack, from: session)) { done.merge(alone) }
             }
         }
-        return work.answers.noting(done)
+    }
+
+    private func keep(
+        _ holdings: [(UnverifiedHoldings, SessionID)], _ done: inout EngineWork.Done
+    ) {
+        do {
+            let kept = try store.statements.keep(holdings.map { SignedHoldings(verified: $0.0) })
+            for ((said, session), isKept) in zip(holdings, kept) where isKept {
+                done.events.append(.holdingsStored(said, from: session))
+            }
+        } catch {
+            for (said, session) in holdings {
+                if let alone = work.perform(.verifyHoldings(said, from: session)) {
+                    done.merge(alone)
+                }
+            }
+        }
     }
 
     func reportHoldings(of space: SpaceID, beyond said: UInt64 = 0) throws -> EngineEvent {

@@ -1,5 +1,6 @@
 internal import GRDB
 package import SyncCore
+internal import Synchronization
 
 /// A statement whose signature holds, with the signed bytes, to be relayed unchanged.
 package struct SignedStatement<Said: DeviceStatement>: Hashable, Sendable {
@@ -78,24 +79,21 @@ package struct SignedStatements: Sendable {
     /// is of no honest device.
     @discardableResult
     package func keep(_ signed: SignedAck) throws -> Bool {
-        try connection.write { try keep(signed, in: .acks, $0) }
+        guard !connection.waitingAcks.withLock({ $0.hasOne(asLateAs: signed.said) }) else {
+            return false
+        }
+        return try connection.write { try write(signed, in: $0) }
     }
 
     /// The same of holdings.
     @discardableResult
-    package func keep(_ signed: SignedHoldings) throws -> Bool {
-        try connection.write { try keep(signed, in: .holdings, $0) }
-    }
+    package func keep(_ signed: SignedHoldings) throws -> Bool { try keep([signed]) == [true] }
 
     /// Keeps several in one transaction, each as if it came alone; returns which were kept.
-    package func keep(
-        acks: [SignedAck], holdings: [SignedHoldings]
-    ) throws -> (acks: [Bool], holdings: [Bool]) {
-        try connection.write { database in
-            (
-                try acks.map { try keep($0, in: .acks, database) },
-                try holdings.map { try keep($0, in: .holdings, database) }
-            )
+    package func keep(_ holdings: [SignedHoldings]) throws -> [Bool] {
+        guard !holdings.isEmpty else { return [] }
+        return try connection.write { database in
+            try holdings.map { try keep($0, in: .holdings, database) }
         }
     }
 
@@ -121,7 +119,11 @@ package struct SignedStatements: Sendable {
     }
 
     /// The latest acknowledgement of each device in a space.
-    package func acks(of space: SpaceID) throws -> [SignedAck] { try kept(of: space, in: .acks) }
+    package func acks(of space: SpaceID) throws -> [SignedAck] {
+        // Before the database is read: what is written down meanwhile is in one of both.
+        let waiting = connection.waitingAcks.withLock { $0 }
+        return waiting.merged(with: try kept(of: space, in: .acks), of: space)
+    }
 
     /// The latest holdings of each device in a space, or of one.
     package func holdings(
@@ -130,7 +132,12 @@ package struct SignedStatements: Sendable {
         try kept(of: space, by: device, in: .holdings)
     }
 
+    /// Writes an ack down, unless a later one of its device is.
     @discardableResult
+    func write(_ ack: SignedAck, in database: Database) throws -> Bool {
+        try keep(ack, in: .acks, database)
+    }
+
     private func keep<Said>(
         _ signed: SignedStatement<Said>, in table: StatementTable<Said>, _ database: Database
     ) throws -> Bool {

@@ -15,6 +15,7 @@ final class StoreConnection: Sendable {
     let failure = Mutex<StoreError?>(nil)
     /// How long the transactions of a sync are.
     let pace = Mutex(ApplyPace())
+    let waitingAcks = Mutex(WaitingAcks())
     private let checkpoints: Checkpoints
     /// Nil for a store that is made to take the place of another one.
     private let mark: StoreMarkFile?

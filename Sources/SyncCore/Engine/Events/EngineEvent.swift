@@ -67,7 +67,7 @@ package enum EngineEvent: Sendable {
     case forkRefused(SpaceID, ForkRefusal, from: SessionID)
     /// Answers ``EngineAction/loadForks``.
     case forksLoaded(SessionID, SpaceID, LoadedForks)
-    /// Answers ``EngineAction/verifyAck`` once the ack is verified and stored.
+    /// Answers ``EngineAction/verifyAck`` once the ack is verified and kept; it is written down seconds later.
     case ackStored(UnverifiedAck, from: SessionID)
     /// The ack that followed from a difference is not what its device signed.
     case ackRefused(SpaceID, DeviceID, from: SessionID)

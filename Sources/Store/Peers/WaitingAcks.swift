@@ -1,0 +1,98 @@
+internal import GRDB
+internal import SyncCore
+internal import Synchronization
+
+/// Acks of other devices that are not in the database yet, at most one of a device in a space.
+///
+/// A device that receives changes all the time acks each of them, and each write would take two pages and a sync of
+/// the disk. A crash loses those of the last seconds: then this device believes that others hold less than they do,
+/// until they say it again.
+struct WaitingAcks {
+    private var acks: [SpaceID: [DeviceID: SignedAck]] = [:]
+
+    var count: Int { acks.values.reduce(0) { $0 + $1.count } }
+
+    /// In the order in which they are written.
+    var all: [SignedAck] {
+        acks.values.flatMap(\.values).sorted {
+            ($0.said.space, $0.said.device) < ($1.said.space, $1.said.device)
+        }
+    }
+
+    /// Adds an ack, if it comes after the one that waits and after `written`, the counter in the database.
+    mutating func add(_ ack: SignedAck, after written: UInt64) -> Bool {
+        let said = ack.said
+        guard said.counter <= UInt64(Int64.max), said.counter > written, !hasOne(asLateAs: said)
+        else { return false }
+        acks[said.space, default: [:]][said.device] = ack
+        return true
+    }
+
+    func hasOne(asLateAs said: Ack) -> Bool {
+        acks[said.space]?[said.device].map { $0.said.counter >= said.counter } ?? false
+    }
+
+    /// These are written down; a later one of the same device waits on.
+    mutating func remove(_ written: [SignedAck]) {
+        for ack in written where acks[ack.said.space]?[ack.said.device] == ack {
+            acks[ack.said.space]?[ack.said.device] = nil
+            if acks[ack.said.space]?.isEmpty == true { acks[ack.said.space] = nil }
+        }
+        Invariants.check(
+            written.allSatisfy { acks[$0.said.space]?[$0.said.device] != $0 },
+            "an ack that is written down waits on")
+    }
+
+    /// What the database has of a space, with the later acks that wait, in the order of the devices.
+    func merged(with written: [SignedAck], of space: SpaceID) -> [SignedAck] {
+        guard let waiting = acks[space] else { return written }
+        var latest = written.reduce(into: [DeviceID: SignedAck]()) { $0[$1.said.device] = $1 }
+        latest.merge(waiting) { $0.said.counter < $1.said.counter ? $1 : $0 }
+        precondition(
+            waiting.values.allSatisfy { $0.said.space == space },
+            "an ack of another space waits in \(space)")
+        return latest.sorted { $0.key < $1.key }.map(\.value)
+    }
+}
+
+extension SignedStatements {
+    /// Acks that are not written down.
+    package var waitingCount: Int { connection.waitingAcks.withLock { $0.count } }
+
+    /// Keeps acks of other devices as `keep` does, but in memory until ``writeWaiting()``; the first
+    /// of a device in a space is written down at once. Returns which were kept.
+    package func keepWaiting(_ acks: [SignedAck]) throws -> [Bool] {
+        let written = try connection.read { database in
+            try acks.map { ack in
+                let row = try SpaceTable.row(of: ack.said.space, in: database)
+                return try database.number(
+                    "SELECT counter FROM acknowledgements WHERE space = ? AND device = ?",
+                    [row, ack.said.device.bytes]
+                ).map { UInt64(bitPattern: $0) }
+            }
+        }
+        // Before any waits: where these cannot be written, none is kept.
+        let first = zip(acks, written).filter { $1 == nil }.map(\.0)
+        var kept = try write(first).makeIterator()
+        return connection.waitingAcks.withLock { waiting in
+            zip(acks, written).map { ack, written in
+                written.map { waiting.add(ack, after: $0) } ?? kept.next() ?? false
+            }
+        }
+    }
+
+    /// Writes down the acks that wait, in one transaction.
+    package func writeWaiting() throws {
+        let waiting = connection.waitingAcks.withLock { $0.all }
+        _ = try write(waiting)
+        connection.waitingAcks.withLock { $0.remove(waiting) }
+    }
+
+    /// Returns which were later than what the database had.
+    private func write(_ acks: [SignedAck]) throws -> [Bool] {
+        guard !acks.isEmpty else { return [] }
+        return try connection.write { database in
+            try acks.map { try write($0, in: database) }
+        }
+    }
+}
