@@ -127,9 +127,9 @@ extension Schema {
 }
 
 extension Limits {
-    /// Records that wait to be indexed after a transaction: each search looks through their texts, which takes a
-    /// millisecond or two.
-    package static let pendingTexts = 64
+    /// Records that wait to be indexed after a transaction: each search looks through their texts, which takes some
+    /// milliseconds. The more wait, the more of them share the pages that indexing writes.
+    package static let pendingTexts = 128
     /// UTF-8 bytes of a text that may wait; a longer one fills pages of its own.
     package static let pendingTextBytes = 4096
 }
