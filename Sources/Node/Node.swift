@@ -60,6 +60,8 @@ package struct Node: Sendable {
         case keys(SpaceID)
         /// Writes the names of this device and its person into a space.
         case profile(SpaceID)
+        /// Notes the offer of a space that a device makes now; nil: it took its own back.
+        case offer(SpaceID, Offer?, by: DeviceID)
         /// Writes down what the key of a person gives to a device of theirs.
         case statements([UnverifiedPersonStatement], for: DeviceID)
     }
@@ -81,6 +83,7 @@ package struct Node: Sendable {
     /// The signing keys of those with whom this device talks.
     package private(set) var trusted: Set<Bytes32> = []
     private var rights: RightsExchange
+    private var offers: OfferWatch
     private var losses: LossExchange
     /// The devices that were lost when it was looked last.
     private var lost: Set<DeviceID> = []
@@ -92,6 +95,7 @@ package struct Node: Sendable {
     package init(_ work: EngineWork) {
         self.work = work
         rights = RightsExchange(work)
+        offers = OfferWatch(work)
         losses = LossExchange(work)
     }
 
@@ -124,15 +128,18 @@ package struct Node: Sendable {
         case .roomReturned: return roomReturned(now)
         case .sessionOpened(let session, let device):
             rights.opened(session, device)
+            offers.opened(session, device)
             // The card that it came with may show that it was lost before.
             return attempt("lost devices not told") { try $0.losses.opened(session, device) }
                 + findLost(now)
         case .sessionClosed(let session):
             rights.closed(session)
+            offers.closed(session)
             losses.closed(session)
             return []
         case .received(let message, let session):
             return attempt("rights not exchanged") { try $0.rights.received(message, on: session) }
+                + attempt("offers not read") { try $0.offers.received(message, on: session) }
                 + heardLosses(message, on: session, now)
         case .lossSaid(let statements): return say(statements, now)
         case .recoveryBegan(let key):
@@ -341,6 +348,8 @@ extension Node.Duty {
         case .keys(let space): try work.epochs.keep(in: space)
         case .statements(let statements, let device): work.devices.carry(statements, for: device)
         case .profile(let space): try ProfileWriting(work).write(in: space)
+        case .offer(let space, let offer, let device):
+            try work.offers.replace(by: offer, of: space, from: device)
         }
     }
 }

@@ -110,6 +110,20 @@ struct StatusReportTests {
         #expect(text.contains("7 tries in vain"))
     }
 
+    @Test("An accepted trip comes now only when a device that has it is connected")
+    func accepted() {
+        func said(_ state: SyncState) -> String {
+            SpaceText.accepted(
+                TripView(
+                    .init(
+                        id: "t1", shortID: "t1", name: "Arezzo", active: true, membership: .member,
+                        role: nil, grantedBy: nil),
+                    contents: .init(bytes: 0), sync: .init(state)))
+        }
+        #expect(said(.pending).contains("now."))
+        #expect(said(.offline).contains("once a device that has it is connected"))
+    }
+
     private func large(_ name: String) -> TripView {
         TripView(
             .init(

@@ -187,7 +187,9 @@ extension EngineWork.Note {
     fileprivate var isRefusal: Bool {
         switch self {
         case .invalid, .refused: true
-        case .keyless, .tooManyOffers, .newIncarnation, .forked, .falseProof, .leftElsewhere: false
+        case .keyless, .tooManyOffers, .newIncarnation, .forked, .falseProof, .leftElsewhere,
+            .offerTakenBack:
+            false
         }
     }
 }

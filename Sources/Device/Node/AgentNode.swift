@@ -146,6 +146,8 @@ package final class AgentNode: Sendable {
             logger.note(
                 .warning, .spaces, "a space is left, as another device of this person left it",
                 record: space.logged)
+        case .offerTakenBack(let space):
+            logger.note(.info, .spaces, "an invitation was taken back", record: space.logged)
         }
     }
 }

@@ -94,7 +94,8 @@ package final class NodeLoop: Sendable {
         do {
             switch duty {
             case .keys where agent.store.writeFailure != nil: break
-            case .keys, .siblings, .lostRights, .exchangedKeys, .leaves, .statements, .profile:
+            case .keys, .siblings, .lostRights, .exchangedKeys, .leaves, .statements, .profile,
+                .offer:
                 try await agent.carryOut { try duty.done(by: $0) }
             }
         } catch {
@@ -131,13 +132,14 @@ extension Node.Duty {
         case .keys: "keys not given"
         case .profile: "profile not written"
         case .statements: "recovery not written"
+        case .offer: "offer not kept"
         }
     }
 
     fileprivate var space: SpaceID? {
         switch self {
         case .siblings, .lostRights, .exchangedKeys, .leaves, .statements: nil
-        case .keys(let space), .profile(let space): space
+        case .keys(let space), .profile(let space), .offer(let space, _, _): space
         }
     }
 }

@@ -117,6 +117,8 @@ package struct EngineWork: Sendable {
         case falseProof(LogID)
         /// Another device of this person left the space: it is left here, too.
         case leftElsewhere(SpaceID)
+        /// An invitation was taken back before it was answered.
+        case offerTakenBack(SpaceID)
     }
 
     /// Does what an action of the engine asks for; nil for one that is not this type's to do.

@@ -28,6 +28,27 @@ package struct SpaceOffers: Sendable {
         return []
     }
 
+    /// Notes the offer of another device in place of one that waits here; nil: the device that made it took
+    /// it back. Its place stays, so that no device makes ever more of them. Throws what the store throws.
+    func replace(
+        by offer: Offer?, of space: SpaceID, from device: DeviceID
+    ) throws -> EngineWork.Done {
+        var done = EngineWork.Done()
+        guard let stored = try store.spaces.space(space), stored.standing == .offered,
+            stored.role == nil
+        else { return done }
+        if let offer {
+            let isVault = offer.title.isEmpty && stored.isOffered
+            let text = isVault ? stored.offer ?? offer : offer
+            _ = try store.spaces.saveOffer(text, of: space, by: device)
+        } else if stored.isOffered, stored.offeredBy == device {
+            let nothing = Offer(title: "", from: "", flags: [], bytes: 0)
+            _ = try store.spaces.saveOffer(nothing, of: space, by: device)
+            done.notes.append(.offerTakenBack(space))
+        }
+        return done
+    }
+
     /// Takes an offered space: from now on its commits are fetched.
     package func accept(_ space: SpaceID) throws -> EngineWork.Done {
         guard store.ledger(of: space) != nil else {

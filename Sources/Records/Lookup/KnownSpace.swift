@@ -5,8 +5,8 @@ package import SyncCore
 package struct KnownSpace: Sendable {
     package enum Standing: Sendable {
         case member
-        /// Accepted, but nothing of it has arrived.
-        case awaited(Offer?)
+        /// Accepted, but nothing of it has arrived; with the device that offered it.
+        case awaited(Offer?, from: DeviceID?)
         /// This device carries it without reading it.
         case carried
         /// Waits for this person's answer.
@@ -104,7 +104,7 @@ extension KnownSpace {
         switch standing {
         case .carried: true
         case .granted(let offer, _): offer.flags.onlyCarries
-        case .awaited(let offer): offer?.flags.onlyCarries ?? false
+        case .awaited(let offer, _): offer?.flags.onlyCarries ?? false
         case .member, .left, .deleted: false
         }
     }

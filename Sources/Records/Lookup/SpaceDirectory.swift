@@ -179,10 +179,12 @@ package struct SpaceDirectory: Sendable {
         switch stored.standing {
         case .left: return nil
         case .offered:
-            guard let offer = stored.offer, let device = stored.offeredBy else { return nil }
+            guard stored.isOffered, let offer = stored.offer, let device = stored.offeredBy
+            else { return nil }
             return KnownSpace(stored.space, offer, .granted(offer, from: device))
         case .active where stored.role == nil:
-            return KnownSpace(stored.space, stored.offer, .awaited(stored.offer))
+            return KnownSpace(
+                stored.space, stored.offer, .awaited(stored.offer, from: stored.offeredBy))
         case .active: return try held(stored.space)
         }
     }

@@ -19,7 +19,7 @@ struct SpaceViews: Sendable {
     func view(of space: SpaceID, called name: String) throws -> TripView {
         let known =
             try directory.known(space)
-            ?? KnownSpace(space: space, name: name, standing: .awaited(nil))
+            ?? KnownSpace(space: space, name: name, standing: .awaited(nil, from: nil))
         return try detailed(known)
     }
 
@@ -41,7 +41,8 @@ struct SpaceViews: Sendable {
     ) throws -> TripView {
         switch space.standing {
         case .member, .deleted: try heldView(space, short, verdict)
-        case .awaited: emptyView(space, short, .member)
+        case .awaited(_, let device):
+            emptyView(space, short, .member, isAway: device.map(isAway) ?? false)
         case .carried: try carriedView(space, short, verdict)
         case .left: emptyView(space, short, .left)
         case .granted(let offer, let device):
@@ -155,13 +156,16 @@ struct SpaceViews: Sendable {
 
     private func emptyView(
         _ space: KnownSpace, _ short: ShortIDs, _ membership: TripView.Membership,
-        role: LocalAPI.Role? = nil, from: Reference? = nil, bytes: UInt64 = 0
+        role: LocalAPI.Role? = nil, from: Reference? = nil, bytes: UInt64 = 0,
+        isAway: Bool = false
     ) -> TripView {
         TripView(
             identity(space, short, membership, role: role, from: from),
-            contents: .init(bytes: Int64(clamping: bytes)), sync: .init(.pending),
-            details: .init(schema: space.schema))
+            contents: .init(bytes: Int64(clamping: bytes)),
+            sync: .init(isAway ? .offline : .pending), details: .init(schema: space.schema))
     }
+
+    private func isAway(_ device: DeviceID) -> Bool { !replica.connectedDevices.contains(device) }
 
     /// The person who granted it, by the offer; another person may have brought the offer.
     private func giver(_ offer: Offer, _ device: DeviceID) throws -> Reference? {

@@ -27,6 +27,11 @@ package struct StoredSpaces: Sendable {
         }
     }
 
+    /// Spaces of this standing, with those of which the offer was taken back.
+    package var offered: Set<SpaceID> {
+        connection.loaded { Set($0.standings.filter { $0.value == .offered }.keys) }
+    }
+
     /// The schema that a space follows; nil while it is not known here, or nothing of the space is.
     package func schema(of space: SpaceID) -> Schema? {
         connection.loaded { $0.spaces[space]?.ledger.schema }.flatMap { connection.schemas($0) }

@@ -19,6 +19,9 @@ package struct StoredSpace: Hashable, Sendable {
     package let acceptedAt: Milliseconds?
     package let offer: Offer?
     package let offeredBy: DeviceID?
+
+    /// Whether it waits for this person's answer; what was taken back stays as an offer of nothing.
+    package var isOffered: Bool { standing == .offered && offer?.flags.isEmpty == false }
 }
 
 enum SpaceTable {

@@ -82,10 +82,13 @@ struct EngineRules {
     private func checkWords() {
         for action in actions {
             switch action {
-            case .offer(let space, _, _):
+            case .offer(let space, _, let device):
                 Invariants.check(
                     own.spaces[space] == nil && !own.spaces.declined.contains(space),
                     "a space is offered that is here, or that was declined")
+                Invariants.check(
+                    sessions.connectedDevices.contains(device),
+                    "a space is offered by a device that is not connected")
             case .declined(let space, let device):
                 Invariants.check(
                     own.spaces.mayHold(device, space),

@@ -95,16 +95,7 @@ struct AcceptSpace<Group: SpaceCommands>: PeersyncCommand {
     @OptionGroup var space: SpaceArgument<Group>
 
     func run(in context: CommandContext) async throws {
-        try await context.show(\.trips.sharing.accept, id: space.name, as: accepted)
-    }
-
-    private func accepted(_ trip: TripView) -> String {
-        // Before the first fetch, its content is unknown.
-        !trip.isTrip || trip.memoryCount == 0
-            ? tr("Accepted \(Sentence.name(trip.name)): it comes to this device now.")
-            : tr(
-                "Accepted \(Sentence.name(trip.name)), with \(TripTable.contents(trip)): it comes to this device."
-            )
+        try await context.show(\.trips.sharing.accept, id: space.name, as: SpaceText.accepted)
     }
 }
 
