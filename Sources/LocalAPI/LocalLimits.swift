@@ -19,6 +19,8 @@ package enum LocalLimits {
     static let receiveBytes = 64 << 10
     /// Local connections at once: a few commands and one long poll each.
     static let connections = 64
+    /// Seconds in which an agent that listens has room for one more connection.
+    static let connectSeconds = 2
     /// Seconds a connection may stay without a request.
     static let idleSeconds: Int64 = 60
     /// Seconds that a long poll may wait; so short that the program does not seem to hang.

@@ -127,4 +127,22 @@ struct LocalClientTests {
         }
         #expect(LocalClient(socketPath: "/tmp/peersync-nobody.sock").agentProcess == nil)
     }
+
+    @Test("Calls that wait for a silent agent can be ended, and say why")
+    func ended() async throws {
+        try await withRawServer(answering: nil) { path in
+            let client = LocalClient(socketPath: path)
+            #expect(client.silentSince == nil)
+            let began = ContinuousClock.now
+            let call = Task {
+                try await client.call(\.sync.set, SyncSetting(enabled: true))
+            }
+            while client.silentSince == nil { try await Task.sleep(for: .milliseconds(1)) }
+            #expect(client.silentSince ?? began >= began)
+            let why = APIError(code: .noAgent, sentence: "It is silent.")
+            client.endCalls(with: why)
+            await #expect(throws: why) { try await call.value }
+            #expect(client.silentSince == nil)
+        }
+    }
 }

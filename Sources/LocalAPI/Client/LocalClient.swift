@@ -11,6 +11,7 @@ package struct LocalClient: AgentService {
     private let socketPath: String
     private let heard = HeardAge()
     private let first = FirstConnection()
+    private let waiting = WaitingCalls()
 
     /// `socketPath` is absolute.
     package init(socketPath: String) { self.socketPath = socketPath }
@@ -28,10 +29,18 @@ package struct LocalClient: AgentService {
         }
     }
 
+    /// Since when calls wait without a byte from the agent; nil while none waits.
+    package var silentSince: ContinuousClock.Instant? { waiting.silentSince }
+
+    /// Ends the calls that wait: they throw this error.
+    package func endCalls(with error: APIError) { waiting.endAll(with: error) }
+
     /// Whether the agent identifies itself within a time, or reports that it cannot.
     package func isResponding(within limit: Duration) async -> Bool {
         do {
             return try await answer(within: limit) { try await call(\.agent.info) } != nil
+        } catch let error as APIError where error.code == .noAgent {
+            return false
         } catch {
             return true
         }
@@ -63,11 +72,13 @@ package struct LocalClient: AgentService {
         let request = try Self.request(operation, id: id, input)
         let socket = try connected()
         let sink = operation.reportsProgress ? ProgressSink.current : nil
+        let call = waiting.begin(socket)
+        defer { waiting.end(call) }
         do {
             return try await withTaskCancellationHandler {
                 try await Self.onOwnThread {
                     socket.send(request)
-                    var reader = try AnswerReader(socket.receive)
+                    var reader = try AnswerReader { received(on: socket) }
                     heard.note(product: reader.product)
                     guard reader.status == 200 else { throw try failure(&reader) }
                     return operation.reportsProgress
@@ -80,8 +91,14 @@ package struct LocalClient: AgentService {
             }
         } catch let error as APIError where error == .stopped || error == .agentWentAway {
             try Task.checkCancellation()
-            throw error
+            throw waiting.end(call) ?? error
         }
+    }
+
+    private func received(on socket: LocalSocket) -> [UInt8] {
+        let bytes = socket.receive()
+        if !bytes.isEmpty { waiting.heard() }
+        return bytes
     }
 
     /// Reports progress until the last line.

@@ -5,9 +5,12 @@ internal import Glibc
 final class LocalSocket: Sendable {
     private let descriptor: Int32
 
-    /// Nil when nobody listens at the path, or it is too long for a socket.
+    /// Nil when nobody listens at the path, the listener takes no connection for seconds, or the path is too long
+    /// for a socket.
     init?(connectingTo path: String) {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        limitWait(seconds: LocalLimits.connectSeconds)
+        defer { limitWait(seconds: 0) }
         let connected = UnixSocketAddress(path: path).map {
             unsafe $0.withPointer { unsafe connect(descriptor, $0, $1) }
         }
@@ -15,6 +18,14 @@ final class LocalSocket: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    /// How long connecting and sending may wait, by unix(7): the queue of a stopped agent gets full. 0 is no limit.
+    private func limitWait(seconds: Int) {
+        var limit = timeval(tv_sec: seconds, tv_usec: 0)
+        let size = socklen_t(MemoryLayout.size(ofValue: limit))
+        // Without the limit it only waits longer.
+        _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+    }
 
     /// Sends all bytes, or as many as the other side accepts: it may answer before it has read all.
     func send(_ bytes: [UInt8]) {

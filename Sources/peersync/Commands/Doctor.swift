@@ -37,7 +37,7 @@ struct Doctor: PeersyncCommand {
         let health: HealthReport
         do {
             let request = DoctorRequest(repair: repair, masked: file != nil)
-            health = try await DoctorConnection.use(home) { service in
+            health = try await DoctorConnection.use(home, context.output) { service in
                 let health = try await ExaminationDialogue(context: context, service: service)
                     .follow(request)
                 if let file {

@@ -125,9 +125,7 @@ package struct CommandContext: Sendable {
     ) async throws -> Value {
         switch connection {
         case .running(let client):
-            let watch = Task { try await SilentAgent(client: client).watch(for: output) }
-            defer { watch.cancel() }
-            return try await body(client)
+            return try await SilentAgent(client: client).watched(output, body)
         case .opened(let agent):
             let result: Result<Value, any Error>
             do {

@@ -5,9 +5,11 @@ internal import LocalAPI
 /// The doctor for one command: in the running agent, or on the folder alone.
 enum DoctorConnection {
     static func use<Value: Sendable>(
-        _ home: AgentHome, _ body: (any AgentService) async throws -> Value
+        _ home: AgentHome, _ output: Output, _ body: (any AgentService) async throws -> Value
     ) async throws -> Value {
-        if let running = ServiceConnection.client(of: home) { return try await body(running) }
+        if let running = ServiceConnection.client(of: home) {
+            return try await SilentAgent(client: running).watched(output, body)
+        }
         let doctor = StandaloneDoctor(home)
         let result: Result<Value, any Error>
         do {
