@@ -169,6 +169,18 @@ struct EncryptedTripTests {
         }
     }
 
+    @Test("The log says that a trip was created before it says that it is encrypted")
+    func created() async throws {
+        try await TestAgent.with { ann in
+            _ = try await ann.service.call(
+                \.trips.create, TripDraft(name: "Arezzo", encrypted: true))
+            let log = try await ann.service.call(
+                \.changes.list, ChangeFilter(trip: "Arezzo", since: Moment(milliseconds: 0)))
+            #expect(
+                log.entries.map { $0.changes.map(\.kind) } == [[.createdSpace, .encryptedSpace]])
+        }
+    }
+
     @Test("A trip is encrypted later: earlier changes stay, new ones are sealed")
     func later() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in

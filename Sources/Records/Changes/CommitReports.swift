@@ -108,10 +108,18 @@ struct CommitReports {
             let isOpen = operation.writes.allSatisfy { $0.value.boolean ?? true }
             return [ChangeView(isOpen ? .reopenedSpace : .closedSpace, noun: noun)]
         }
-        let kind: ChangeView.Kind = isNew ? .createdSpace : .renamedSpace
-        let told = (isNew ? imported : nil) ?? ShownText.line(name)
-        return [ChangeView(kind, noun: noun, names: [told])]
+        guard isNew else {
+            return [ChangeView(.renamedSpace, noun: noun, names: [ShownText.line(name)])]
+        }
+        let created = ChangeView(
+            .createdSpace, noun: noun, names: [imported ?? ShownText.line(name)])
+        let first = replica.membership(of: reader.space)?.epochs.values.min()
+        return first.map(isFromStart) == true
+            ? [created, ChangeView(.encryptedSpace, noun: noun)] : [created]
     }
+
+    /// Whether a space begins with this epoch; the commit that names the space tells of both.
+    private func isFromStart(_ epoch: Epoch) -> Bool { epoch.past == 2 }
 
     /// The word for the space.
     private var noun: String { reader.schema.isJournal ? "trip" : "space" }
@@ -154,9 +162,9 @@ struct CommitReports {
                 changes += byKey(statement, at: place, membership)
             case .epoch(let epoch):
                 // Keys for further devices are no news.
-                guard epoch.addedTo.isEmpty, let made = membership.epochs[commit.id] else {
-                    continue
-                }
+                guard epoch.addedTo.isEmpty, let made = membership.epochs[commit.id],
+                    !isFromStart(made)
+                else { continue }
                 let isFirst = membership.epochs.values.min() == made
                 changes.append(ChangeView(isFirst ? .encryptedSpace : .newKey, noun: noun))
             case .keyExchange where reader.space == replica.local.homeSpace:

@@ -8,8 +8,8 @@ package struct Epoch: Hashable, Comparable, Sendable {
     package let maker: DeviceID
     let place: LogID
     let sequence: UInt64
-    /// How many commits its own had seen: more than each of them.
-    let past: UInt64
+    /// How many commits its own had seen, with itself: more than each of them. 2 where a space begins with it.
+    package let past: UInt64
     /// Whether its maker might make one. Others are not written under; what was counts all the same.
     package let counts: Bool
     /// The same, also where the log forked: what was encrypted is not written in the clear because somebody's
