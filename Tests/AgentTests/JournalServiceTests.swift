@@ -340,6 +340,26 @@ struct JournalServiceTests {
         }
     }
 
+    @Test("A folder that takes no file is named, and says to name another one")
+    func exportRefused() async throws {
+        try await TestAgent.with { agent in
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            var draft = draft("Arezzo")
+            draft.photoPaths = [try agent.file("a.bin", "abc")]
+            _ = try await agent.service.call(\.memories.add, draft)
+            for folder in ["/proc", agent.folder + "/a.bin"] {
+                let error = await #expect(throws: APIError.self) {
+                    try await agent.service.call(
+                        \.media.export, id: "a.bin", ExportTarget(path: folder + "/x"))
+                }
+                let said = "The folder \(folder) takes no new file"
+                #expect(error?.sentence.hasPrefix(said) == true)
+                #expect(error?.hint == "Name a folder of yours with --to.")
+                #expect(error?.code == .badInput)
+            }
+        }
+    }
+
     @Test("Wrong input is refused before anything is written")
     func refused() async throws {
         try await TestAgent.with { agent in

@@ -64,7 +64,7 @@ extension MediaLibrary {
         } catch let error as BlobFilesError {
             // Any other error may concern the destination.
             guard [.corrupt(blob), .notFound(blob)].contains(error) else {
-                throw Failure.files(path: path, error)
+                throw Failure.target(folder: directory, error)
             }
             try await reportLoss(of: blob)
             throw Failure.notHere(blob)

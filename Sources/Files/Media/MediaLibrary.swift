@@ -15,6 +15,8 @@ package final class MediaLibrary: Sendable {
         case missing(path: String)
         case notATrack(path: String, TrackError)
         case files(path: String, BlobFilesError)
+        /// A file was not written to a folder that a person named.
+        case target(folder: String, BlobFilesError)
         case notHere(BlobID)
         /// The key that opens it, of an encrypted space, is not here.
         case closed(BlobID)

@@ -18,10 +18,26 @@ extension APIError {
                 sentence: "\(ShownText.line(path)) is not a GPX track: \(error.words).",
                 hint: "Export the track as GPX from your device or app.")
         case .files(let path, let error): self.init(error, path: path)
+        case .target(let folder, .system(let call, let number)):
+            self = .notWritten(in: ShownText.line(folder), call, number)
+        case .target(let folder, let error): self.init(error, path: folder)
         case .notHere(let blob): self = .originalNotHere(String(blob.description.prefix(8)))
         case .closed(let blob):
             self = SpaceErrors.fileClosed(String(blob.description.prefix(8)), givers: nil)
         }
+    }
+
+    /// A folder took no new file. One that the kernel makes up, like /proc, says that the file does not exist.
+    private static func notWritten(in folder: String, _ call: String, _ number: Int32) -> APIError {
+        guard number != EIO else {
+            return .diskRefused(folder, reason: BlobFilesError.reason(call, number))
+        }
+        return APIError(
+            code: .badInput,
+            sentence: number == ENOENT
+                ? "The folder \(folder) takes no new file."
+                : "The folder \(folder) takes no new file: \(Sentence.System.reason(number)).",
+            hint: "Name a folder of yours with --to.")
     }
 
     init(_ error: BlobFilesError, path: String) {
@@ -100,7 +116,7 @@ extension MediaLibrary.Failure: DescribedError {
 
     package var logged: String {
         switch self {
-        case .files(_, let error): error.logged
+        case .files(_, let error), .target(_, let error): error.logged
         case .missing: "missing"
         case .notATrack(_, let error): "not a track: \(error)"
         case .notHere, .closed: "\(self)"
@@ -108,6 +124,7 @@ extension MediaLibrary.Failure: DescribedError {
     }
 
     package var storageFailure: StorageState.Failure {
+        // A folder that a person names says nothing of the disk that the store is on.
         if case .files(_, let error) = self { error.storageFailure } else { .other }
     }
 }
