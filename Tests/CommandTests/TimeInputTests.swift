@@ -1,6 +1,7 @@
 import Foundation
 import LocalAPI
 import Testing
+import peersync
 
 struct TimeInputTests {
     /// 2026-11-21 12:00 in Vienna, which is an hour ahead of UTC in winter and two in summer.
@@ -69,6 +70,13 @@ struct TimeInputTests {
             ("heute 8.30 Uhr", "today 8:30"), ("20.8.2026 8:30 Uhr", "2026-08-20 8:30"),
             ("gestern 8 Uhr", "yesterday 8:00"), ("heute 08:30uhr", "today 08:30"),
             ("20.8.26 8:30:05 Uhr +0200", "2026-08-20 8:30:05 +0200"),
+            ("22. Oktober 2008", "2008-10-22"), ("22 oktober 08", "2008-10-22"),
+            ("1. Jänner 2008", "2008-01-01"), ("1. Januar 2008", "2008-01-01"),
+            ("3. Feber 2008", "2008-02-03"), ("3. MÄRZ 2008", "2008-03-03"),
+            ("22. Okt. 2008 16:28", "2008-10-22 16:28"),
+            ("22. Oktober 2008, 16:28 Uhr", "2008-10-22 16:28"),
+            ("22. Oktober 2008 um 16 Uhr", "2008-10-22 16:00"),
+            ("22.10.2008, 16:28 Uhr", "2008-10-22 16:28"),
         ])
     func understoodInGerman(text: String, english: String) throws {
         // when
@@ -82,10 +90,55 @@ struct TimeInputTests {
         "what is no time in German is refused",
         arguments: [
             "20.8", "26-08-20", "20.8.026", "20.8.26 8.3", "31.2.26", "8.30", "20.8.26 8.",
-            "heute Uhr", "8 Uhr", "heute 8", "heute 8.3 Uhr", "heute 24 Uhr",
+            "heute Uhr", "8 Uhr", "heute 8", "heute 8.3 Uhr", "heute 24 Uhr", "22. Oktober",
+            "22. Ok 2008", "22. Oktobers 2008", "22.. Oktober 2008", "31. Juni 2008",
+            "22. October 2008", "22.10.2008,", "22.10.2008, ",
         ])
     func refusedInGerman(text: String) {
         #expect(throws: APIError.self) { try german.start(text) }
+    }
+
+    @Test(
+        "in English a month may have its name",
+        arguments: [
+            ("22 October 2008", "2008-10-22"), ("22 Oct 2008 16:28", "2008-10-22 16:28"),
+            ("1 may 2008, 16:28", "2008-05-01 16:28"),
+            ("3 Sept. 2008 at 9:05", "2008-09-03 9:05"), ("22.10.2008, 16:28", "2008-10-22 16:28"),
+        ])
+    func namedMonth(text: String, numbers: String) throws {
+        #expect(try input.start(text) == input.start(numbers))
+    }
+
+    @Test("what is printed is understood, in the language in which it is printed")
+    func printed() throws {
+        for name in ["Europe/Vienna", "America/St_Johns", "Asia/Kathmandu"] {
+            let zone = try #require(TimeZone(identifier: name))
+            for language in Language.allCases {
+                let input = TimeInput(zone: zone, language: language)
+                // From 1975 to 2075, and each minute of an hour that the clocks in Vienna show twice.
+                let century = stride(
+                    from: Int64(157_766_400_500), to: 3_313_526_400_000, by: 987_654_321)
+                let night = stride(
+                    from: Int64(1_224_979_200_000), to: 1_224_986_400_000, by: 60_000)
+                let moments = Array(century) + Array(night)
+                try Language.$asked.withValue(language) { () throws in
+                    for milliseconds in moments {
+                        let moment = Moment(milliseconds: milliseconds)
+                        let shown = Formatting.time(moment, zone: zone)
+                        #expect(try Formatting.time(input.start(shown), zone: zone) == shown)
+                        let exact = Formatting.typed(moment, zone: zone)
+                        #expect(try input.start(exact).milliseconds == milliseconds, "\(exact)")
+                        let zoned = Moment(
+                            milliseconds: milliseconds - milliseconds % 60_000, offsetMinutes: 345)
+                        let withZone = Formatting.timeWithZone(zoned)
+                        #expect(try input.start(withZone) == zoned, "\(withZone)")
+                        let dated = Sentence.timeWithZone(
+                            Moment(milliseconds: milliseconds, offsetMinutes: 120), isExact: true)
+                        #expect(try input.start(dated).milliseconds == milliseconds, "\(dated)")
+                    }
+                }
+            }
+        }
     }
 
     @Test("a day alone starts at its first moment and ends at the first of the next day")

@@ -1,9 +1,10 @@
 package import Foundation
 
 /// Times as people type them: `2008-10-22 16:28`, ISO 8601 with `T`, seconds, `Z` or `+02:00`,
-/// `today 14:30`, `yesterday 9:05`, `now`; in any language also `22.10.2008 16:28`, `heute 14:30`; where the
-/// language is German also `22.10.08`, `8.30`, `8:30 Uhr` and `8 Uhr`. Without a zone it is the local time of
-/// this computer; a local time that the clocks skip is refused.
+/// `today 14:30`, `yesterday 9:05`, `now`; in any language also `22.10.2008 16:28`, `heute 14:30`, and a comma
+/// after the day; where the language is German also `22.10.08`, `22. Oktober 2008`, `8.30`, `8:30 Uhr` and
+/// `8 Uhr`, where it is English `22 October 2008`. Without a zone it is the local time of this computer; a
+/// local time that the clocks skip is refused.
 package struct TimeInput {
     let now: Date
     let zone: TimeZone
@@ -64,7 +65,7 @@ package struct TimeInput {
     private func edge(_ text: String, daysLater: Int) throws -> Moment {
         let text = text.trimmedLine
         if ["now", "jetzt"].contains(text.lowercased()) { return moment(of: now) }
-        let (day, time) = try Self.split(text)
+        let (day, time) = try Self.split(withMonthAsNumber(text))
         let parts = try calendarDay(day)
         if let time { return try moment(day: parts, time: time) }
         let calendar = calendar(zone)
@@ -84,10 +85,23 @@ package struct TimeInput {
     private typealias Day = (year: Int, month: Int, day: Int)
     private typealias Clock = (hour: Int, minute: Int, second: Int)
 
-    /// The parts before and after the first space or `T`.
+    /// `22.10.2008 16:28` for `22. Oktober 2008 um 16:28`; other texts stay as they are.
+    private func withMonthAsNumber(_ text: String) -> String {
+        let words = text.split(separator: " ", maxSplits: 3)
+        guard words.count >= 3, let month = language.month(words[1]) else { return text }
+        let isOrdinal = language == .german && words[0].hasSuffix(".")
+        let day = isOrdinal ? words[0].dropLast() : words[0]
+        let rest = words.dropFirst(3).first.map { " \(language.withoutAt($0))" } ?? ""
+        return "\(day).\(month).\(words[2])\(rest)"
+    }
+
+    /// The parts before and after the first space, which may follow a comma, or `T`.
     private static func split(_ text: String) throws -> (day: String, time: String?) {
         let parts = text.split(maxSplits: 1) { $0 == " " }.map(String.init)
-        if parts.count == 2 { return (parts[0], parts[1].trimmedLine) }
+        if parts.count == 2 {
+            let day = parts[0].hasSuffix(",") ? String(parts[0].dropLast()) : parts[0]
+            return (day, parts[1].trimmedLine)
+        }
         guard let first = parts.first else { throw APIError.mistyped(OptionHelp.badTime) }
         guard first.first?.isNumber == true,
             let mark = first.firstIndex(where: { "Tt".contains($0) })
@@ -227,6 +241,37 @@ package struct TimeInput {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
         return calendar
+    }
+}
+
+extension Language {
+    /// The number of the month with this name, or with this beginning of at least three letters.
+    fileprivate func month(_ typed: Substring) -> Int? {
+        let word = (typed.hasSuffix(".") ? typed.dropLast() : typed).lowercased()
+        guard word.count >= 3 else { return nil }
+        return months.firstIndex { $0.contains { $0.hasPrefix(word) } }.map { $0 + 1 }
+    }
+
+    /// The time after `um` or `at`.
+    fileprivate func withoutAt(_ time: Substring) -> Substring {
+        let word = self == .german ? "um " : "at "
+        return time.lowercased().hasPrefix(word) ? time.dropFirst(word.count) : time
+    }
+
+    /// The names of each month.
+    private var months: [[String]] {
+        switch self {
+        case .english:
+            [
+                ["january"], ["february"], ["march"], ["april"], ["may"], ["june"], ["july"],
+                ["august"], ["september"], ["october"], ["november"], ["december"],
+            ]
+        case .german:
+            [
+                ["jänner", "januar"], ["februar", "feber"], ["märz"], ["april"], ["mai"], ["juni"],
+                ["juli"], ["august"], ["september"], ["oktober"], ["november"], ["dezember"],
+            ]
+        }
     }
 }
 
