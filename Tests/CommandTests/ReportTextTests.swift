@@ -54,6 +54,45 @@ struct ReportTextTests {
             RecordText.deleted(record) == "Deleted “Milk” (r1), which was only on this device.")
     }
 
+    @Test("undo says in the past what it did, and in the present what it would do")
+    func tenses() {
+        // given
+        func view(done: Bool) -> UndoView {
+            UndoView(
+                done: done, redo: false, commits: 1,
+                records: [UndoView.Undone.Kind.removed, .restored, .changed].map {
+                    UndoView.Undone(
+                        space: nil, collection: "memory", record: shed, kind: $0, fields: [])
+                },
+                kept: [
+                    UndoView.Kept(
+                        space: nil, record: shed, field: nil, reason: .inUse, by: nil)
+                ])
+        }
+
+        // when
+        let asked = UndoText.preview(view(done: false))
+        let done = UndoText.done(view(done: true))
+        let german = Language.$asked.withValue(.german) {
+            [UndoText.preview(view(done: false)), UndoText.done(view(done: true))]
+        }
+
+        // then
+        for text in ["is deleted", "comes back", "its version changes too", "stays"] {
+            #expect(asked.contains(text) && !done.contains(text))
+        }
+        for text in ["was deleted", "came back", "its version changed too", "stayed"] {
+            #expect(done.contains(text))
+        }
+        for (before, after) in [
+            ("wird gelöscht", "ist gelöscht"), ("kommt wieder", "ist wieder da"),
+            ("ändert sich", "hat sich auch geändert"), ("bleibt", "ist geblieben"),
+        ] {
+            #expect(german[0].contains(before) && !german[1].contains(before))
+            #expect(german[1].contains(after))
+        }
+    }
+
     @Test("a preview of undo writes yes and no without quotation marks, in the reader's language")
     func booleans() {
         // given

@@ -9,7 +9,7 @@ package enum UndoText {
             + (view.redo ? tr("Redo this?") : tr("Undo this?"))
     }
 
-    static func done(_ view: UndoView) -> String {
+    package static func done(_ view: UndoView) -> String {
         let what = Sentence.count(view.recordCount, "record", "records")
         let verb = view.redo ? tr("Redone") : tr("Undone")
         return (["\(verb): \(what)."] + lines(view)).joined(separator: "\n")
@@ -30,10 +30,12 @@ package enum UndoText {
 
     private static func lines(_ view: UndoView) -> [String] {
         let records = view.records.map { record in
-            "  \(named(record.record))\(place(record.space)): \(words(record))"
+            "  \(named(record.record))\(place(record.space)): \(words(record, view.done))"
         }
-        let kept = view.kept.map {
-            tr("  \(named($0.record))\(place($0.space)) stays: \(why($0))")
+        let kept = view.kept.map { kept in
+            let record = "\(named(kept.record))\(place(kept.space))"
+            return view.done
+                ? tr("  \(record) stayed: \(why(kept))") : tr("  \(record) stays: \(why(kept))")
         }
         return shortened(records, of: view.recordCount)
             + shortened(kept, of: view.keptCount)
@@ -53,11 +55,13 @@ package enum UndoText {
         space.map { tr(" in \(Sentence.name($0.name))") } ?? ""
     }
 
-    private static func words(_ record: UndoView.Undone) -> String {
+    private static func words(_ record: UndoView.Undone, _ isDone: Bool) -> String {
         switch record.kind {
-        case .removed: return tr("is deleted")
-        case .restored where record.fields.isEmpty: return tr("comes back")
-        case .changed where record.fields.isEmpty: return tr("its version changes too")
+        case .removed: return isDone ? tr("was deleted") : tr("is deleted")
+        case .restored where record.fields.isEmpty:
+            return isDone ? tr("came back") : tr("comes back")
+        case .changed where record.fields.isEmpty:
+            return isDone ? tr("its version changed too") : tr("its version changes too")
         case .restored, .changed:
             let fields = record.fields.map { field in
                 "\(Sentence.Changes.label(field.name)) \(value(field.from)) → \(value(field.to))"
