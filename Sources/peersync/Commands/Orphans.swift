@@ -29,8 +29,12 @@ struct OrphansList: PeersyncCommand {
         completion: .names(of: .trip)) var trip: String?
 
     func run(in context: CommandContext) async throws {
-        let views = try await context.show(\.trips.recovery.orphans, ScopeFilter(trip: trip)) {
-            views in
+        let scope = ScopeFilter(trip: trip)
+        let (views, spaces) = try await context.withService { service in
+            let views = try await service.call(\.trips.recovery.orphans, scope)
+            return (views, try await looked(at: service))
+        }
+        try context.output.result(views) { views in
             views.isEmpty
                 ? tr("This device knows of no change that does not count.")
                 : views.map {
@@ -39,6 +43,17 @@ struct OrphansList: PeersyncCommand {
                 }.joined(separator: "\n")
         }
         if !views.isEmpty { context.output.remark(OrphanText.next(views)) }
+        if let closed = OrphanText.closed(spaces) { context.output.remark(closed) }
+    }
+
+    /// The spaces that are looked at; none for the person's own lists, which nobody can take.
+    private func looked(at service: any AgentService) async throws -> [TripView] {
+        guard let trip else { return try await service.call(\.spaces.list) }
+        do {
+            return [try await service.call(\.trips.show, id: trip)]
+        } catch let error as APIError where error.code == .notFound {
+            return []
+        }
     }
 }
 

@@ -23,6 +23,19 @@ package enum OrphanText {
         }
     }
 
+    /// Spaces that were taken from this device, which so cannot know what of its own does not count; nil where
+    /// there is none.
+    package static func closed(_ spaces: [TripView]) -> String? {
+        let taken = spaces.filter { $0.problems.contains { $0.kind == .taken } }
+        guard !taken.isEmpty else { return nil }
+        let names = Sentence.Member.list(taken.map { Sentence.name($0.name) })
+        return tr(
+            """
+            This device has no role in \(names) any more: what it wrote there and had not sent by then \
+            does not count, and is not listed.
+            """)
+    }
+
     package static func next(_ views: [OrphanView]) -> String {
         guard views.contains(where: \.recoverable) else {
             return tr(
