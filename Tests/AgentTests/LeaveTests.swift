@@ -181,6 +181,35 @@ import Testing
         }
     }
 
+    @Test("only a device that follows a leave says for weeks that the trip was left elsewhere")
+    func told() async throws {
+        try await withBensDevices { ann, ben, phone, space in
+            // when
+            _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
+            _ = try phone.receive(space, from: ben)
+            _ = try ben.receive(space, from: phone)
+            // then
+            let listed = try await phone.service.call(\.trips.list)
+            #expect(listed.map(\.membership) == [.left] && listed.map(\.name) == ["Arezzo"])
+            #expect(try await phone.service.call(\.spaces.list).map(\.membership) == [.left])
+            #expect(
+                try await phone.service.call(\.trips.show, id: "Arezzo").membership == .left)
+            await #expect(throws: APIError.self) { try await phone.add("Hut") }
+            #expect(try await ben.service.call(\.trips.list).isEmpty)
+            await #expect(throws: APIError.self) {
+                try await ben.service.call(\.trips.show, id: "Arezzo")
+            }
+            // when it is given again
+            _ = try ann.receive(space, from: phone)
+            _ = try await ann.service.call(
+                \.trips.sharing.grant, id: "Arezzo",
+                GrantDraft(person: "Ben", role: .contributor))
+            _ = try phone.receive(space, from: ann)
+            // then
+            #expect(try await phone.service.call(\.trips.list).map(\.membership) == [.granted])
+        }
+    }
+
     @Test("a device that follows a leave throws out no other one that kept the trip")
     func keptOnPurpose() async throws {
         let key = PersonKey.generate()

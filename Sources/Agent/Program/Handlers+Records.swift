@@ -10,7 +10,7 @@ extension LocalAgent {
         let conflicts = ConflictService(runtime.node)
         let search = SearchService(runtime.node)
         let history = HistoryService(runtime.node)
-        reading(\.spaces.list) { _, _ in try spaces.spaces() }
+        reading(\.spaces.list) { _, _ in try spaces.spaces(withLeft: true) }
         reading(\.spaces.deleted) { _, _ in try spaces.deleted() }
         let bin = BinService(runtime.node)
         reading(\.spaces.bin) { try bin.items($1) }

@@ -20,6 +20,21 @@ package struct SpaceDirectory: Sendable {
     /// Spaces that were deleted for everybody and can be restored, by name.
     package func deleted() throws -> [KnownSpace] { try every().filter { $0.deletion != nil } }
 
+    /// Spaces that this person left on another device in the last weeks, and that were left here for that reason,
+    /// by name.
+    func leftElsewhere() throws -> [KnownSpace] {
+        try replica.store.ledgers.values.compactMap { ledger in
+            guard ledger.role == .shared, replica.store.spaces.standing(of: ledger.space) == .left,
+                let leave = Leaves(ledger.membership).leave(before: replica.local.device),
+                let heard = try replica.store.log.arrival(of: leave)?.receivedAt,
+                replica.now.value < heard.value + Limits.leaveToldMilliseconds,
+                var known = try held(ledger.space), known.deletion == nil
+            else { return nil }
+            known.standing = .left
+            return known
+        }.sorted { ($0.name, $0.space) < ($1.name, $1.space) }
+    }
+
     /// Existing and deleted ones.
     func every() throws -> [KnownSpace] {
         try replica.store.spaces.all().compactMap { try known($0) }
@@ -232,4 +247,9 @@ package struct SpaceDirectory: Sendable {
         }
         return ""
     }
+}
+
+extension Limits {
+    /// How long lists say that a space was left on another device.
+    fileprivate static let leaveToldMilliseconds: UInt64 = 30 * 86_400_000
 }

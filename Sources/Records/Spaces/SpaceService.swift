@@ -15,10 +15,15 @@ package struct SpaceService: Sendable {
     var views: SpaceViews { SpaceViews(replica) }
     private var writer: SpaceWriter { SpaceWriter(replica) }
 
-    package func trips() throws -> [TripView] { try views.list(directory.all().filter(\.isTrip)) }
+    /// With those that were left on another device lately.
+    package func trips() throws -> [TripView] {
+        try views.list((directory.all() + directory.leftElsewhere()).filter(\.isTrip))
+    }
 
-    /// Trips and all other spaces that are shared with others or could be.
-    package func spaces() throws -> [TripView] { try views.list(directory.all()) }
+    /// Trips and all other spaces that are shared with others or could be; `withLeft` as in ``trips()``.
+    package func spaces(withLeft: Bool = false) throws -> [TripView] {
+        try views.list(directory.all() + (withLeft ? directory.leftElsewhere() : []))
+    }
 
     /// The same with a verdict that was made before.
     package func spaces(judgedBy verdict: StatusVerdict) throws -> [TripView] {
@@ -65,7 +70,14 @@ package struct SpaceService: Sendable {
     }
 
     package func show(_ typed: String, as kind: NamedThing = .trip) throws -> TripView {
-        try views.detailed(directory.findAny(typed, as: kind))
+        do {
+            return try views.detailed(directory.findAny(typed, as: kind))
+        } catch let error as APIError where error.code == .notFound {
+            let left = try directory.leftElsewhere()
+            let found = Lookup.matches(typed, among: left.map(\.entry))
+            guard let first = found.first, found.count == 1 else { throw error }
+            return try views.detailed(left[first])
+        }
     }
 
     package func rename(_ typed: String, _ rename: TripRename) async throws -> TripView {

@@ -71,6 +71,25 @@ extension Leaves {
         return Set(elder.map(\.card.device)).subtracting([device])
     }
 
+    /// The commit by which another device of its person left and that named this device; nil also where this one
+    /// left for all of them.
+    package func leave(before device: DeviceID) -> CommitID? {
+        let person = membership.facts.card(of: device)?.person
+        var named: [CommitID: (author: DeviceID, devices: Set<DeviceID>)] = [:]
+        for (id, entry) in membership.facts.all {
+            guard case .revocation(let said) = entry.fact, said.remaining.isEmpty,
+                let card = membership.facts.grant(said.grant)?.card, card.person == person
+            else { continue }
+            named[id.commit, default: (entry.origin.log.device, [])].devices.insert(card.device)
+        }
+        // A commit that names other devices alone takes the space from them.
+        let leaves = named.filter { $0.value.devices.contains($0.value.author) }
+        guard !leaves.values.contains(where: { $0.author == device && $0.devices.count > 1 })
+        else { return nil }
+        return leaves.filter { $0.value.author != device && $0.value.devices.contains(device) }
+            .keys.max()
+    }
+
     /// Whether a grant was taken from a device and not from another one of its person, or after that one was let
     /// in: nobody gives it back by itself.
     package func isSingledOut(_ device: DeviceID, against other: DeviceID) -> Bool {

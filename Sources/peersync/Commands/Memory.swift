@@ -85,7 +85,8 @@ struct MemoryList: PeersyncCommand {
             },
             show: { part, isFirst, isLast in
                 if isFirst, trip == nil {
-                    severalTrips = try await service.call(\.trips.list).count > 1
+                    let trips = try await service.call(\.trips.list)
+                    severalTrips = trips.count { $0.membership != .left } > 1
                     table = MemoryTable.table(severalTrips: severalTrips)
                 }
                 try output.part(part, isFirst: isFirst, isLast: isLast) {

@@ -77,7 +77,9 @@ extension CommandContext {
     @discardableResult
     func warnOfSameName(_ space: TripView) async throws -> Bool {
         let name = space.name.lowercased()
-        let others = try await call(\.spaces.list).filter { $0.id != space.id }
+        let others = try await call(\.spaces.list).filter {
+            $0.id != space.id && $0.membership != .left
+        }
         guard others.contains(where: { $0.name.lowercased() == name }) else { return false }
         output.remark(SpaceText.sameName(space.name, isTrip: space.isTrip))
         return true

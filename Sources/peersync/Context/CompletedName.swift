@@ -9,8 +9,8 @@ enum CompletedName: String, CaseIterable {
     /// The agent's entries of this kind, each with name and short id.
     func entries(of agent: some AgentService) async throws -> [(name: String, id: String)] {
         switch self {
-        case .trip: try await agent.call(\.trips.list).map { ($0.name, $0.shortID) }
-        case .space: try await agent.call(\.spaces.list).map { ($0.name, $0.shortID) }
+        case .trip: try await Self.names(of: agent.call(\.trips.list))
+        case .space: try await Self.names(of: agent.call(\.spaces.list))
         case .deletedTrip:
             try await agent.call(\.spaces.deleted).filter(\.isTrip).map { ($0.name, $0.shortID) }
         case .deletedSpace:
@@ -30,13 +30,19 @@ enum CompletedName: String, CaseIterable {
         }
     }
 
+    /// Without those that were left on another device.
+    private static func names(of trips: [TripView]) -> [(name: String, id: String)] {
+        trips.filter { $0.membership != .left }.map { ($0.name, $0.shortID) }
+    }
+
     /// The entries of the person's own list and of all trips.
     private static func inAllScopes<Entry: Sendable>(
         _ list: (API) -> LocalAPI.Operation<ScopeFilter, [Entry]>,
         of agent: some AgentService
     ) async throws -> [Entry] {
         var entries = try await agent.call(list, ScopeFilter())
-        for trip in try await agent.call(\.trips.list) where trip.active {
+        for trip in try await agent.call(\.trips.list)
+        where trip.active && trip.membership != .left {
             entries += try await agent.call(list, ScopeFilter(trip: trip.id))
         }
         return entries

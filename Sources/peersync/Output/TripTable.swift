@@ -14,7 +14,8 @@ package enum TripTable {
         for trip in trips.filter(\.active) + trips.filter({ !$0.active }) {
             table.add([
                 Symbols.of(trip.state), name(trip), listed(trip), trip.role?.rawValue ?? "",
-                trip.membership == .granted ? "" : String(trip.memberCount), trip.shortID,
+                [.granted, .left].contains(trip.membership) ? "" : String(trip.memberCount),
+                trip.shortID,
             ])
         }
         let problems = trips.flatMap(\.problems).flatMap { ProblemText.lines($0) }
@@ -38,7 +39,7 @@ package enum TripTable {
         case .granted:
             let waits = waitsForAnswer(from: trip.grantedBy?.name)
             return trip.isTrip ? waits : "\(Self.contents(trip)) \(waits)"
-        case .left: return tr("you left it")
+        case .left: return tr("you left it on another device", context: "in a list")
         case .carried:
             guard let view = trip.carried else { return "" }
             let said = carried(
