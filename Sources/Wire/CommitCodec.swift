@@ -134,6 +134,7 @@ extension Peersync_V1_CommitHeader {
         }
         clearHash_p = Data(header.clearHash.bytes)
         operationsHash = Data(header.operationsHash.bytes)
+        following = header.following
     }
 
     func decoded() throws(WireError) -> CommitHeader {
@@ -151,6 +152,7 @@ extension Peersync_V1_CommitHeader {
             schema: try schemaID.identifier("commit_header.schema_id"),
             schemaVersion: schemaVersion,
             epoch: hasEpoch ? try epoch.identifier("commit_header.epoch") : nil,
+            following: following,
             clearHash: try clearHash_p.bytes32("commit_header.clear_hash"),
             operationsHash: try operationsHash.bytes32("commit_header.operations_hash"))
         try header.check()
@@ -165,8 +167,12 @@ extension CommitHeader {
             throw .contradiction("commit_header.previous")
         }
         guard isGenesis == (grant == .none) else { throw .contradiction("commit_header.grant") }
+        guard following < Limits.commitsOfGroup else {
+            throw .outOfRange("commit_header.following")
+        }
         guard isGenesis else { return }
         guard epoch == nil else { throw .contradiction("commit_header.epoch") }
+        guard following == 0 else { throw .contradiction("commit_header.following") }
         guard sequence == 1 else { throw .contradiction("commit_header.sequence") }
         guard seen.isEmpty else { throw .contradiction("commit_header.seen") }
     }

@@ -47,7 +47,7 @@ struct UnfinishedStoreTests {
             ])
         draft.finishes = [key(number): state]
         _ = try peer.store.log.append(
-            to: space, peer.own, draft: { [draft] _ in draft },
+            to: space, peer.own, draft: { [draft] _, _ in draft },
             seal: { header, draft in
                 if isFailing { throw Failure() }
                 return peer.sealed(header, draft)

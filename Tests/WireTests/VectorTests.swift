@@ -86,6 +86,15 @@ struct VectorTests {
             about: "The phone asks that its person may delete.", author: sample.phone)
     }
 
+    @Test("A commit of a group has the bytes of its vector")
+    func group() throws {
+        let commit = try sample.groupCommit()
+        try check(
+            commit, "commit-group", about: "The first of three commits that count together.",
+            author: sample.phone)
+        #expect(commit.header.groupEnd == commit.header.sequence + 2)
+    }
+
     @Test("Sealed operations stay bytes")
     func sealed() throws {
         let encoded = try sample.sealedCommit()

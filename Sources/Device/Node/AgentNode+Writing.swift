@@ -6,15 +6,15 @@ package import Store
 package import SyncCore
 internal import Synchronization
 
-/// Writing: one signed commit at a time, durable before the answer, then passed to the engine.
+/// Writing: signed commits, durable before the answer, then passed to the engine.
 extension AgentNode {
-    /// Writes one atomic commit, with the authority granted to this device.
-    package func write(_ changes: ChangeSet, to space: SpaceID) async throws {
+    /// Writes one group of commits, with the authority granted to this device.
+    package func write(_ group: [ChangeSet], to space: SpaceID) async throws {
         // Without a schema nobody could say what a value means.
         _ = try requireSchema(of: space)
         try await readyEpoch(in: space)
-        let isSealed = try isSealed(space, naming: changes.blobs)
-        try await carryOut { try $0.write(changes, to: space, isSealed: isSealed) }
+        let isSealed = try isSealed(space, naming: group.flatMap(\.blobs))
+        try await carryOut { try $0.write(group, to: space, isSealed: isSealed) }
     }
 
     /// Whether new commits are sealed. Throws ``StoreError/filesInClear`` if the commit would name

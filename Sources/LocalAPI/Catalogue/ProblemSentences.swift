@@ -218,6 +218,10 @@ extension Sentence {
                     tr(
                         changes, "a change before it was damaged on this disk",
                         "a change before them was damaged on this disk")
+                case .incomplete:
+                    tr(
+                        changes, "the rest of what was written with it is not here yet",
+                        "the rest of what was written with them is not here yet")
                 }
             let back =
                 recoverable ? tr("bring back: peersync orphans recover\(named(place)); ") : ""
@@ -226,16 +230,22 @@ extension Sentence {
                     changes, "\(what)\(within(place)) does not count: \(why).",
                     "\(what)\(within(place)) do not count: \(why)."),
                 tr(changes, "\(what) does not count", "\(what) do not count"),
-                tr(
-                    changes,
-                    """
-                    Look: peersync orphans\(named(place)); \(back)or leave it: peersync orphans \
-                    dismiss\(named(place))
-                    """,
-                    """
-                    Look: peersync orphans\(named(place)); \(back)or leave them: peersync orphans \
-                    dismiss\(named(place))
-                    """))
+                reason == .incomplete
+                    ? tr(
+                        """
+                        The rest comes with a sync with a device that has it. Look: peersync \
+                        orphans\(named(place))
+                        """)
+                    : tr(
+                        changes,
+                        """
+                        Look: peersync orphans\(named(place)); \(back)or leave it: peersync orphans \
+                        dismiss\(named(place))
+                        """,
+                        """
+                        Look: peersync orphans\(named(place)); \(back)or leave them: peersync orphans \
+                        dismiss\(named(place))
+                        """))
         }
 
         /// About a deleted trip or space: by another person, or while somebody wrote in it.

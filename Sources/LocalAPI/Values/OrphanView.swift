@@ -7,6 +7,8 @@ package struct OrphanView: Codable, Sendable, Equatable {
         case branch
         /// Damage on this disk took a change that it builds on: it counts once that one comes again.
         case gap
+        /// The rest of what was written with it is not here: it counts once that comes.
+        case incomplete
     }
 
     /// Absent for the person's own lists.

@@ -7,37 +7,47 @@ internal import Wire
 
 /// Writing: one signed commit at a time, durable on return; then the engine is to hear of it.
 extension EngineWork {
-    /// Writes one commit whose content depends on the ledger as it is at that moment. With `standing`
+    /// Writes one commit whose content depends on the ledger as it is at that moment. Throws what the store throws, and
+    /// then nothing was written.
+    package func append(
+        to space: SpaceID, under grant: FactReference? = nil, standing: SpaceStanding? = nil,
+        isFromNow: Bool = false, _ draft: (DraftContext) throws -> CommitDraft
+    ) throws -> Done {
+        try append(to: space, under: grant, standing: standing, isFromNow: isFromNow, count: 1) {
+            context, _ in try draft(context)
+        }
+    }
+
+    /// The same with several commits, which are one group: `draft` is given the index of each. With `standing`
     /// the space stands so from this commit on. People it lets into an encrypted space get the keys of
     /// all epochs or, with `isFromNow`, of the latest alone. Before what has to be sealed,
     /// ``EpochKeeping/ready(in:)``. It is written under `grant`, or the most able one. Throws what the store
     /// throws, and then nothing was written.
     package func append(
         to space: SpaceID, under grant: FactReference? = nil, standing: SpaceStanding? = nil,
-        isFromNow: Bool = false, _ draft: (DraftContext) throws -> CommitDraft
+        isFromNow: Bool = false, count: Int, _ draft: (DraftContext, Int) throws -> CommitDraft
     ) throws -> Done {
         let log = try logs.current(in: space)
-        var sealed: UnverifiedCommit?
+        var sealed: [UnverifiedCommit] = []
         let outcome = try store.log.append(
-            to: space, OwnWriting(self, in: log), under: grant, standing: standing,
-            draft: { try epochs.withKeys(draft($0), at: log, $0, isFromNow: isFromNow) }
+            to: space, OwnWriting(self, in: log), under: grant, standing: standing, count: count,
+            draft: { try epochs.withKeys(draft($0, $1), at: log, $0, isFromNow: isFromNow) }
         ) { header, draft in
             let commit = try seal(header, draft)
-            sealed = commit.commit
+            sealed.append(commit.commit)
             return commit
         }
-        let commits = sealed.map { [$0] } ?? []
-        return tell(outcome, commits: commits, from: nil)
+        return tell(outcome, commits: sealed, from: nil)
     }
 
-    /// Writes changes with the authority that was given to this device. `isSealed`: the files that they name
-    /// lie here as an encrypted space has them. Before, ``EpochKeeping/ready(in:)``. Throws
+    /// Writes changes, each as a commit and all as one group, with the authority that was given to this device.
+    /// `isSealed`: the files that they name lie here as an encrypted space has them. Before, ``EpochKeeping/ready(in:)``. Throws
     /// ``StoreError/filesInClear`` where the space has been encrypted since, and what the store throws.
     package func write(
-        _ changes: ChangeSet, to space: SpaceID, isSealed: Bool
+        _ group: [ChangeSet], to space: SpaceID, isSealed: Bool
     ) throws -> Done {
-        try append(to: space) { context in
-            let membership = context.ledger.membership
+        try append(to: space, count: group.count) { context, index in
+            let (changes, membership) = (group[index], context.ledger.membership)
             guard isSealed || !membership.isToBeSealed || changes.blobs.isEmpty else {
                 throw StoreError.filesInClear
             }

@@ -25,7 +25,7 @@ package struct ProfileWriting: Sendable {
         let names = ChangeSet(operations: work.profile(space))
         var done = try work.epochs.ready(in: space)
         do {
-            done.merge(try work.write(names, to: space, isSealed: false))
+            done.merge(try work.write([names], to: space, isSealed: false))
         } catch StoreError.epochMissing {
             // Once somebody gives this device a key, it looks again.
         }

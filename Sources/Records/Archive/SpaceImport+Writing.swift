@@ -28,9 +28,8 @@ extension SpaceImport {
         do {
             let space = try service.directory.readable(made.id)
             let kept = try await keep(space.id)
-            for part in try batches(in: space.id, kept, service).parts {
-                try await service.writer.write(part.draft, to: space, .changeRecords)
-            }
+            try await batches(in: space.id, kept, service)
+                .write(to: space, by: service.writer, .changeRecords)
             try await service.writer.write(
                 ChangeSet(operations: try title(name, in: space.id, service)), to: space, .rename)
             try unfinished.note(making, isUnderWay: false)

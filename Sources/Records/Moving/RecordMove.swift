@@ -224,13 +224,9 @@ package struct RecordMove {
             if !removing.isEmpty {
                 try await writer.write(ChangeSet(operations: removing), to: target.space, adding)
             }
-            for part in added.parts {
-                try await writer.write(part.draft, to: target.space, adding)
-            }
+            try await added.write(to: target.space, by: writer, adding)
             do {
-                for part in deleted.parts {
-                    try await writer.write(part.draft, to: source.space, deleting)
-                }
+                try await deleted.write(to: source.space, by: writer, deleting)
             } catch {
                 throw MoveErrors.notDeleted(
                     in: source.space.name, because: service.replica.sentence(for: error))

@@ -17,9 +17,10 @@ package protocol Replica: ReplicaFiles {
 
     // MARK: Writing
 
-    /// Writes one atomic commit; durable on return. Throws ``APIError``, also for a space whose schema is
+    /// Writes each as a commit, and all as one group: they are shown together, here and on every device; durable
+    /// on return. 1 to ``Limits/commitsOfGroup``. Throws ``APIError``, also for a space whose schema is
     /// unknown here, and what the store throws.
-    func write(_ changes: ChangeSet, to space: SpaceID) async throws
+    func write(_ group: [ChangeSet], to space: SpaceID) async throws
     /// Pins another schema for a space, for everybody. Throws as ``write(_:to:)``.
     func pin(_ schema: SchemaPin, in space: SpaceID) async throws
     /// Rewrites an orphan; where it is sealed, with these files. Throws as ``write(_:to:)``.
@@ -58,6 +59,13 @@ package protocol Replica: ReplicaFiles {
     func couldNotRead(_ what: String, _ error: any Error)
     /// Turns a failure into a sentence, and stops the work that must stop after it.
     func sentence(for error: any Error) -> APIError
+}
+
+extension Replica {
+    /// Writes one commit alone.
+    package func write(_ changes: ChangeSet, to space: SpaceID) async throws {
+        try await write([changes], to: space)
+    }
 }
 
 /// The identity of this device.

@@ -50,9 +50,10 @@ package struct OrphanService: Sendable {
             membershipChanges: done.membershipChanges)
     }
 
-    /// Whether another device wrote it, beyond a gap that is only here.
+    /// Whether another device wrote it, beyond a gap that is only here, or the rest of it may still come.
     private func isForOthers(_ orphan: Orphan) -> Bool {
-        orphan.reason == .gap && orphan.log.device != replica.local.device
+        orphan.reason == .incomplete
+            || orphan.reason == .gap && orphan.log.device != replica.local.device
     }
 
     /// Undoes the last recovery on this device: its changes no longer count.
@@ -185,6 +186,7 @@ extension OrphanView.Reason {
         case .noRight: self = .noRight
         case .branch: self = .branch
         case .gap: self = .gap
+        case .incomplete: self = .incomplete
         }
     }
 }

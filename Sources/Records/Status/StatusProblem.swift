@@ -169,8 +169,8 @@ package enum StatusProblem: Hashable, Sendable {
         case .orphans(let space, let reason, let changes):
             Traits(
                 reason == .branch ? .quarantined : .orphans, in: space, changes,
-                isUrgent: reason != .noRight
-            ).waiting(forPerson: reason != .branch)
+                isUrgent: reason == .gap || reason == .branch
+            ).waiting(forPerson: reason != .branch && reason != .incomplete)
         case .tooMuch(let space, _): Traits(.tooMuch, in: space).waiting()
         case .closed(let space, let changes): Traits(.closed, in: space, changes)
         case .withoutContent(let space, let changes): Traits(.withoutContent, in: space, changes)

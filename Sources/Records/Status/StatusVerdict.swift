@@ -268,6 +268,10 @@ package struct SpaceVerdict: Sendable {
         let facts = balance.facts
         func files(_ fate: SpaceSyncState.Fate) -> Int { balance.fates[fate]?.files ?? 0 }
         let (space, unreadable) = (facts.space, facts.unreadable)
+        let awaited = balance.awaited
+        missing = WaitingCount(
+            changes: facts.sync.changesElsewhere(beyond: facts.watermark),
+            files: awaited.files, bytes: Int64(clamping: awaited.bytes))
         var found: [StatusProblem] = []
         if let taken = facts.taken { found.append(.taken(space, taken)) }
         if let obstacle = unreadable.obstacle { found.append(.schemaObstacle(space, obstacle)) }
@@ -284,7 +288,9 @@ package struct SpaceVerdict: Sendable {
         let unfit = files(.noRoom)
         if unfit > 0 { found.append(.noRoom(space, unfit)) }
         found += facts.ahead.map { .changesAhead($0) }
-        for reason in [OrphanView.Reason.gap, .branch, .noRight] {
+        for reason in [OrphanView.Reason.gap, .branch, .noRight, .incomplete] {
+            // While more is known to come, it is just not finished.
+            guard reason != .incomplete || missing.changes == 0 else { continue }
             guard let changes = facts.uncounted.orphans[reason], changes > 0 else { continue }
             found.append(.orphans(space, reason, changes))
         }
@@ -293,10 +299,6 @@ package struct SpaceVerdict: Sendable {
         if facts.incomplete > 0 { found.append(.incomplete(space, facts.incomplete)) }
         found += unreadable.problems(in: space)
         problems = found
-        let awaited = balance.awaited
-        missing = WaitingCount(
-            changes: facts.sync.changesElsewhere(beyond: facts.watermark),
-            files: awaited.files, bytes: Int64(clamping: awaited.bytes))
         guard !found.contains(where: \.isUrgent) else {
             state = .error
             return

@@ -4,9 +4,8 @@ internal import SyncCore
 
 /// Adds many records at once.
 ///
-/// Checks all before the first is written, so that a wrong line changes nothing. Uses as few commits as
-/// short turns of the store allow, here and on every receiving device; each commit is durable before the
-/// next, and arrives whole or not at all.
+/// Checks all before the first is written, so that a wrong line changes nothing. Uses commits of a size that
+/// is quickly sent and stored; those of one group are written together, and shown together on every device.
 extension RecordService {
     package func addRecords(_ draft: RecordBatchDraft) async throws -> RecordBatchReport {
         let place = try place(draft.space, draft.collection)
@@ -83,19 +82,20 @@ extension RecordService {
         _ batches: RecordBatches, of count: Int, after added: Int, to place: Place
     ) async throws {
         var added = added
-        for part in batches.parts {
+        for group in batches.groups {
             do {
-                try await writer.write(part.draft, to: place.space, .changeRecords)
-                if !part.local.isEmpty {
+                try await writer.write(group.map(\.draft), to: place.space, .changeRecords)
+                let local = group.reduce(into: [:]) { $0.merge($1.local) { $1 } }
+                if !local.isEmpty {
                     try await replica.store.offloaded {
-                        try $0.records.setLocalValues(part.local, in: place.space.id)
+                        try $0.records.setLocalValues(local, in: place.space.id)
                     }
                 }
             } catch {
                 guard added > 0 else { throw error }
                 throw partlyAdded(added, of: count, because: replica.sentence(for: error))
             }
-            added += part.count
+            added += group.reduce(0) { $0 + $1.count }
         }
     }
 }
@@ -113,6 +113,13 @@ struct RecordBatches {
 
     private(set) var parts: [Part] = []
 
+    /// The parts as they are written: one group unless there are more than ``Limits/commitsOfGroup``.
+    var groups: [ArraySlice<Part>] {
+        stride(from: 0, to: parts.count, by: Limits.commitsOfGroup).map {
+            parts[$0..<min($0 + Limits.commitsOfGroup, parts.count)]
+        }
+    }
+
     /// The records that they write to.
     var records: Set<RecordID> { Set(parts.flatMap { $0.draft.operations.map(\.record) }) }
 
@@ -125,11 +132,16 @@ struct RecordBatches {
 
     /// Writes the operations in order, each write with its own precedence.
     func write(to space: ReadableSpace, by writer: SpaceWriter) async throws {
-        for part in parts {
-            var draft = part.draft
-            draft.keepsPrecedence = true
-            try await writer.write(draft, to: space, .changeRecords)
-        }
+        var batches = self
+        for index in parts.indices { batches.parts[index].draft.keepsPrecedence = true }
+        try await batches.write(to: space, by: writer, .changeRecords)
+    }
+
+    /// Writes the operations in order, with this person's precedence.
+    func write(
+        to space: ReadableSpace, by writer: SpaceWriter, _ action: TripAction
+    ) async throws {
+        for group in groups { try await writer.write(group.map(\.draft), to: space, action) }
     }
 
     /// Adds a record to the last commit or, when that is full, to a new one. False when it does not fit

@@ -16,12 +16,23 @@ package struct SpaceWriter: Sendable {
         _ changes: ChangeSet, to space: ReadableSpace, _ action: TripAction
     ) async throws {
         guard !changes.operations.isEmpty else { return }
+        try await write([changes], to: space, action)
+    }
+
+    /// Writes one group of commits, at most ``Limits/commitsOfGroup``: all are shown together. Its errors are sentences
+    /// about the action.
+    package func write(
+        _ group: [ChangeSet], to space: ReadableSpace, _ action: TripAction
+    ) async throws {
+        guard !group.isEmpty else { return }
         try requireNotDeleted(space)
-        try require(
-            requiredFlags(of: changes.operations, in: space.id, by: replica.local.person),
-            in: space, action)
+        for changes in group {
+            try require(
+                requiredFlags(of: changes.operations, in: space.id, by: replica.local.person),
+                in: space, action)
+        }
         do {
-            try await write(changes, to: space.id)
+            try await write(group, to: space.id)
         } catch StoreError.permissionRefused {
             throw refusal(action, in: space)
         } catch StoreError.commitTooLarge {
@@ -34,19 +45,22 @@ package struct SpaceWriter: Sendable {
     }
 
     /// Encrypts files from before the space was encrypted, and names the encrypted ones.
-    private func write(_ changes: ChangeSet, to space: SpaceID) async throws {
+    private func write(_ group: [ChangeSet], to space: SpaceID) async throws {
         do {
-            try await replica.write(changes, to: space)
+            try await replica.write(group, to: space)
         } catch StoreError.filesInClear {
-            let plain = try changes.blobs.filter {
+            let plain = try group.flatMap(\.blobs).filter {
                 try replica.form(of: $0.blob, in: space) == .plain
             }
             let meter = ProgressMeter(.encrypting, plain)
             let files = SealedFiles(
                 encrypted: try await replica.encryptFiles(plain, in: space, meter))
-            var sealed = changes
-            sealed.blobs = files.named(changes.blobs)
-            sealed.operations = files.named(changes.operations)
+            let sealed = group.map { changes in
+                var sealed = changes
+                sealed.blobs = files.named(changes.blobs)
+                sealed.operations = files.named(changes.operations)
+                return sealed
+            }
             try await replica.write(sealed, to: space)
         }
     }

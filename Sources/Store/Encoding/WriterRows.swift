@@ -27,10 +27,14 @@ struct WriterRows {
         rows = found
     }
 
-    /// Commits are applied in storing order, and one may write to a record twice.
+    /// Commits are applied in storing order but for those of groups, which wait for their last one; and one may write
+    /// to a record twice.
     mutating func note(_ row: Int64) {
         guard let known = rows, known.last != row else { return }
-        rows = known.count < Limits.keptWriters ? known + [row] : nil
+        let place = known.lastIndex { $0 <= row }.map { $0 + 1 } ?? 0
+        guard place == 0 || known[place - 1] != row else { return }
+        let all = known[..<place] + [row] + known[place...]
+        rows = known.count < Limits.keptWriters ? Array(all) : nil
     }
 
     /// As differences, variable-length numbers.

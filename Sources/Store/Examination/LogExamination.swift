@@ -93,9 +93,10 @@ private final class LogWalk {
         // An earlier format sealed nothing.
         let isSealing =
             try database.number("SELECT COUNT(*) FROM sqlite_schema WHERE name = 'sealed'") != 0
+        let groupEnd = try GroupTable.exists(in: database) ? GroupTable.end : GroupTable.noEnd
         let cursor = try database.rowCursor(
             """
-            SELECT commits.*, \(isSealing ? SealedTable.claimed : SealedTable.unclaimed)
+            SELECT commits.*, \(groupEnd), \(isSealing ? SealedTable.claimed : SealedTable.unclaimed)
             ORDER BY commits.id
             """)
         while let row = try cursor.next() {

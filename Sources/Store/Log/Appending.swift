@@ -39,25 +39,33 @@ package struct DraftContext {
 }
 
 extension CommitLog {
-    /// Writes one commit of this device: `draft` says what, `seal` makes header and draft into a
-    /// signed commit, filling in the two part hashes, which come as zero. Durable on return.
+    /// Writes so many commits of this device, more than one as a group: `draft` says what the one with an index says,
+    /// `seal` makes header and draft into a signed commit, filling in the two part hashes, which come as zero. Durable
+    /// on return: all of them or none.
     ///
-    /// The commit names `grant`, or the device's most able one, and is sealed under no epoch that a device knows
+    /// They name `grant`, or the device's most able one, and are sealed under no epoch that a device knows
     /// which is lost. Throws
     /// ``StoreError/permissionRefused(required:)`` before anything is sealed when that grant does
-    /// not cover the draft, ``StoreError/epochMissing`` when there is nothing to seal it under,
+    /// not cover a draft, ``StoreError/epochMissing`` when there is nothing to seal it under,
     /// ``StoreError/unfinishedChanged``, and ``StoreError/commitTooLarge(bytes:)``; nothing is stored then. With
-    /// `standing` the space stands so from this commit on: both happen or neither. Both closures run on the writer's queue: they must be quick and not call the store.
+    /// `standing` the space stands so from these commits on. The closures run on the writer's queue: they must be
+    /// quick and not call the store.
     package func append(
         to space: SpaceID, _ own: OwnWriting, under grant: FactReference? = nil,
-        standing: SpaceStanding? = nil,
-        draft: (DraftContext) throws -> CommitDraft,
+        standing: SpaceStanding? = nil, count: Int = 1,
+        draft: (DraftContext, Int) throws -> CommitDraft,
         seal: (CommitHeader, CommitDraft) throws -> VerifiedCommit
     ) throws -> ApplyOutcome {
+        precondition((1...Limits.commitsOfGroup).contains(count), "\(count) commits are no group")
         connection.pace.withLock { $0.noteOwnWrite() }
         return try connection.turn { turn in
-            let outcome = try turn.append(
-                to: space, own, under: grant, draft: draft, seal: seal)
+            var outcome = ApplyOutcome(space: space)
+            for index in 0..<count {
+                outcome.merge(
+                    try turn.append(
+                        to: space, own, under: grant, following: count - 1 - index,
+                        draft: { try draft($0, index) }, seal: seal))
+            }
             if let standing {
                 let row = try SpaceTable.row(of: space, in: turn.database)
                 try turn.setStanding(of: space, in: row, to: standing, now: own.now)
@@ -70,7 +78,7 @@ extension CommitLog {
 extension WriteTransaction {
     func append(
         to space: SpaceID, _ own: OwnWriting, under grant: FactReference? = nil,
-        draft: (DraftContext) throws -> CommitDraft,
+        following: Int = 0, draft: (DraftContext) throws -> CommitDraft,
         seal: (CommitHeader, CommitDraft) throws -> VerifiedCommit
     ) throws -> ApplyOutcome {
         guard let state = loaded.spaces[space] else { throw StoreError.spaceUnknown(space) }
@@ -84,13 +92,14 @@ extension WriteTransaction {
         let draft = try draft(context)
         try UnfinishedTable.require(
             draft.finishes, in: state.row, under: schemas(ledger.schema), database)
-        var header = ledger.nextHeader(in: own.log, under: grant, clock: own.clock())
+        var header = ledger.nextHeader(
+            in: own.log, under: grant, clock: own.clock(), following: UInt32(following))
         if !draft.operations.isEmpty, ledger.membership.isToBeSealed {
             header.epoch = try writingEpoch(of: ledger, avoiding: own.lost)
         }
         let claim = ledger.claim(of: header, draft.clear, draft.operations)
         // Whether an exchange of keys counts is judged without what the old key took.
-        guard ledger.isEffective(claim) || draft.isOfKeysAlone else {
+        guard ledger.isAllowed(claim) || draft.isOfKeysAlone else {
             throw StoreError.permissionRefused(required: claim.required)
         }
         let commit = try seal(header, draft)

@@ -27,10 +27,10 @@ final class OrphanOrder: Sendable {
     private let latest = Mutex<[CommitID: Past]>([:])
 
     init(_ all: [CommitID: Orphan]) {
-        let chained = all.values.filter { $0.reason != .noRight }
+        let chained = all.values.filter(\.reason.isChained)
         var after: [CommitID: [CommitID]] = [:]
         for orphan in chained { after[orphan.previous, default: []].append(orphan.id) }
-        let first = chained.filter { all[$0.previous]?.reason ?? .noRight == .noRight }.map(\.id)
+        let first = chained.filter { all[$0.previous]?.reason.isChained != true }.map(\.id)
         spans = OrphanOrder.spans(from: first, after)
         before = OrphanOrder.before(chained, all)
         Invariants.check(
@@ -85,7 +85,7 @@ final class OrphanOrder: Sendable {
     }
 
     func past(of orphan: Orphan) -> Past {
-        guard orphan.reason != .noRight else { return Past(stored: orphan.sequence) }
+        guard orphan.reason.isChained else { return Past(stored: orphan.sequence) }
         return latest.withLock { latest in
             var chain: [Orphan] = []
             var next: Orphan? = orphan

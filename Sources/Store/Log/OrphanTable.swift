@@ -59,21 +59,24 @@ enum OrphanTable {
         let condition = space == nil ? "" : "space = ?1 AND"
         let rows = try database.rows(
             """
-            SELECT device, branch, COUNT(*) AS waiting, SUM(dismissed = 0) AS untold FROM (
-                SELECT log, 1 AS branch, \(isDismissed("branches")) AS dismissed
+            SELECT device, reason, COUNT(*) AS waiting, SUM(dismissed = 0) AS untold FROM (
+                SELECT log, \(Orphan.Reason.branch.rawValue) AS reason,
+                    \(isDismissed("branches")) AS dismissed
                 FROM branches WHERE \(condition) length(operations) > 0
                     AND NOT \(isRecovered("branches"))
                 UNION ALL
-                SELECT log, 0, \(isDismissed("commits"))
+                SELECT log, \(reasonWithoutEffect), \(isDismissed("commits"))
                 FROM commits INDEXED BY commits_without_effect
                 WHERE \(condition) effective = 0 AND length(operations) > 0
                     AND NOT \(isRecovered("commits"))
-            ) AS found JOIN logs ON logs.id = found.log GROUP BY device, branch
+            ) AS found JOIN logs ON logs.id = found.log GROUP BY device, reason
             """, space.map { [$0] } ?? [])
         return try rows.map { row in
-            OrphanCount(
-                device: try row.identifier("device"),
-                reason: try row.flag("branch") ? .branch : .noRight,
+            guard let reason = Orphan.Reason(rawValue: Int(try row.integer("reason"))) else {
+                throw row.wrong("reason")
+            }
+            return OrphanCount(
+                device: try row.identifier("device"), reason: reason,
                 waiting: Int(try row.integer("waiting")), untold: Int(try row.integer("untold")))
         }
     }
@@ -100,16 +103,22 @@ enum OrphanTable {
 
     /// Why an orphan does not count now; nil when it counts, or is not here.
     static func reason(of orphan: CommitID, in database: Database) throws -> Orphan.Reason? {
-        try database.number(standing { "\($0.rawValue)" }, [orphan.bytes])
+        try database.number(standing { $0 }, [orphan.bytes])
             .flatMap { Orphan.Reason(rawValue: Int($0)) }
     }
 
-    /// Selects columns of a commit that does not count, its id the first value, wherever it stands.
-    private static func standing(_ columns: (Orphan.Reason) -> String) -> String {
+    /// Of a row of `commits` that is without effect: why.
+    private static let reasonWithoutEffect = """
+        CASE WHEN \(GroupTable.isIncomplete) THEN \(Orphan.Reason.incomplete.rawValue)
+            ELSE \(Orphan.Reason.noRight.rawValue) END
         """
-        SELECT \(columns(.noRight)) FROM commits WHERE commit_id = ?1 AND effective = 0
-        UNION ALL SELECT \(columns(.branch)) FROM branches WHERE commit_id = ?1
-        UNION ALL SELECT \(columns(.gap)) FROM stranded WHERE commit_id = ?1 AND \(isElsewhere) = 0
+
+    /// Selects columns of a commit that does not count, its id the first value, wherever it stands.
+    private static func standing(_ columns: (String) -> String) -> String {
+        """
+        SELECT \(columns(reasonWithoutEffect)) FROM commits WHERE commit_id = ?1 AND effective = 0
+        UNION ALL SELECT \(columns("\(Orphan.Reason.branch.rawValue)")) FROM branches WHERE commit_id = ?1
+        UNION ALL SELECT \(columns("\(Orphan.Reason.gap.rawValue)")) FROM stranded WHERE commit_id = ?1 AND \(isElsewhere) = 0
         """
     }
 
@@ -178,15 +187,15 @@ enum OrphanTable {
 
     /// Every one of a space, and whether it waits to be recovered.
     static let select = """
-        SELECT device, incarnation, sequence, clock, commit_id, previous, branch, header, dismissed,
+        SELECT device, incarnation, sequence, clock, commit_id, previous, reason, header, dismissed,
             changes AND NOT recovered AS waits
         FROM (
-            SELECT log, sequence, clock, commit_id, previous, 1 AS branch, header,
+            SELECT log, sequence, clock, commit_id, previous, \(Orphan.Reason.branch.rawValue) AS reason, header,
                 length(operations) > 0 AS changes, \(isRecovered("branches")) AS recovered,
                 \(isDismissed("branches")) AS dismissed
             FROM branches WHERE space = ?1
             UNION ALL
-            SELECT log, sequence, clock, commit_id, zeroblob(32), 0, zeroblob(0),
+            SELECT log, sequence, clock, commit_id, zeroblob(32), \(reasonWithoutEffect), zeroblob(0),
                 length(operations) > 0, \(isRecovered("commits")), \(isDismissed("commits"))
             FROM commits INDEXED BY commits_without_effect WHERE space = ?1 AND effective = 0
         ) AS found JOIN logs ON logs.id = found.log

@@ -10,6 +10,11 @@ package struct Orphan: Hashable, Sendable {
         case branch
         /// Damage took a change from here that it builds on. It counts by itself once that one comes again.
         case gap
+        /// Commits of its group are not here. It counts by itself once they come.
+        case incomplete
+
+        /// Whether it goes on from another orphan.
+        var isChained: Bool { self == .branch || self == .gap }
     }
 
     package let id: CommitID
@@ -50,12 +55,15 @@ package struct Orphans: Sendable {
         var waiting: [Orphan] = []
         let cursor = try database.rowCursor(OrphanTable.select, [row])
         while let row = try cursor.next() {
-            let isBranch = try row.flag("branch")
+            guard let reason = Orphan.Reason(rawValue: Int(try row.integer("reason"))) else {
+                throw row.wrong("reason")
+            }
+            let isBranch = reason == .branch
             let orphan = Orphan(
                 id: try row.identifier("commit_id"), log: try row.log(),
                 sequence: try row.sequence("sequence"),
                 clock: HybridTime(raw: try row.unsigned("clock")),
-                reason: isBranch ? .branch : .noRight, isDismissed: try row.flag("dismissed"),
+                reason: reason, isDismissed: try row.flag("dismissed"),
                 previous: try row.identifier("previous"),
                 seen: isBranch ? try decoder.header(try row.bytes("header")).seen : [])
             all[orphan.id] = orphan

@@ -41,6 +41,8 @@ extension StoreSchema {
         if older < 15 { try database.execute(sql: sealedOfEpoch) }
         if older < 16 { try database.execute(sql: reversals) }
         if older < 18 { try addFreed(database) }
+        // Format 19 knows which commits count together; no program before it wrote such.
+        if older < 19 { try database.execute(sql: groups) }
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }
 

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of the store, format 18.
+/// The tables of the store, format 19.
 ///
 /// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `text_writes`, `mentions`,
 /// `search` and `blob_names` are made from it. Ids are the raw bytes of SyncCore's values, times are
@@ -12,7 +12,7 @@ enum StoreSchema {
     static let applicationID: Int64 = 0x7053_796E
     /// Raised with every change of the tables, and when this program reads more of commits than those
     /// before it: what they show is outdated then. A file with a higher number is left alone.
-    static let format: Int64 = 18
+    static let format: Int64 = 19
 
     /// The setting that says that everything shown has to be rebuilt from the log.
     static let outdated = "outdated"
@@ -22,7 +22,7 @@ enum StoreSchema {
         for statements in [
             log, clocks, orphans, pins, forks, recovered, shown, search, local, blobs, peers,
             household,
-            rot, places, sealed, notices, losses, reversals, freed,
+            rot, places, sealed, groups, notices, losses, reversals, freed,
         ] {
             try database.execute(sql: statements)
         }
@@ -261,6 +261,17 @@ enum StoreSchema {
             contents INTEGER NOT NULL
         ) STRICT;
         """ + sealedOfEpoch
+
+    /// `groups`: the commits that have others of their group after them (``CommitGroup``), which goes from the
+    /// sequence `first` to `last` of their log.
+    static let groups = """
+        CREATE TABLE groups (
+            commit_row INTEGER PRIMARY KEY REFERENCES commits ON DELETE CASCADE,
+            log INTEGER NOT NULL REFERENCES logs ON DELETE CASCADE, first INTEGER NOT NULL,
+            last INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX groups_of_log ON groups (log, last);
+        """
 
     static let sealedOfEpoch = """
         DROP INDEX IF EXISTS sealed_of_space;

@@ -183,7 +183,10 @@ extension LoadedSpaces {
             membership: membership,
             forks: forks.mapValues { ForkedLog(sequence: $0.sequence, branches: $0.branches) },
             seen: seen,
-            sealing: try SealedTable.sealing(of: id, logs, membership, in: database))
+            sealing: try SealedTable.sealing(of: id, logs, membership, in: database),
+            openGroups: try GroupTable.open(in: id, logs, database).filter {
+                forks[$0.key] == nil
+            })
         spaces[space] = LoadedSpace(row: id, ledger: ledger, logs: logs)
     }
 

@@ -13,11 +13,12 @@ struct RecordBatch {
     private final class Entry {
         /// Nil while the record has no row.
         let row: Int64?
-        /// The row of the first commit that wrote to it.
-        let maker: Int64
+        /// The row of the first commit that wrote to it; one of a group may be applied after later ones.
+        private(set) var maker: Int64
+        private let knownMaker: Int64
         /// The values of its row in the columns by which it is found.
         let found: RecordColumns?
-        var writers: WriterRows
+        private(set) var writers: WriterRows
         var state: RecordState
         /// What the index of words has for it now; the text is empty for nothing, and while it is pending.
         let indexed: (state: IndexState, text: String)
@@ -33,7 +34,15 @@ struct RecordBatch {
             mentioned: Set<RecordID> = []
         ) {
             (self.row, self.maker, self.writers, self.state) = (row, maker, writers, state)
+            knownMaker = maker
             (self.found, self.indexed, self.mentioned) = (found, indexed, mentioned)
+        }
+
+        var hasEarlierMaker: Bool { maker < knownMaker }
+
+        func note(writer row: Int64) {
+            writers.note(row)
+            maker = min(maker, row)
         }
     }
 
@@ -80,7 +89,7 @@ struct RecordBatch {
                 let entry = try entries[key] ?? load(key, writtenBy: row)
                 entries[key] = entry
                 entry.state.apply(operation, firstIndex: firstIndex, of: commit)
-                entry.writers.note(row)
+                entry.note(writer: row)
                 if !reading.mergedFields.isEmpty {
                     entry.texts += texts(
                         in: operation, reading.mergedFields, firstIndex: firstIndex, row)
@@ -214,6 +223,9 @@ struct RecordBatch {
                 UPDATE records
                 SET deleted = ?, conflicted = ?, searched = ?, writers = ?, body = ? WHERE id = ?
                 """, values + [row])
+            if entry.hasEarlierMaker {
+                try database.run("UPDATE records SET maker = ? WHERE id = ?", [entry.maker, row])
+            }
             // SQLite rewrites the indexes of every column that is set, also to what it was.
             if entry.found != found {
                 try database.run(

@@ -12,7 +12,7 @@ extension WriteTransaction {
         let cursor = try database.rowCursor(
             """
             SELECT id, log, sequence, effective, genesis, required, precedence, grant_commit,
-                grant_index, \(isSealed ? SealedTable.claimed : SealedTable.unclaimed)
+                grant_index, \(GroupTable.end), \(isSealed ? SealedTable.claimed : SealedTable.unclaimed)
             WHERE commits.space = ? ORDER BY id
             """, [state.row])
         while let row = try cursor.next() {
@@ -133,10 +133,11 @@ extension Row {
         return contents
     }
 
-    /// With the columns of ``SealedTable/claimed``.
+    /// With the columns of ``SealedTable/claimed`` and ``GroupTable/end``.
     func claim(of log: LogID) throws -> CommitClaim {
         CommitClaim(
             isGenesis: try flag("genesis"), log: log, sequence: try sequence("sequence"),
+            groupEnd: try optionalInteger("group_end").map { UInt64(bitPattern: $0) },
             grant: FactReference(
                 commit: try identifier("grant_commit"),
                 index: UInt32(truncatingIfNeeded: try integer("grant_index"))),

@@ -150,6 +150,7 @@ final class WriteTransaction {
     ) throws {
         learnKeys(from: received)
         let commit = received.opened(by: decoder)
+        let group = state.ledger.openGroups[commit.header.log]
         if state.ledger.record(commit) { outcome.membershipChanged = true }
         loaded.keys.learn(from: commit.commit.clear)
         try NewerParts.note(commit.commit, in: database)
@@ -172,7 +173,11 @@ final class WriteTransaction {
                     state.blobCounts?.add(blob)
                 }
             }
-            try batch.apply(commit.commit.operations, of: state.ledger.applied(commit), in: row)
+            if let group, commit.header.following == 0 {
+                try count(group, of: commit.header.log, in: &state, &batch, &outcome)
+            }
+            try batch.apply(
+                commit.commit.operations, of: state.ledger.applied(commit.commit), in: row)
         }
         try adoptForks(statedBy: commit, in: &state, &outcome)
     }
@@ -211,6 +216,9 @@ final class WriteTransaction {
             space: state.ledger.space, log: header.log,
             head: LogHead(sequence: header.sequence, commit: commit.id))
         try SealedTable.note(claim, at: row, in: state.row, database)
+        if let group = state.ledger.openGroups[header.log] {
+            try GroupTable.note(row, of: group, in: log, database)
+        }
         try database.run(
             "UPDATE logs SET head_sequence = ?, head_commit = ? WHERE id = ?",
             [Int64(bitPattern: header.sequence), commit.id.bytes, log])

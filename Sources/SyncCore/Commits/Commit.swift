@@ -31,6 +31,8 @@ package struct CommitHeader: Hashable, Sendable {
     package var schemaVersion: UInt32
     /// The commit that made the epoch the operations are sealed under.
     package var epoch: CommitID?
+    /// How many commits of the same group follow this one in the log; see ``CommitGroup``.
+    package var following: UInt32
     /// SHA-256, label ``Label/clearPart``.
     package var clearHash: Bytes32
     /// SHA-256, label ``Label/operationsPart``.
@@ -39,15 +41,19 @@ package struct CommitHeader: Hashable, Sendable {
     package init(
         space: SpaceID, log: LogID, sequence: UInt64, previous: CommitID, clock: HybridTime,
         seen: [LogPosition], grant: FactReference, schema: SchemaID, schemaVersion: UInt32,
-        epoch: CommitID? = nil, clearHash: Bytes32, operationsHash: Bytes32
+        epoch: CommitID? = nil, following: UInt32 = 0, clearHash: Bytes32, operationsHash: Bytes32
     ) {
         (self.space, self.log, self.sequence) = (space, log, sequence)
         (self.previous, self.clock, self.seen, self.grant) = (previous, clock, seen, grant)
         (self.schema, self.schemaVersion, self.epoch) = (schema, schemaVersion, epoch)
+        self.following = following
         (self.clearHash, self.operationsHash) = (clearHash, operationsHash)
     }
 
     package var isGenesis: Bool { space == .zero }
+
+    /// The sequence of the last commit of its group; its own without one.
+    package var groupEnd: UInt64 { sequence + UInt64(following) }
 }
 
 /// A commit's bytes, as they are stored and sent on unchanged.

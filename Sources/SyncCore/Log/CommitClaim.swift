@@ -4,6 +4,8 @@ package struct CommitClaim: Hashable, Sendable {
     package let isGenesis: Bool
     package let log: LogID
     package let sequence: UInt64
+    /// The last commit of its group; itself without one.
+    package let groupEnd: UInt64
     package let grant: FactReference
     /// What writing its operations, its schema and the names of its blobs takes.
     package let required: Permissions
@@ -14,11 +16,12 @@ package struct CommitClaim: Hashable, Sendable {
     package let epoch: CommitID?
 
     package init(
-        isGenesis: Bool, log: LogID, sequence: UInt64, grant: FactReference,
-        required: Permissions, precedence: UInt32, contents: CommitContents = .none,
-        epoch: CommitID? = nil
+        isGenesis: Bool, log: LogID, sequence: UInt64, groupEnd: UInt64? = nil,
+        grant: FactReference, required: Permissions, precedence: UInt32,
+        contents: CommitContents = .none, epoch: CommitID? = nil
     ) {
         (self.isGenesis, self.log, self.sequence) = (isGenesis, log, sequence)
+        self.groupEnd = groupEnd ?? sequence
         (self.grant, self.required, self.precedence) = (grant, required, precedence)
         (self.contents, self.epoch) = (contents, epoch)
     }
@@ -43,7 +46,8 @@ package struct CommitClaim: Hashable, Sendable {
         }
         self.init(
             isGenesis: header.isGenesis, log: header.log, sequence: header.sequence,
-            grant: header.grant, required: required, precedence: precedence,
+            groupEnd: header.groupEnd, grant: header.grant, required: required,
+            precedence: precedence,
             contents: contents, epoch: header.epoch)
     }
 }

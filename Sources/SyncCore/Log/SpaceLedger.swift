@@ -11,6 +11,8 @@ package struct SpaceLedger: Sendable {
     /// By author log: the watermark its latest commit had seen, its own log left out.
     var seenBy: [LogID: [LogID: UInt64]] = [:]
     package private(set) var sealing = LogSealing()
+    /// Of each log that ends within a group: that group.
+    package internal(set) var openGroups: [LogID: CommitGroup] = [:]
     /// Up to where logs are taken however many their device has, and however much they hold: so far
     /// commits of others had seen them which could not be stored without.
     var needed: [LogID: UInt64] = [:]
@@ -25,14 +27,19 @@ package struct SpaceLedger: Sendable {
     package init(
         restored space: SpaceID, role: SpaceRole, schema: SchemaPin, watermark: Watermark,
         membership: Membership, forks: [LogID: ForkedLog] = [:], seen: [LogID: [LogID: UInt64]],
-        sealing: LogSealing = LogSealing()
+        sealing: LogSealing = LogSealing(), openGroups: [LogID: CommitGroup] = [:]
     ) {
         (self.space, self.role, self.schema) = (space, role, schema)
         (self.watermark, self.membership, self.forks) = (watermark, membership, forks)
-        (self.seenBy, self.sealing) = (seen, sealing)
+        (self.seenBy, self.sealing, self.openGroups) = (seen, sealing, openGroups)
         Invariants.check(
             forks.mapValues(\.sequence) == membership.forks,
             "the members of \(space) are judged by other forks than its log")
+        Invariants.check(
+            openGroups.allSatisfy { log, group in
+                group.first <= watermark.sequence(of: log)
+                    && watermark.sequence(of: log) < group.last
+            }, "a log of \(space) does not end within its group")
     }
 
     /// Why a commit is not stored.
@@ -78,6 +85,8 @@ package struct SpaceLedger: Sendable {
         /// Its grant can never cover what it does, or leaves no room for what it carries.
         case beyondGrant
         case secondGenesis
+        /// It does not go on with the group that its log is in, or holds what no group may.
+        case brokenGroup
     }
 
     /// Checks chain, `seen` and grant of a commit. `commitAt` looks up the commit stored at a
@@ -111,6 +120,7 @@ package struct SpaceLedger: Sendable {
         // At the same commit for everybody: what counts is the log alone, and where it forked nothing
         // comes to it that stands before its branches.
         guard hasRoomForFacts(of: commit) else { return .misbehaved(.tooManyFacts) }
+        guard isGroupedRightly(commit) else { return .misbehaved(.brokenGroup) }
         return try checkSeen(header, commitAt: commitAt) ?? checkGrant(of: commit)
     }
 
@@ -212,6 +222,7 @@ package struct SpaceLedger: Sendable {
         precondition(
             header.isGenesis == watermark.isEmpty, "a space begins with its genesis, and has one")
         if let share = share(of: commit) { pace.spend(share) }
+        noteGroup(of: header)
         watermark.advance(header.log, to: LogHead(sequence: header.sequence, commit: commit.id))
         for position in header.seen {
             precondition(position.log != header.log, "\(header.log) names itself as seen")
@@ -263,11 +274,17 @@ package struct SpaceLedger: Sendable {
         isEffective(claim(of: commit.commit))
     }
 
-    /// Whether a commit with this claim counts, or would count if it were stored.
+    /// Whether a stored commit with this claim counts: it is allowed, and its group is here.
     package func isEffective(_ claim: CommitClaim) -> Bool {
+        isAllowed(claim)
+            && (claim.groupEnd == claim.sequence || watermark.covers(claim.log, claim.groupEnd))
+    }
+
+    /// Whether a commit with this claim counts, or would count if it were stored and its group were here.
+    package func isAllowed(_ claim: CommitClaim) -> Bool {
         if claim.isGenesis { return true }
         guard isSealedRightly(claim) else { return false }
-        let allowed = membership.permissions(under: claim.grant, at: claim.log, claim.sequence)
+        let allowed = membership.permissions(under: claim.grant, at: claim.log, claim.groupEnd)
         guard !allowed.isEmpty, allowed.isSuperset(of: claim.required) else { return false }
         return claim.precedence <= (membership.standings[claim.grant]?.precedence ?? 0)
     }
@@ -283,7 +300,8 @@ package struct SpaceLedger: Sendable {
     }
 
     /// What merging needs of a recorded commit. Only right for the latest commit of its log.
-    package func applied(_ commit: VerifiedCommit) -> AppliedCommit {
+    /// The commits of a group had seen the same.
+    package func applied(_ commit: UnverifiedCommit) -> AppliedCommit {
         AppliedCommit(
             id: commit.id, header: commit.header, clock: clock(of: commit.header),
             seen: seenBy[commit.header.log] ?? [:])
@@ -300,23 +318,29 @@ package struct SpaceLedger: Sendable {
         return ((head?.sequence ?? 0) + 1, head?.commit ?? .zero)
     }
 
-    /// What was heard since the log's last commit: the `seen` of its next one.
+    /// What was heard since the log's last commit: the `seen` of its next one. It ends before groups that are
+    /// not whole here: nobody writes over what is not shown to them.
     package func unseen(by log: LogID) -> [LogPosition] {
         let before = seenBy[log] ?? [:]
-        return heard.positions.filter {
-            $0.log != log && $0.head.sequence > (before[$0.log] ?? 0)
+        return heard.positions.compactMap { position in
+            let head = openGroups[position.log].map(\.before) ?? position.head
+            guard position.log != log, let head, head.sequence > before[position.log] ?? 0 else {
+                return nil
+            }
+            return LogPosition(log: position.log, head: head)
         }
     }
 
-    /// The header of the next commit of a log, without the hashes of its parts.
+    /// The header of the next commit of a log, without the hashes of its parts; so many of its group follow.
     package func nextHeader(
-        in log: LogID, under grant: FactReference, clock: HybridTime
+        in log: LogID, under grant: FactReference, clock: HybridTime, following: UInt32 = 0
     ) -> CommitHeader {
         let (sequence, previous) = nextPosition(in: log)
         return CommitHeader(
             space: space, log: log, sequence: sequence, previous: previous, clock: clock,
-            seen: unseen(by: log), grant: grant, schema: schema.schema,
-            schemaVersion: schema.version, clearHash: .zero, operationsHash: .zero)
+            seen: openGroups[log] == nil ? unseen(by: log) : [], grant: grant,
+            schema: schema.schema, schemaVersion: schema.version, following: following,
+            clearHash: .zero, operationsHash: .zero)
     }
 }
 

@@ -533,6 +533,9 @@ nonisolated struct Peersync_V1_CommitHeader: Sendable {
   /// SHA-256, label "peersync operations part v1"
   var operationsHash: Data = Data()
 
+  /// commits of its group that follow in the log; 0 in the last one and without a group
+  var following: UInt32 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -2953,7 +2956,7 @@ nonisolated extension Peersync_V1_Commit: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension Peersync_V1_CommitHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".CommitHeader"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{3}space_id\0\u{1}author\0\u{1}incarnation\0\u{1}sequence\0\u{1}previous\0\u{1}clock\0\u{1}seen\0\u{1}grant\0\u{3}schema_id\0\u{3}schema_version\0\u{1}epoch\0\u{3}clear_hash\0\u{3}operations_hash\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{3}space_id\0\u{1}author\0\u{1}incarnation\0\u{1}sequence\0\u{1}previous\0\u{1}clock\0\u{1}seen\0\u{1}grant\0\u{3}schema_id\0\u{3}schema_version\0\u{1}epoch\0\u{3}clear_hash\0\u{3}operations_hash\0\u{1}following\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2975,6 +2978,7 @@ nonisolated extension Peersync_V1_CommitHeader: SwiftProtobuf.Message, SwiftProt
       case 12: try { try decoder.decodeSingularBytesField(value: &self._epoch) }()
       case 13: try { try decoder.decodeSingularBytesField(value: &self.clearHash_p) }()
       case 14: try { try decoder.decodeSingularBytesField(value: &self.operationsHash) }()
+      case 15: try { try decoder.decodeSingularUInt32Field(value: &self.following) }()
       default: break
       }
     }
@@ -3027,6 +3031,9 @@ nonisolated extension Peersync_V1_CommitHeader: SwiftProtobuf.Message, SwiftProt
     if !self.operationsHash.isEmpty {
       try visitor.visitSingularBytesField(value: self.operationsHash, fieldNumber: 14)
     }
+    if self.following != 0 {
+      try visitor.visitSingularUInt32Field(value: self.following, fieldNumber: 15)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3045,6 +3052,7 @@ nonisolated extension Peersync_V1_CommitHeader: SwiftProtobuf.Message, SwiftProt
     if lhs._epoch != rhs._epoch {return false}
     if lhs.clearHash_p != rhs.clearHash_p {return false}
     if lhs.operationsHash != rhs.operationsHash {return false}
+    if lhs.following != rhs.following {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

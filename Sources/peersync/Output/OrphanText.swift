@@ -20,6 +20,7 @@ package enum OrphanText {
         case .noRight: tr("had no right")
         case .branch: tr("wrote twice from one state")
         case .gap: tr("wrote after a change that was damaged here")
+        case .incomplete: tr("sent only a part of it so far")
         }
     }
 

@@ -113,7 +113,7 @@ struct FuzzSpace {
 
     private mutating func apply(_ commit: VerifiedCommit) {
         guard ledger.isEffective(commit) else { return }
-        let applied = ledger.applied(commit)
+        let applied = ledger.applied(commit.commit)
         var index: UInt32 = 0
         for operation in commit.commit.operations {
             records[operation.collection, default: [:]][operation.record, default: RecordState()]

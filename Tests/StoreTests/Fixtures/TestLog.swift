@@ -112,6 +112,7 @@ final class TestLog: CommitDecoding, CommitVerifying {
             bytes += bigEndian(position.head.sequence) + position.head.commit.bytes
         }
         bytes += header.grant.commit.bytes + [UInt8(truncatingIfNeeded: header.grant.index)]
+        bytes += bigEndian(UInt64(header.following))
         return bytes + header.clearHash.bytes + header.operationsHash.bytes
     }
 }

@@ -110,10 +110,22 @@ final class TestPeer {
         now = Milliseconds(now.value + 1)
         return try store.log.append(
             to: space, own, standing: standing,
-            draft: { _ in CommitDraft(clear: clear, operations: operations) },
+            draft: { _, _ in CommitDraft(clear: clear, operations: operations) },
             seal: { [testLog] header, draft in
                 testLog.commit(header, draft.clear, draft.operations)
             })
+    }
+
+    /// Writes one group, each of these as a commit.
+    @discardableResult
+    func write(
+        group: [[RecordOperation]], to space: SpaceID,
+        sealing seal: ((CommitHeader, CommitDraft) throws -> VerifiedCommit)? = nil
+    ) throws -> ApplyOutcome {
+        now = Milliseconds(now.value + 1)
+        return try store.log.append(
+            to: space, own, count: group.count,
+            draft: { _, index in CommitDraft(operations: group[index]) }, seal: seal ?? sealed)
     }
 
     /// Notes a file of so many bytes as received in a space.
@@ -130,7 +142,7 @@ final class TestPeer {
         now = Milliseconds(now.value + 1)
         let outcome = try store.log.append(
             to: space, own,
-            draft: { context in
+            draft: { context, _ in
                 let grant = UnverifiedGrant(
                     card: other.card, parent: context.grant, flags: flags,
                     siblingIndex: 0)

@@ -5,6 +5,7 @@ from membership import FACTS_PER_LOG, Membership
 from wire import ADMIN, DELETE, TRUE, WRITE, ZERO, expect, labelled_hash, value_of
 
 FACT_BYTES, SEEN_BYTES = 16 << 10, 128
+GROUP_COMMITS = 64
 
 
 class Ledger:
@@ -30,7 +31,7 @@ class Ledger:
             if commit.contents == "closed" and recipient in secrets:
                 unseal(commit, secrets[recipient])
             commit.clock = self.membership.clock(commit)
-            commit.effective = self.membership.allows(
+            commit.effective = self.heads[commit.log] >= commit.group_end and self.membership.allows(
                 commit, *required(commit, self.membership.author_of(commit))
             ) and self.membership.is_sealed_rightly(commit)
         self.pin = self.followed()
@@ -39,7 +40,7 @@ class Ledger:
 
     def check_log(self):
         """Chains, what commits had seen, and the grants they name; what each log had seen at its end."""
-        seen, facts, granted = {}, {}, {}
+        seen, facts, granted, groups = {}, {}, {}, {}
         for commit in self.commits:
             header, log = commit.header, commit.log
             expect(commit.space == self.space, "space of a commit")
@@ -47,6 +48,7 @@ class Ledger:
             expect(not self.is_cut(log, header.sequence), "a commit beyond a fork")
             expect(header.sequence == self.heads.get(log, 0) + 1, "sequence")
             expect(header.previous == self.at.get((log, header.sequence - 1), ZERO), "previous")
+            self.check_group(commit, groups)
             facts[log] = facts.get(log, 0) + len(commit.facts)
             expect(facts[log] <= FACTS_PER_LOG, "facts of a log")
             known = seen.setdefault(log, {})
@@ -71,6 +73,21 @@ class Ledger:
                 if fact[0] == "grant":
                     granted[commit.id, index] = fact
         return seen
+
+    @staticmethod
+    def check_group(commit, groups):
+        """Whether a commit goes on with the group in which its log is; `groups` has those, by log."""
+        header, log = commit.header, commit.log
+        expect(header.following < GROUP_COMMITS, "following")
+        if log in groups or header.following:
+            clear = commit.clear
+            expect(not (clear.HasField("genesis") or clear.facts or clear.HasField("schema")),
+                   "what no group may have")
+        if log in groups:
+            expect((commit.group_end, header.grant) == groups[log] and not header.seen, "group")
+        groups[log] = commit.group_end, header.grant
+        if not header.following:
+            del groups[log]
 
     def has_seen(self, commit, other):
         place = self.places[other]

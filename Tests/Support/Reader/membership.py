@@ -342,7 +342,7 @@ class Membership:
         """What a commit may do under a grant."""
         if standing.device != commit.header.author or not self.counts_there(commit, standing):
             return 0
-        return standing.allowed(commit.log, commit.header.sequence)
+        return standing.allowed(commit.log, commit.group_end)
 
     # ------------------------------------------------------------ what follows
 
@@ -356,7 +356,7 @@ class Membership:
         if commit.is_genesis:
             return True
         standing = self.standings.get((commit.header.grant.commit, commit.header.grant.index))
-        if standing is None or self.is_cut(commit.log, commit.header.sequence):
+        if standing is None or self.is_cut(commit.log, commit.group_end):
             return False
         allowed = self.allowed_in(commit, standing)
         return bool(allowed) and required & ~allowed == 0 and precedence <= standing.precedence

@@ -74,6 +74,10 @@ class Commit:
         return self.header.author, self.header.incarnation
 
     @property
+    def group_end(self):
+        return self.header.sequence + self.header.following
+
+    @property
     def is_genesis(self):
         return self.header.space_id == ZERO
 

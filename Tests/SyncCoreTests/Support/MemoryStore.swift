@@ -153,7 +153,7 @@ struct MemoryStore {
     private mutating func record(_ commit: VerifiedCommit) {
         _ = ledger?.record(commit)
         commits.append(commit)
-        if let state = ledger?.applied(commit) { applied.append(state) }
+        if let state = ledger?.applied(commit.commit) { applied.append(state) }
         places[Position(log: commit.header.log, sequence: commit.header.sequence)] = commit.id
     }
 
@@ -166,7 +166,9 @@ struct MemoryStore {
         else { return nil }
         let commit = TestCommit.next(in: log, of: ledger, under: grant, clock: clock, draft)
         self.ledger?.takeAll(of: log)
-        guard ledger.isEffective(commit), check(commit) == nil else { return nil }
+        guard ledger.isAllowed(ledger.claim(of: commit.commit)), check(commit) == nil else {
+            return nil
+        }
         record(commit)
         for case .fork(let log, let sequence) in commit.facts { fork(log, at: sequence) }
         return commit

@@ -44,6 +44,8 @@ struct TestDraft {
     var operations: [RecordOperation] = []
     var blobs: [NamedBlob] = []
     var schema: SchemaPin?
+    /// Commits of its group that follow.
+    var following: UInt32 = 0
 }
 
 enum TestCommit {
@@ -69,12 +71,10 @@ enum TestCommit {
         in log: LogID, of ledger: SpaceLedger, under grant: FactReference, clock: UInt64,
         _ draft: TestDraft
     ) -> VerifiedCommit {
-        let (sequence, previous) = ledger.nextPosition(in: log)
-        let header = CommitHeader(
-            space: ledger.space, log: log, sequence: sequence, previous: previous,
-            clock: HybridTime(raw: clock), seen: ledger.unseen(by: log), grant: grant,
-            schema: schema.schema, schemaVersion: 1, clearHash: .zero,
-            operationsHash: sha256(Array("\(draft)".utf8)))
+        var header = ledger.nextHeader(
+            in: log, under: grant, clock: HybridTime(raw: clock), following: draft.following)
+        (header.schema, header.schemaVersion) = (schema.schema, 1)
+        header.operationsHash = sha256(Array("\(draft)".utf8))
         let clear = ClearPart(blobs: draft.blobs, schema: draft.schema)
         return sealed(header, clear, draft.operations, facts: draft.facts)
     }
@@ -103,6 +103,7 @@ enum TestCommit {
             bytes += bigEndian(position.head.sequence) + position.head.commit.bytes
         }
         bytes += header.grant.commit.bytes + bigEndian(UInt64(header.grant.index))
+        bytes += bigEndian(UInt64(header.following))
         return bytes + header.clearHash.bytes + header.operationsHash.bytes
     }
 }

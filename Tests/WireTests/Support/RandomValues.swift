@@ -69,7 +69,8 @@ struct RandomValues {
             sequence: 2 + number(upTo: Limits.sequence - 2), previous: CommitID(hash()),
             clock: HybridTime(raw: number()), seen: list(4) { $0.position() },
             grant: reference(), schema: SchemaID(hash()), schemaVersion: index(),
-            clearHash: hash(), operationsHash: hash())
+            following: UInt32(below(Limits.commitsOfGroup)), clearHash: hash(),
+            operationsHash: hash())
     }
 
     // MARK: Operations

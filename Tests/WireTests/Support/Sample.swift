@@ -57,12 +57,14 @@ struct Sample {
     }
 
     /// A header of this space at sequence 2 of a log; the hashes are filled in by ``commit``.
-    func header(of log: LogID, seen: [LogPosition] = [], epoch: CommitID? = nil) -> CommitHeader {
+    func header(
+        of log: LogID, seen: [LogPosition] = [], epoch: CommitID? = nil, following: UInt32 = 0
+    ) -> CommitHeader {
         CommitHeader(
             space: space, log: log, sequence: 2, previous: CommitID(bytes32(0x50)),
             clock: HybridTime(milliseconds: 1_750_000_001_234, counter: 5), seen: seen,
             grant: founderGrant, schema: Sample.schema.schema, schemaVersion: 3, epoch: epoch,
-            clearHash: .zero, operationsHash: .zero)
+            following: following, clearHash: .zero, operationsHash: .zero)
     }
 
     // MARK: Making signed things

@@ -66,6 +66,17 @@ extension Sample {
             operations: [UInt8](repeating: 0x5E, count: 48), by: phone)
     }
 
+    /// One that others of its group follow.
+    func groupCommit() throws -> UnverifiedCommit {
+        try Sample.commit(
+            header(of: phoneLog, following: 2), clear: ClearPart(),
+            operations: [
+                RecordOperation(
+                    collection: "memory", record: RecordID(bytes16(0x71)),
+                    writes: [Write(field: "title", value: .text("One of many"))])
+            ], by: phone)
+    }
+
     func membershipCommit() throws -> UnverifiedCommit {
         try Sample.commit(
             header(of: laptopLog), clear: ClearPart(facts: try facts()), operations: [],

@@ -35,7 +35,7 @@ struct PermissionCheck {
                     "permission",
                     "\(replica.index) lets \(entry.commit.summary) count, which nobody allowed")
             }
-            if !counts, judge.mustCount(number) {
+            if !counts, judge.mustCount(number, for: held) {
                 world.report.fail(
                     "permission",
                     "\(replica.index) lets \(entry.commit.summary) not count, which was allowed")
@@ -64,13 +64,18 @@ extension PermissionCheck {
             return VerifiedCommit(verified: commit, facts: facts)
         }
         let reference = ReferenceMembership(held, forks: forks.mapValues(\.sequence))
+        let ends = known.members.reduce(into: [LogID: UInt64]()) { ends, number in
+            let header = history.entries[number].commit.header
+            ends[header.log] = max(ends[header.log] ?? 0, header.sequence)
+        }
         for commit in held {
             let counts = effective.contains(commit.id)
             let claim = CommitClaim(
                 header: commit.header, clear: commit.commit.clear,
                 operations: commit.commit.operations, contents: commit.commit.contents,
                 by: reference.grants[commit.header.grant]?.card.person)
-            guard counts != reference.counts(claim) else { continue }
+            let isWhole = claim.groupEnd <= ends[claim.log] ?? 0 || claim.groupEnd == claim.sequence
+            guard counts != (isWhole && reference.counts(claim)) else { continue }
             world.report.fail(
                 "permission",
                 "\(replica.index) \(counts ? "shows" : "hides") \(commit.commit.summary)"
@@ -137,7 +142,8 @@ private struct PermissionJudge {
 
     /// An honest commit counts if everybody who revoked its author, or a device whose grant led to
     /// the author, had it before.
-    func mustCount(_ number: Int) -> Bool {
+    func mustCount(_ number: Int, for held: CommitSet) -> Bool {
+        guard let number = history.groupEnd(of: number, in: held) else { return false }
         let entry = history.entries[number]
         let chain = chain(of: number)
         guard !hasKeyWords, isSealedRightly(number), !entry.isForbidden, !history.isBranch(number),

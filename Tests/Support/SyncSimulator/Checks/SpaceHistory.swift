@@ -17,6 +17,8 @@ struct SpaceHistory {
     private(set) var entries: [Entry] = []
     private(set) var numbers: [CommitID: Int] = [:]
     private(set) var positions: [LogPlace: Int] = [:]
+    /// The commits that have others of their group after them.
+    private(set) var grouped: [Int] = []
     /// Logs that have two commits at one position, with the first such position.
     private(set) var forks: [LogID: UInt64] = [:]
     /// Commits that their author lost by a restored copy, and received again: others have them.
@@ -40,6 +42,7 @@ struct SpaceHistory {
         entries.append(entry)
         numbers[entry.commit.id] = number
         let header = entry.commit.header
+        if header.following > 0 { grouped.append(number) }
         let place = LogPlace(log: header.log, sequence: header.sequence)
         let isSecond = positions[place] != nil || claimed.contains(place)
         if isSecond {
@@ -54,6 +57,28 @@ struct SpaceHistory {
     /// nevertheless.
     mutating func claim(_ header: CommitHeader) {
         claimed.insert(LogPlace(log: header.log, sequence: header.sequence))
+    }
+
+    /// The last commit of the group of a commit, if it is among these; the commit itself without a group.
+    func groupEnd(of number: Int, in held: CommitSet) -> Int? {
+        let header = entries[number].commit.header
+        guard header.following > 0 else { return number }
+        let end = positions[LogPlace(log: header.log, sequence: header.groupEnd)]
+        return end.flatMap { held.contains($0) ? $0 : nil }
+    }
+
+    /// These without the commits of groups that are not whole among them: the author of the next commit of a log
+    /// is not shown those.
+    func whole(_ held: CommitSet, besides log: LogID) -> CommitSet {
+        var whole = CommitSet()
+        let parts = Set(
+            grouped.filter { number in
+                held.contains(number) && entries[number].commit.header.log != log
+                    && groupEnd(of: number, in: held) == nil
+            })
+        guard !parts.isEmpty else { return held }
+        for number in held.members where !parts.contains(number) { whole.insert(number) }
+        return whole
     }
 
     /// Whether a commit is at its log's fork or beyond: it does not count once the fork is known.

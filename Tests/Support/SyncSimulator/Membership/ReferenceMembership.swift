@@ -227,7 +227,7 @@ final class ReferenceMembership {
     /// Whether a commit counts.
     func counts(_ claim: CommitClaim) -> Bool {
         if claim.isGenesis { return forks[claim.log] != 1 }
-        let rights = rights(under: claim.grant, at: claim.log, claim.sequence)
+        let rights = rights(under: claim.grant, at: claim.log, claim.groupEnd)
         return !rights.isEmpty && rights.isSuperset(of: claim.required)
             && claim.precedence <= grants[claim.grant]?.precedence ?? 0
             && isSealedRightly(claim)

@@ -58,20 +58,24 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
 
     // MARK: Writing
 
-    func write(_ changes: ChangeSet, to space: SpaceID) async throws {
+    func write(_ group: [ChangeSet], to space: SpaceID) async throws {
         // Without a schema nobody could say what a value means.
         _ = try requireSchema(of: space)
         world.encrypting.readyEpoch(of: space, replica)
         stopInTime()
         guard isRunning else { throw Stopped() }
-        var changes = changes
-        if world.schedule.canary == .servesMore { addTitle(to: &changes, in: space) }
-        if world.schedule.canary == .servesLess, changes.operations.count > 1 {
-            changes.operations.removeFirst()
+        let written = group.map { changes in
+            var changes = changes
+            if world.schedule.canary == .servesMore { addTitle(to: &changes, in: space) }
+            if world.schedule.canary == .servesLess, changes.operations.count > 1 {
+                changes.operations.removeFirst()
+            }
+            return changes
         }
         do {
             let isSealed = membership(of: space)?.isToBeSealed == true
-            let done = try work.write(changes, to: space, isSealed: isSealed)
+            let parts = Array(written.flatMap { $0.parts() }.prefix(Limits.commitsOfGroup))
+            let done = try work.write(parts, to: space, isSealed: isSealed)
             world.report.counts.operations += 1
             world.engines.finish(done, replica, isLate: true)
         } catch {

@@ -95,8 +95,10 @@ final class Observer {
             "wrote", UInt64(replica.index), text: "\(replica.index) \(commit.summary)")
         world.report.trace.note(bytes: commit.id.bytes)
         world.keyCheck.checkKey(of: commit, by: replica, in: space)
+        let held = replica.seen.held[space] ?? CommitSet()
         let entry = SpaceHistory.Entry(
-            commit: commit, author: replica.index, past: replica.seen.held[space] ?? CommitSet(),
+            commit: commit, author: replica.index,
+            past: histories[space]?.whole(held, besides: commit.header.log) ?? held,
             isForbidden: forbidden.contains(commit.id), writtenAt: world.timeline.now)
         guard let (number, isSecond) = histories[space]?.add(entry) else {
             return world.report.fail("simulator", "no history of \(short(space))")

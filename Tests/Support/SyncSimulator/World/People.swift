@@ -48,7 +48,11 @@ struct People {
     func append(_ draft: CommitDraft, to space: SpaceID, _ replica: Replica) {
         world.encrypting.readyEpoch(of: space, replica)
         do {
-            guard let done = try replica.work?.append(to: space, { _ in draft }) else { return }
+            let parts = draft.parts()
+            guard
+                let done = try replica.work?.append(
+                    to: space, count: parts.count, { parts[$1] })
+            else { return }
             world.report.counts.operations += 1
             world.engines.finish(done, replica, isLate: true)
         } catch StoreError.permissionRefused {

@@ -1,0 +1,30 @@
+internal import SyncCore
+
+extension WriteTransaction {
+    /// The last commit of a group came and counts: so do those before it from now on. Nothing here had seen them, so
+    /// they are applied as if they came now.
+    func count(
+        _ group: CommitGroup, of log: LogID, in state: inout LoadedSpace,
+        _ batch: inout RecordBatch, _ outcome: inout ApplyOutcome
+    ) throws {
+        guard let number = state.logs[log] else { throw StoreError.corrupt("\(log) has no row") }
+        let rows = try GroupTable.rows(of: group, in: number, database)
+        Invariants.check(
+            rows.count == Int(group.last - group.first),
+            "of the group up to \(group.last) of \(log) \(rows.count) are here")
+        for row in rows {
+            let commit = try row.commit(decoder)
+            guard try !row.flag("effective"),
+                state.ledger.isEffective(state.ledger.claim(of: commit))
+            else { continue }
+            let id = try row.integer("id")
+            try database.run("UPDATE commits SET effective = 1 WHERE id = ?", [id])
+            outcome.reevaluated += 1
+            if !commit.clear.blobs.isEmpty {
+                outcome.missingBlobs += try BlobTable.missing(namedBy: id, in: database)
+                state.forgetFiles(at: nextVersion)
+            }
+            try batch.apply(commit.operations, of: state.ledger.applied(commit), in: id)
+        }
+    }
+}
