@@ -184,6 +184,27 @@ import Testing
         #expect(count("heard", in: world, since: before) <= 40)
     }
 
+    @Test("Of a group that is too much for a message the rest is read from the log")
+    func largeGroup() {
+        // given
+        var bench = Bench()
+        bench.meet()
+        let text = String(repeating: "x", count: Limits.commitBatchBytes / 2)
+        var parts: [VerifiedCommit] = []
+        for index in 0..<6 as Range<UInt32> {
+            var draft = note(text)
+            draft.following = 5 - index
+            let clock = 100 + UInt64(index)
+            parts += bench.store.append(in: bench.own.log, clock: clock, draft).map { [$0] } ?? []
+        }
+        // when
+        let actions = bench.handle(.applied(bench.report(stored: parts), from: nil))
+        // then
+        #expect(parts.count == 6)
+        #expect(actions.commits().map(\.id) == parts.prefix(1).map(\.id))
+        #expect(actions.loads.count == 1)
+    }
+
     // MARK: Differences
 
     @Test("An ack that comes as a difference is put together")

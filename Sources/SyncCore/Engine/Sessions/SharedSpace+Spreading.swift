@@ -27,6 +27,7 @@ extension SharedSpace {
         recallAck(about: report)
         let isReader = own.mayRead(peer.device, space)
         var pushed: [UnverifiedCommit] = []
+        var bytes = 0
         var expected = expected
         var pauses: [DeviceID: UInt64] = [:]
         for commit in report.stored {
@@ -34,8 +35,11 @@ extension SharedSpace {
             guard !expected.covers(log, sequence), !knowledge.later.contains(log) else { continue }
             let pause = pauses[log.device] ?? pause(before: log.device, reach, own)
             pauses[log.device] = pause
-            if pause == 0, !sending.takesPush {
-                // It comes behind what is being read from the log, or has still to be acknowledged.
+            bytes += commit.encoded.byteCount
+            let isTooMuch = !pushed.isEmpty && bytes > Limits.commitBatchBytes
+            if pause == 0, !sending.takesPush || isTooMuch {
+                // It comes behind what is being read from the log, or has still to be acknowledged; of a large group
+                // only the beginning fits a message.
                 sending.goOn()
             } else if pause == 0, expected.hasAll(before: commit.header),
                 !commit.isWithheld || !isReader
@@ -48,6 +52,10 @@ extension SharedSpace {
                     due: now.monotonic + (pause > 0 ? pause : Limits.relayStepMilliseconds))
             }
         }
+        Invariants.check(
+            pushed.count < 2
+                || pushed.reduce(0) { $0 + $1.encoded.byteCount } <= Limits.commitBatchBytes,
+            "\(pushed.count) commits are pushed at once that are too much for a message")
         if !pushed.isEmpty { sending.send(pushed) }
         return Outgoing(
             commits: own.outgoing(pushed, of: space, to: peer.device), next: loadNext())
