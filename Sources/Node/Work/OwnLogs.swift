@@ -10,7 +10,8 @@ struct OwnLogs: Sendable {
     init(_ work: EngineWork) { self.work = work }
 
     /// The log this device writes to in a space: never one that forked there, nor one that has few
-    /// facts left, so that a flood of key requests cannot stop this device from removing people.
+    /// facts left, so that a flood of key requests cannot stop this device from removing people; nor one that ends
+    /// within a group of which only others have the rest.
     func current(in space: SpaceID) throws -> LogID {
         let log = LogID(device: device, incarnation: try store.incarnation())
         guard let ledger = store.ledger(of: space) else { return log }
@@ -22,7 +23,9 @@ struct OwnLogs: Sendable {
         let isFull =
             (facts.count >= Limits.factsBeforeNewLog || facts.bytes >= bytes)
             && logs < Limits.logsPerDevice / 2
-        guard isFull || ledger.forks[log] != nil else { return log }
+        guard isFull || ledger.forks[log] != nil || ledger.openGroups[log] != nil else {
+            return log
+        }
         try leave(log)
         return LogID(device: device, incarnation: try store.incarnation())
     }
