@@ -144,6 +144,27 @@ import Testing
         }
     }
 
+    @Test(
+        "A group goes on in a log of which a fork behind it is known already",
+        arguments: [9, 6] as [UInt64])
+    mutating func forkedLater(at sequence: UInt64) throws {
+        // given
+        let parts = [try part("a", 2), try part("bb", 1, of: 2), try part("ccc", 0, of: 3)]
+        _ = other.apply([parts[0]])
+        let alone = TestCommit.next(
+            in: founder.log, of: try #require(other.ledger), under: root, clock: 20, note(1, "x"))
+        // when
+        let isNews = other.fork(founder.log, at: sequence)
+        #expect(isNews)
+        // then
+        #expect(other.check(alone) == .misbehaved(.brokenGroup))
+        #expect(other.ledger?.unseen(by: guest.log).map(\.head.sequence) == [2])
+        #expect(other.apply(Array(parts.dropFirst())).refusal == nil)
+        #expect(parts.allSatisfy { other.ledger?.isEffective($0) == true })
+        #expect(other.ledger?.openGroups.isEmpty == true)
+        #expect(other.records == own.records)
+    }
+
     @Test("A group that a fork cuts in the middle does not count at all")
     mutating func forked() throws {
         // given

@@ -57,6 +57,10 @@ enum OrphanTable {
     /// that others recovered.
     static func counts(in space: Int64?, _ database: Database) throws -> [OrphanCount] {
         let condition = space == nil ? "" : "space = ?1 AND"
+        // A store that is only looked at may be of an earlier format.
+        let reason =
+            try GroupTable.exists(in: database)
+            ? reasonWithoutEffect : "\(Orphan.Reason.noRight.rawValue)"
         let rows = try database.rows(
             """
             SELECT device, reason, COUNT(*) AS waiting, SUM(dismissed = 0) AS untold FROM (
@@ -65,7 +69,7 @@ enum OrphanTable {
                 FROM branches WHERE \(condition) length(operations) > 0
                     AND NOT \(isRecovered("branches"))
                 UNION ALL
-                SELECT log, \(reasonWithoutEffect), \(isDismissed("commits"))
+                SELECT log, \(reason), \(isDismissed("commits"))
                 FROM commits INDEXED BY commits_without_effect
                 WHERE \(condition) effective = 0 AND length(operations) > 0
                     AND NOT \(isRecovered("commits"))

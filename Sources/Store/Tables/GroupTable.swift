@@ -39,6 +39,29 @@ enum GroupTable {
             """, [log, Int64(bitPattern: group.last)])
     }
 
+    /// Whether a commit here had seen a part of a group of which the last commit comes now.
+    static func isSeenInPart(
+        _ group: CommitGroup, in log: Int64, of space: Int64, _ database: Database
+    ) throws -> Bool {
+        try database.number(
+            """
+            SELECT 1 FROM logs AS others WHERE space = ? AND (
+                SELECT seen.sequence FROM seen WHERE seen.log = others.id AND target = ?
+                ORDER BY at_sequence DESC LIMIT 1) >= ?
+            LIMIT 1
+            """, [space, log, Int64(bitPattern: group.first)]) != nil
+    }
+
+    /// Whether a commit is of a group.
+    static func holds(
+        _ header: CommitHeader, in log: Int64, _ database: Database
+    ) throws -> Bool {
+        if header.following > 0 { return true }
+        return try database.number(
+            "SELECT 1 FROM groups WHERE log = ? AND last = ? LIMIT 1",
+            [log, Int64(bitPattern: header.sequence)]) != nil
+    }
+
     /// Of each log that ends within a group: that group.
     static func open(
         in space: Int64, _ logs: [LogID: Int64], _ database: Database

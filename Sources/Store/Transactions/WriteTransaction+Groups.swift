@@ -1,8 +1,9 @@
 internal import SyncCore
 
 extension WriteTransaction {
-    /// The last commit of a group came and counts: so do those before it from now on. Nothing here had seen them, so
-    /// they are applied as if they came now.
+    /// The last commit of a group came: from now on those before it count that are allowed, whether or not the last one
+    /// is. Nothing here had seen them, so they are applied as if they came now; who means well writes nothing that had
+    /// seen a part, and where somebody did, records are made again in the order of the log.
     func count(
         _ group: CommitGroup, of log: LogID, in state: inout LoadedSpace,
         _ batch: inout RecordBatch, _ outcome: inout ApplyOutcome
@@ -12,6 +13,7 @@ extension WriteTransaction {
         Invariants.check(
             rows.count == Int(group.last - group.first),
             "of the group up to \(group.last) of \(log) \(rows.count) are here")
+        let isSeen = try GroupTable.isSeenInPart(group, in: number, of: state.row, database)
         for row in rows {
             let commit = try row.commit(decoder)
             guard try !row.flag("effective"),
@@ -24,6 +26,7 @@ extension WriteTransaction {
                 outcome.missingBlobs += try BlobTable.missing(namedBy: id, in: database)
                 state.forgetFiles(at: nextVersion)
             }
+            if isSeen { outcome.displaced.formUnion(keys(of: commit, in: state)) }
             try batch.apply(commit.operations, of: state.ledger.applied(commit), in: id)
         }
     }

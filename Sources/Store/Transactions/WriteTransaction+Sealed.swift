@@ -54,6 +54,9 @@ extension WriteTransaction {
                     Int64(CommitContents.withheld.rawValue),
                 ])
         else { return }
+        // Nobody takes such a commit when it comes whole at once.
+        guard try commit.commit.clear.isOfRecords || !GroupTable.holds(header, in: log, database)
+        else { return }
         try adoptRights(of: commit, at: row, in: &state, &outcome)
         let claim = state.ledger.claim(of: commit.commit)
         try database.run(

@@ -164,6 +164,9 @@ final class WriteTransaction {
             outcome.hasPins = true
         }
         outcome.stored.append(commit.id)
+        if let group, commit.header.following == 0 {
+            try count(group, of: commit.header.log, in: &state, &batch, &outcome)
+        }
         if effective {
             outcome.effective += 1
             outcome.missingBlobs += missing
@@ -172,9 +175,6 @@ final class WriteTransaction {
                 for blob in try BlobTable.namedFirst(by: row, in: state.row, database) {
                     state.blobCounts?.add(blob)
                 }
-            }
-            if let group, commit.header.following == 0 {
-                try count(group, of: commit.header.log, in: &state, &batch, &outcome)
             }
             try batch.apply(
                 commit.commit.operations, of: state.ledger.applied(commit.commit), in: row)

@@ -52,7 +52,7 @@ extension SpaceLedger {
 
 extension ClearPart {
     /// It says nothing but which files its operations name.
-    fileprivate var isOfRecords: Bool { genesis == nil && facts.isEmpty && schema == nil }
+    package var isOfRecords: Bool { genesis == nil && facts.isEmpty && schema == nil }
 }
 
 extension Limits {

@@ -27,10 +27,10 @@ extension SpaceLedger {
             forks[log].map { sequence < $0.sequence } ?? true, "the fork of \(log) becomes higher")
         if watermark.covers(log, sequence) {
             watermark.cut(log, to: base)
-            // Nobody asks what a log had seen that never goes on, or whether it ends within a group.
+            // Nobody asks what a log had seen that never goes on.
             seenBy[log] = nil
         }
-        openGroups[log] = nil
+        if watermark.sequence(of: log) + 1 >= sequence { openGroups[log] = nil }
         precondition(!watermark.covers(log, sequence), "\(log) counts beyond its fork")
         forks[log] = ForkedLog(sequence: sequence, branches: branches)
         Invariants.check(

@@ -323,7 +323,9 @@ package struct SpaceLedger: Sendable {
     package func unseen(by log: LogID) -> [LogPosition] {
         let before = seenBy[log] ?? [:]
         return heard.positions.compactMap { position in
-            let head = openGroups[position.log].map(\.before) ?? position.head
+            let isEnded = forks.cuts(position.log, position.head.sequence + 1)
+            let group = isEnded ? nil : openGroups[position.log]
+            let head = group.map(\.before) ?? position.head
             guard position.log != log, let head, head.sequence > before[position.log] ?? 0 else {
                 return nil
             }
