@@ -72,6 +72,23 @@ struct AnswerTextTests {
         #expect(OrphanText.next([view]).contains("peersync orphans recover Arezzo"))
     }
 
+    @Test("What came of something whose rest is not here is brought back only by the device's name")
+    func incomplete() {
+        // given
+        let moment = Moment(milliseconds: 0)
+        let view = OrphanView(
+            trip: arezzo, author: ann, isMine: false, device: phone, reason: .incomplete,
+            dismissed: false, count: 3, first: moment, last: moment, changes: [],
+            recoverable: true)
+        // when
+        let next = OrphanText.next([view])
+        let words = Sentence.Problem.orphans(3, .incomplete, in: "Arezzo", recoverable: true)
+        // then
+        #expect(next.contains("peersync orphans recover Arezzo --device ben-phone"))
+        #expect(!next.contains("recover Arezzo\n"))
+        #expect(words.advice?.text.contains("recover Arezzo --device DEVICE; ") == true)
+    }
+
     @Test("A recovery names the files that it left out, and says when it found nothing")
     func recovered() {
         // given

@@ -50,6 +50,13 @@ package enum OrphanText {
         guard let device = open.first?.device ?? views.first?.device, !open.isEmpty else {
             return tr("They stay without effect. ") + named(views)
         }
+        if open.allSatisfy({ $0.reason == .incomplete }) {
+            return tr(
+                """
+                They count once the rest is here. Bring back what came, as your own changes: peersync \
+                orphans recover\(trip) --device \(Sentence.quoted(device.name))
+                """)
+        }
         var lines = [
             tr(
                 """
