@@ -77,6 +77,31 @@ import Testing
         #expect(try ben.states(space) == states)
     }
 
+    @Test("all of a group is news once it is shown, also what came before the reader looked")
+    func news() throws {
+        // given
+        let ben = try TestPeer(testLog, seed: 2)
+        try anna.grant(.editor, to: ben, in: space)
+        try ben.pull(space, from: anna)
+        try anna.write(group: CommitGroupStoreTests.parts, to: space)
+        let coming = try anna.commits(
+            of: space, beyond: ben.store.ledger(of: space)?.watermark ?? Watermark())
+        _ = try ben.store.log.apply(Array(coming.prefix(2)), to: space, now: ben.now)
+        func news(after place: Int64) throws -> [StoredCommit] {
+            try ben.store.log.storedCommits(
+                of: space, after: place, before: nil, exceptOf: ben.device, limit: 9)
+        }
+        // when
+        let looked = try ben.store.log.lastPlace()
+        #expect(try news(after: looked).isEmpty)
+        _ = try ben.store.log.apply(Array(coming.suffix(1)), to: space, now: ben.now)
+        // then
+        let last = try ben.store.log.lastPlace()
+        #expect(try news(after: looked).map(\.commit.id) == coming.map(\.id).reversed())
+        #expect(try news(after: looked).allSatisfy { $0.shownFrom == last })
+        #expect(try news(after: last).isEmpty)
+    }
+
     @Test("when one commit of a group cannot be written, none is")
     func none() throws {
         struct Failure: Error {}

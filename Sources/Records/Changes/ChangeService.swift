@@ -32,7 +32,7 @@ package struct ChangeService: Sendable {
             before = first.place
             let wanted = page.filter { stored in
                 filter.since.map { Int64(stored.receivedAt.value) >= $0.milliseconds }
-                    ?? (!isNews || stored.place > marks.place(in: stored.space))
+                    ?? (!isNews || stored.shownFrom > marks.place(in: stored.space))
             }
             // Places mostly follow time, unless a clock was set: stops at a page that is entirely too old.
             if wanted.isEmpty { break }

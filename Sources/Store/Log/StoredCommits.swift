@@ -5,6 +5,8 @@ package struct StoredCommit: Sendable {
     package let space: SpaceID
     /// Its place in storing order, over all spaces.
     package let place: Int64
+    /// The place at which it came to be shown: of a group that of the last commit.
+    package let shownFrom: Int64
     package let receivedAt: Milliseconds
     /// When it counts as written.
     package let clock: HybridTime
@@ -19,13 +21,18 @@ package struct CommitArrival: Sendable {
 }
 
 extension CommitLog {
-    /// Effective commits from the newest stored back: those after place `after` and before place
+    /// Effective commits from the newest stored back: those shown after place `after` and stored before place
     /// `before` (nil: up to the newest), of one space (nil: of all), without those of one device.
     package func storedCommits(
         of space: SpaceID?, after: Int64, before: Int64?, exceptOf device: DeviceID?, limit: Int
     ) throws -> [StoredCommit] {
         try connection.read { database in
-            var conditions = "commits.id > ? AND commits.id < ? AND effective = 1"
+            let late = try GroupTable.rows(shownAfter: after, database)
+                .map(String.init).joined(separator: ", ")
+            // Nearly always there are none, and a condition with OR would have to be sorted.
+            let isAfter =
+                late.isEmpty ? "commits.id > ?" : "(commits.id > ? OR commits.id IN (\(late)))"
+            var conditions = "\(isAfter) AND commits.id < ? AND effective = 1"
             var values: [(any Bindable)?] = [after, before ?? .max]
             if let space {
                 conditions += " AND commits.space = ?"
@@ -37,11 +44,16 @@ extension CommitLog {
             }
             return try database.rows(
                 """
-                SELECT commits.id, space_id, clock, received_at, header, signature, clear, operations
+                SELECT commits.id, space_id, clock, received_at, header, signature, clear, operations,
+                    \(GroupTable.endRow)
                 FROM commits JOIN spaces ON spaces.id = commits.space
                 WHERE \(conditions) ORDER BY commits.id DESC LIMIT ?
                 """, values + [limit]
-            ).map { try $0.storedCommit(of: try $0.identifier("space_id"), connection.decoder) }
+            ).map { row in
+                try row.storedCommit(
+                    of: try row.identifier("space_id"), connection.decoder,
+                    shownFrom: try row.optionalInteger("end_row"))
+            }
         }
     }
 
@@ -96,10 +108,10 @@ extension CommitLog {
 
 extension Row {
     func storedCommit(
-        of space: SpaceID, _ decoder: any CommitDecoding
+        of space: SpaceID, _ decoder: any CommitDecoding, shownFrom: Int64? = nil
     ) throws -> StoredCommit {
         StoredCommit(
-            space: space, place: try integer("id"),
+            space: space, place: try integer("id"), shownFrom: try shownFrom ?? integer("id"),
             receivedAt: try moment("received_at") ?? Milliseconds(0),
             clock: HybridTime(raw: try unsigned("clock")),
             commit: try commit(decoder))

@@ -8,6 +8,13 @@ enum GroupTable {
     /// The same in a store of a format that knew no groups.
     static let noEnd = "NULL AS group_end"
 
+    /// The row of the last commit of the group, if it is here; null in the last commit and without one.
+    static let endRow = """
+        (SELECT ends.id FROM groups JOIN commits AS ends
+            ON ends.log = groups.log AND ends.sequence = groups.last
+            WHERE commit_row = commits.id) AS end_row
+        """
+
     /// Of a row of `commits`: whether it is of a group of which the last commit is not here.
     static let isIncomplete = """
         EXISTS (SELECT 1 FROM groups JOIN logs AS ends ON ends.id = groups.log
@@ -60,6 +67,18 @@ enum GroupTable {
         return try database.number(
             "SELECT 1 FROM groups WHERE log = ? AND last = ? LIMIT 1",
             [log, Int64(bitPattern: header.sequence)]) != nil
+    }
+
+    /// Commits stored up to a place whose group came to be whole after it.
+    static func rows(shownAfter place: Int64, _ database: Database) throws -> [Int64] {
+        guard place > 0 else { return [] }
+        return try database.rows(
+            """
+            SELECT commit_row FROM groups CROSS JOIN commits AS ends
+                ON ends.log = groups.log AND ends.sequence = groups.last
+            WHERE commit_row <= ? AND ends.id > ?
+            """, [place, place]
+        ).map { try $0.integer("commit_row") }
     }
 
     /// Of each log that ends within a group: that group.
