@@ -90,6 +90,12 @@ private let damages: [Damage] = [
             """),
     Damage("a text for searching differs", .search, sql: "UPDATE search SET text = 'nonsense'"),
     Damage(
+        "a text counts as indexed with a batch to come", .search,
+        sql: "UPDATE records SET searched = 99 WHERE id = \(memory)"),
+    Damage(
+        "a text in the index counts as missing there", .search,
+        sql: "UPDATE records SET searched = 0 WHERE id = \(memory)"),
+    Damage(
         "the words for searching are gone", .search, sql: "DELETE FROM search_data WHERE id > 9"),
     Damage("a commit is not counted", .log, sql: "UPDATE commits SET effective = 0 WHERE id = 4"),
     Damage(

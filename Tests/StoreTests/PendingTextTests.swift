@@ -29,6 +29,21 @@ struct PendingTextTests {
         if let thrown = error.withLock({ $0 }) { throw thrown }
     }
 
+    /// Writes records with a number from one to before another one, each with a commit.
+    private func write(
+        from first: UInt64, to end: UInt64, in space: SpaceID, of peer: TestPeer
+    ) throws {
+        for number in first..<end { try peer.write([titled("Duomo", number)], to: space) }
+    }
+
+    /// What the first records keep of the index of words.
+    private func columns(of count: Int, in home: String) throws -> String {
+        try GoldenStore.sqlite([
+            "-cmd", ".timeout 30000", home + "/store.sqlite",
+            "SELECT hex(record), searched FROM records ORDER BY id LIMIT \(count)",
+        ])
+    }
+
     @Test("few short texts wait until there are more, or the store is closed; others do not")
     func waiting() throws {
         // given
@@ -136,6 +151,110 @@ struct PendingTextTests {
         try peer?.store.close()
         peer = try TestPeer(testLog, seed: 1, on: disk)
         try expectFound("after closing with room")
+    }
+
+    @Test("a batch writes no record again, and what it indexed counts as indexed from then on")
+    func batches() throws {
+        // given
+        let home = TestPeer.newHome()
+        var peer = try TestPeer(testLog, seed: 1, home: home)
+        let space = try peer.found()
+        let most = UInt64(Limits.pendingTexts)
+        try write(from: 0, to: most, in: space, of: peer)
+        let waiting = try columns(of: Int(most), in: home)
+        // when
+        try write(from: most, to: most + 1, in: space, of: peer)
+        // then
+        #expect(try indexed(in: home) == Int(most) + 1)
+        #expect(try columns(of: Int(most), in: home) == waiting)
+        func found(_ word: String) throws -> [RecordID] {
+            try peer.store.records.search(word, limit: .max).map(\.key.record)
+        }
+        func expectSound() throws {
+            let verdict = try peer.store.examination.compareShown()
+            #expect(verdict.faults == [] && !verdict.isIndexBroken)
+        }
+        try expectSound()
+        // when some of them change, and wait for the next batch
+        try peer.write([titled("Siena", 0), deleted(1)], to: space)
+        // then
+        #expect(try indexed(in: home) == Int(most) + 1)
+        #expect(try found("duomo").count == Int(most) - 1)
+        #expect(try found("siena") == [record(0)])
+        try expectSound()
+        // when that was done, and once more
+        for word in ["Arezzo", "Lucca"] {
+            let now = peer.now
+            try peer.store.close()
+            peer = try TestPeer(testLog, seed: 1, home: home)
+            peer.now = now
+            #expect(try indexed(in: home) == Int(most))
+            #expect(try found("duomo").count == Int(most) - 1)
+            try expectSound()
+            try peer.write([titled(word, 0)], to: space)
+            #expect(try found(word) == [record(0)] && found("siena").isEmpty)
+        }
+    }
+
+    @Test("a batch that a power cut interrupts leaves each text to be found", arguments: 0..<4)
+    func interrupted(place: Int) throws {
+        // given
+        var random = SeededGenerator(seed: 3)
+        let disk = VirtualDisk(seed: 3)
+        let peer = try TestPeer(testLog, seed: 1, on: disk)
+        let space = try peer.found()
+        let most = UInt64(Limits.pendingTexts)
+        try write(from: 0, to: most, in: space, of: peer)
+        // when
+        disk.losePower(after: place, of: .write)
+        #expect(throws: StoreError.self) {
+            try write(from: most, to: .max, in: space, of: peer)
+        }
+        disk.mend()
+        disk.powerCut(random: &random)
+        // then
+        let again = try TestPeer(testLog, seed: 1, on: disk)
+        again.now = peer.now
+        let records = again.store.records
+        let ledger = try #require(again.store.ledger(of: space))
+        let count = ledger.watermark.sequence(of: peer.log) - 1
+        #expect(count >= most)
+        #expect(try records.search("duomo", limit: .max).count == Int(count))
+        // and after the next batch
+        try again.write([titled("Siena", 0)], to: space)
+        try write(from: count, to: count + most + 1, in: space, of: again)
+        #expect(try records.search("duomo", limit: .max).count == Int(count + most))
+        #expect(try records.search("siena").map(\.key.record) == [record(0)])
+    }
+
+    @Test("texts of a group are indexed, though its first commits were stored before a batch")
+    func group() throws {
+        // given
+        let anna = try TestPeer(testLog, seed: 1)
+        let ben = try TestPeer(testLog, seed: 2)
+        let space = try anna.found()
+        try anna.grant(.editor, to: ben, in: space)
+        try anna.write([titled("alt", 1)], to: space)
+        try ben.pull(space, from: anna)
+        try anna.write(group: [[titled("Siena", 1)], [titled("Siena", 2)]], to: space)
+        let coming = try anna.commits(
+            of: space, beyond: ben.store.ledger(of: space)?.watermark ?? Watermark())
+        _ = try ben.store.log.apply(Array(coming.prefix(1)), to: space, now: ben.now)
+        let most = UInt64(Limits.pendingTexts)
+        try write(from: 1_000, to: 1_001 + most, in: space, of: ben)
+        #expect(try indexed(in: ben.home) > Int(most))
+        func found(_ word: String) throws -> Set<RecordID> {
+            Set(try ben.store.records.search(word).map(\.key.record))
+        }
+        #expect(try found("siena").isEmpty && found("alt") == [record(1)])
+        // when
+        _ = try ben.store.log.apply(Array(coming.suffix(1)), to: space, now: ben.now)
+        // then, while they wait and when they are indexed
+        for _ in 0..<2 {
+            #expect(try found("siena") == [record(1), record(2)] && found("alt").isEmpty)
+            #expect(try ben.store.examination.compareShown().faults == [])
+            try write(from: 2_000, to: 2_001 + most, in: space, of: ben)
+        }
     }
 
     @Test("a space that is built again from its log leaves no text in the index")

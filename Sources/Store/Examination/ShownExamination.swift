@@ -42,7 +42,7 @@ extension StoreExamination {
                 var state = state
                 try turn.rebuild(&state, only: nil)
             }
-            try PendingIndexing(turn).run()
+            try PendingIndexing(turn).indexAll()
             return try ShownComparison(database, loaded).verdict()
         }
     }
@@ -71,8 +71,9 @@ private struct ShownComparison {
         try count(missing, in: &faults) { $0.missing = $1 }
         try count(surplus, in: &faults) { $0.surplus = $1 }
         do {
-            try indexAsKept()
-            try count(misfiled, in: &faults) { $0.misfiled = $1 }
+            let batch = try PendingRecords.batch(in: database)
+            try indexAsKept(before: batch)
+            try count(misfiled(before: batch), in: &faults) { $0.misfiled = $1 }
             verdict.isIndexBroken = try isIndexBroken()
         } catch is DatabaseError {
             // However FTS5 words it: what it cannot read is not an index.
@@ -151,31 +152,33 @@ private struct ShownComparison {
             LEFT JOIN temp.records AS made USING (space, collection, record)
         WHERE made.id IS NULL GROUP BY kept.space
         """
-    private let misfiled = """
+    private func misfiled(before batch: Int64) -> String {
+        """
         SELECT kept.space AS space, COUNT(*) AS count FROM main.records AS kept
             JOIN temp.records AS made USING (space, collection, record)
             LEFT JOIN main.search AS filed ON filed.rowid = kept.id
             LEFT JOIN temp.search AS due ON due.rowid = made.id
-        WHERE kept.searched <> made.searched OR filed.text IS NOT due.text
+        WHERE kept.searched NOT BETWEEN 0 AND \(batch) OR filed.text IS NOT due.text
+            OR (kept.searched = 0 AND filed.text IS NOT NULL)
         GROUP BY kept.space
         """
+    }
 
     /// Has the temporary index hold, of records that wait to be indexed, what the kept one holds: that is no
     /// fault.
-    private func indexAsKept() throws {
+    private func indexAsKept(before batch: Int64) throws {
         let rows = try database.rows(
             """
             SELECT kept.id AS kept, made.id AS made FROM main.records AS kept
                 JOIN temp.records AS made USING (space, collection, record)
-            WHERE kept.searched = 2
-            """)
+            WHERE kept.searched = ?
+            """, [batch])
         for row in rows {
             let (kept, made) = (try row.integer("kept"), try row.integer("made"))
             let held = try database.row(
                 "SELECT COALESCE(text, '') AS text FROM main.search WHERE rowid = ?", [kept])
             try WordIndex.put(
                 try held?.text("text") ?? "", at: made, replacing: true, in: database)
-            try database.run("UPDATE temp.records SET searched = 2 WHERE id = ?", [made])
         }
     }
 

@@ -123,14 +123,16 @@ private struct PendingTexts {
     init(_ connection: StoreConnection, _ database: Database) throws {
         self.database = database
         let loaded = connection.loaded { $0 }
+        // Of this snapshot: a later batch may be done already.
+        let batch = try PendingRecords.batch(in: database)
         let columns = "SELECT id, space, collection, body FROM records WHERE "
         let rows: [Row]
         if connection.version(readBy: database) < loaded.pending.version {
             // In this snapshot others may wait than do now.
-            rows = try database.rows(columns + "searched = 2")
+            rows = try database.rows(columns + "searched = ?", [batch])
         } else {
             rows = try loaded.pending.rows.sorted().compactMap {
-                try database.row(columns + "id = ? AND searched = 2", [$0])
+                try database.row(columns + "id = ? AND searched = ?", [$0, batch])
             }
         }
         texts = try rows.map {

@@ -162,7 +162,7 @@ enum StoreSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// `records`: `body` is ``RecordCodec``'s; `searched` is its ``IndexState``; `name` is ``NameKey``'s,
+    /// `records`: `body` is ``RecordCodec``'s; `searched` says its ``IndexState``; `name` is ``NameKey``'s,
     /// null for a record without a name; `time` is that of its first field of that type, null without
     /// one; `maker` is the row of the first commit that wrote to it and counts; `writers` are
     /// ``WriterRows``.

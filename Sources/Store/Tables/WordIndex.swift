@@ -1,14 +1,35 @@
 internal import GRDB
 package import SyncCore
 
-/// What the index of words, the table `search`, has of a record: its column `searched`.
-enum IndexState: Int64 {
+/// What the index of words, the table `search`, has of a record.
+///
+/// The record's column `searched` is 0, 1, or the number of the batch that it is indexed with: with later batches to
+/// come it was indexed. So indexing a batch changes no record.
+enum IndexState {
     /// No row.
-    case absent = 0
-    /// A row with the record's text.
-    case current = 1
+    case absent
+    /// A row with the record's text; no row where that is empty.
+    case current
     /// It waits to be indexed: there is no row, or one with an earlier text.
-    case pending = 2
+    case pending
+
+    /// From the column `searched`, while a batch is the next one; nil for a number that no record has.
+    init?(column: Int64, before batch: Int64) {
+        switch column {
+        case 0: self = .absent
+        case 1..<batch: self = .current
+        case batch: self = .pending
+        default: return nil
+        }
+    }
+
+    func column(before batch: Int64) -> Int64 {
+        switch self {
+        case .absent: 0
+        case .current: 1
+        case .pending: batch
+        }
+    }
 
     /// The state of a record whose text the index does not have yet. Each change of the index writes some six pages,
     /// for one text as for many: so texts wait for others, unless there are many anyway, or it is a long one.
@@ -23,10 +44,9 @@ enum IndexState: Int64 {
 
 extension Row {
     /// From the column `searched`.
-    func indexState() throws -> IndexState {
-        guard let state = IndexState(rawValue: try integer("searched")) else {
-            throw wrong("searched")
-        }
+    func indexState(before batch: Int64) throws -> IndexState {
+        let column = try integer("searched")
+        guard let state = IndexState(column: column, before: batch) else { throw wrong("searched") }
         return state
     }
 }
@@ -39,22 +59,35 @@ struct PendingRecords: Sendable {
     private(set) var version: UInt64 = 0
     /// Whether the database says that some records may wait.
     private(set) var isNoted = false
+    /// The number of the next batch, which those that wait have in their column `searched`.
+    private(set) var batch = PendingRecords.firstBatch
 
     /// With what the database says.
     init(in database: Database) throws {
+        batch = try PendingRecords.batch(in: database)
         isNoted = try Settings.bytes(PendingRecords.setting, in: database) != nil
         guard isNoted else { return }
-        for row in try database.rows("SELECT id FROM records WHERE searched = 2") {
-            rows.insert(try row.integer("id"))
-        }
+        rows = try PendingRecords.rows(before: batch, in: database)
     }
 
     init() {}
 
     mutating func add(_ row: Int64) { rows.insert(row) }
 
-    /// All are indexed from a version on.
+    /// None waits from a version on.
     mutating func clear(from version: UInt64) { (rows, self.version) = ([], version) }
+
+    /// All are indexed from a version on: they were the batch.
+    mutating func finishBatch(from version: UInt64, in database: Database) throws {
+        guard !rows.isEmpty else { return clear(from: version) }
+        try Invariants.check(
+            rows.isSuperset(of: PendingRecords.rows(before: batch, in: database)),
+            "a record waits that is not in batch \(batch)")
+        batch += 1
+        try Settings.set(
+            PendingRecords.batchSetting, bigEndian(UInt64(bitPattern: batch)), in: database)
+        clear(from: version)
+    }
 
     /// Has the database say whether records may wait: without it, opening would have to look at each.
     mutating func note(_ mayWait: Bool, in database: Database) throws {
@@ -63,7 +96,27 @@ struct PendingRecords: Sendable {
         isNoted = mayWait
     }
 
+    /// The number of the next batch, as a database or a snapshot of it says.
+    static func batch(in database: Database) throws -> Int64 {
+        guard let bytes = try Settings.bytes(batchSetting, in: database) else { return firstBatch }
+        let batch = Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
+        guard bytes.count == 8, batch >= firstBatch else {
+            throw StoreError.corrupt("setting \(batchSetting)")
+        }
+        return batch
+    }
+
+    /// Looks at every record.
+    private static func rows(before batch: Int64, in database: Database) throws -> Set<Int64> {
+        Set(
+            try database.rows("SELECT id FROM records WHERE searched = ?", [batch])
+                .map { try $0.integer("id") })
+    }
+
+    /// Above the other numbers of the column `searched`.
+    private static let firstBatch: Int64 = 2
     private static let setting = "pending_texts"
+    private static let batchSetting = "index_batch"
 }
 
 enum WordIndex {

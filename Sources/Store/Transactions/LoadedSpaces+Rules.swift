@@ -58,6 +58,8 @@ extension LoadedSpaces {
             before.isCommitting && !isCommitting, "a transaction is shown that did not end")
         precondition(before.keys.count <= keys.count, "keys of devices are forgotten")
         precondition(hasFreed || !before.hasFreed, "that files were freed is forgotten")
+        precondition(
+            before.pending.batch <= pending.batch, "texts were indexed, and count as waiting")
         Invariants.check(
             before.spaces.allSatisfy { spaces[$0.key]?.row == $0.value.row }
                 && before.standings.keys.allSatisfy { standings[$0] != nil },

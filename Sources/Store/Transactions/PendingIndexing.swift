@@ -14,14 +14,23 @@ struct PendingIndexing {
         if !turn.loaded.pending.rows.isEmpty { try turn.loaded.pending.note(true, in: database) }
     }
 
-    /// Indexes the records that wait.
+    /// Indexes the records that wait, as one batch.
     func run() throws {
-        for row in turn.loaded.pending.rows.sorted() {
+        try indexAll()
+        try turn.loaded.pending.finishBatch(from: turn.nextVersion, in: database)
+    }
+
+    /// Has the index hold the texts of the records that wait, and notes nothing of it.
+    func indexAll() throws {
+        let pending = turn.loaded.pending
+        for row in pending.rows.sorted() {
             let record = try database.row(
-                "SELECT space, collection, body FROM records WHERE id = ? AND searched = 2", [row])
-            if let record { try index(record, at: row, replacing: true) }
+                "SELECT space, collection, body FROM records WHERE id = ? AND searched = ?",
+                [row, pending.batch])
+            guard let record else { continue }
+            let text = try record.searchText(turn.loaded, turn.schemas)
+            try WordIndex.put(text, at: row, replacing: true, in: database)
         }
-        turn.loaded.pending.clear(from: turn.nextVersion)
     }
 
     /// Indexes the records of a space that search covers now, or deletes their texts where it does not any more.
@@ -33,21 +42,17 @@ struct PendingIndexing {
         if turn.loaded.isIndexed(space) { try runAll(of: row) }
     }
 
-    /// Indexes every record of a space, of which the index has none.
+    /// Indexes every record of a space, of which the index has none: their column `searched` is 0.
     func runAll(of space: Int64) throws {
         for row in try database.rows("SELECT id FROM records WHERE space = ?", [space]) {
             let id = try row.integer("id")
             let record = try database.row(
                 "SELECT space, collection, body FROM records WHERE id = ?", [id])
-            if let record { try index(record, at: id, replacing: false) }
+            let text = try record?.searchText(turn.loaded, turn.schemas) ?? ""
+            guard !text.isEmpty else { continue }
+            try WordIndex.put(text, at: id, replacing: false, in: database)
+            try database.run("UPDATE records SET searched = 1 WHERE id = ?", [id])
         }
-    }
-
-    private func index(_ record: Row, at row: Int64, replacing: Bool) throws {
-        let text = try record.searchText(turn.loaded, turn.schemas)
-        try WordIndex.put(text, at: row, replacing: replacing, in: database)
-        let state: IndexState = text.isEmpty ? .absent : .current
-        try database.run("UPDATE records SET searched = ? WHERE id = ?", [state.rawValue, row])
     }
 }
 

@@ -57,6 +57,8 @@ struct RecordBatch {
     private let schema: Schema?
     /// Whether the index of words has the records of the space.
     private let isIndexed: Bool
+    /// The number of the next batch of ``PendingRecords``.
+    private let indexBatch: Int64
     private var readings: [String: Reading] = [:]
     private let texts: CommitTexts
     private var entries: [RecordKey: Entry] = [:]
@@ -65,6 +67,7 @@ struct RecordBatch {
         (database, space) = (turn.database, state.row)
         schema = turn.schemas(state.ledger.schema)
         isIndexed = turn.loaded.isIndexed(state.ledger.space)
+        indexBatch = turn.loaded.pending.batch
         texts = CommitTexts(turn.decoder)
     }
 
@@ -124,6 +127,7 @@ struct RecordBatch {
 
     /// Writes everything down and returns what was written. Few short texts are left to be indexed later.
     mutating func save(_ pending: inout PendingRecords) throws -> Set<RecordKey> {
+        precondition(pending.batch == indexBatch, "records were indexed while others changed")
         let isSmall = entries.count <= Limits.pendingTexts
         var mentions = Backlinks()
         // Names are compared once for each collection and not for each pair of records.
@@ -150,7 +154,7 @@ struct RecordBatch {
             """, [space, key.collection, key.record.bytes])
         guard let row else { return Entry(row: nil, maker: commit, state: RecordState()) }
         let state = try RecordCodec.decode(try row.bytes("body"))
-        let indexState = try row.indexState()
+        let indexState = try row.indexState(before: indexBatch)
         let text = indexState == .current ? searchText(of: state, in: key.collection) : ""
         return Entry(
             row: try row.integer("id"), maker: try row.integer("maker"),
@@ -214,8 +218,8 @@ struct RecordBatch {
             state.isDeleted || state.hiddenEdits.isEmpty,
             "edits count as hidden of a record that is not deleted")
         let values: [(any Bindable)?] = [
-            state.isDeleted, state.isConflicted(under: collection), indexState.rawValue,
-            entry.writers.bytes, body,
+            state.isDeleted, state.isConflicted(under: collection),
+            indexState.column(before: indexBatch), entry.writers.bytes, body,
         ]
         if let row {
             try database.run(
