@@ -86,7 +86,7 @@ import Testing
             UPDATE commits SET effective = 0 WHERE log IN (
                 SELECT id FROM logs WHERE device = x'\(scene.cleo.device)');
             DELETE FROM records; ALTER TABLE records DROP COLUMN writers; DROP TABLE reversals;
-            DROP INDEX blobs_freed; ALTER TABLE blobs DROP COLUMN freed_at;
+            DROP INDEX blobs_freed; ALTER TABLE blobs DROP COLUMN freed_at; DROP TABLE groups;
             PRAGMA user_version = 13
             """, in: home)
 
