@@ -44,7 +44,7 @@ import Testing
 
     /// Takes away what formats 12 and later added to the tables.
     static let sinceFormat11 = """
-        DROP TABLE groups; DROP INDEX blobs_freed; ALTER TABLE blobs DROP COLUMN freed_at;
+        DROP TABLE groups; DROP INDEX commits_ahead; DROP INDEX blobs_freed; ALTER TABLE blobs DROP COLUMN freed_at;
         ALTER TABLE records DROP COLUMN writers; DROP TABLE reversals; DROP TABLE loss_statements; DROP TABLE revocation_notices;
         DROP TABLE dismissed;
         CREATE TABLE rescued (
@@ -59,7 +59,7 @@ import Testing
     /// Takes away what formats 7 to 13 added.
     private static let sinceFormat6 =
         sinceFormat11 + """
-            DROP INDEX commits_without_effect; DROP TABLE blob_spaces; DROP INDEX commits_by_clock;
+            DROP INDEX commits_without_effect; DROP TABLE blob_spaces;
             DROP TABLE stranded; DROP TABLE lost; DROP INDEX settings_twice; DROP INDEX spaces_twice;
             DROP INDEX devices_twice; DROP INDEX local_values_twice;
             """
@@ -175,7 +175,7 @@ import Testing
         try execute(
             OpeningTests.sinceFormat11 + """
                 DROP INDEX commits_without_effect; DROP TABLE blob_spaces;
-                DROP INDEX commits_by_clock; UPDATE records SET body = x'01';
+                UPDATE records SET body = x'01';
                 UPDATE commits SET clock = clock + (86400000 << 16) WHERE sequence = 2;
                 PRAGMA user_version = 7
                 """, in: home)

@@ -87,6 +87,7 @@ import Testing
                 SELECT id FROM logs WHERE device = x'\(scene.cleo.device)');
             DELETE FROM records; ALTER TABLE records DROP COLUMN writers; DROP TABLE reversals;
             DROP INDEX blobs_freed; ALTER TABLE blobs DROP COLUMN freed_at; DROP TABLE groups;
+            DROP INDEX commits_ahead;
             PRAGMA user_version = 13
             """, in: home)
 

@@ -23,7 +23,8 @@ package struct ChangesAhead: Hashable, Sendable {
 
 extension CommitLog {
     /// Effective commits of a space that are dated later than ``Limits/clockSkewMilliseconds`` from
-    /// now, by device. Costs no more than there are such commits.
+    /// now, by device. Costs no more than there are such commits, unless some came later than now, before
+    /// this device's clock was set back: then all of the space are looked at.
     package func changesAhead(
         in space: SpaceID, now: Milliseconds
     ) throws -> [DeviceID: ChangesAhead] {
@@ -31,15 +32,18 @@ extension CommitLog {
             milliseconds: now.value + Limits.clockSkewMilliseconds, counter: .max)
         return try connection.read { database in
             let spaceRow = try SpaceTable.row(of: space, in: database)
+            let receipts =
+                try connection.loaded(shownTo: database) { $0.receipts } ?? Receipts(in: database)
+            let (table, condition) = receipts.source(ahead: now)
             // Clocks are unsigned: one of the second half is kept as a negative number.
             let rows = try database.rows(
                 """
                 SELECT device, clock FROM (
-                    SELECT log, clock FROM commits
-                        WHERE clock > ? AND space = ? AND effective = 1
+                    SELECT log, clock FROM \(table)
+                        WHERE clock > ? AND space = ? AND \(condition)
                     UNION ALL
-                    SELECT log, clock FROM commits
-                        WHERE clock < 0 AND space = ? AND effective = 1
+                    SELECT log, clock FROM \(table)
+                        WHERE clock < 0 AND space = ? AND \(condition)
                 ) AS ahead JOIN logs ON logs.id = ahead.log
                 """, [Int64(bitPattern: limit.raw), spaceRow, spaceRow])
             var found: [DeviceID: ChangesAhead] = [:]

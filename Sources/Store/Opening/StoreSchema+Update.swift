@@ -10,8 +10,6 @@ extension StoreSchema {
         if older < 17 { try updateShown(database, from: older) }
         // Format 7 has a checksum in each page, and survives the loss of some.
         if older < 7 { try database.execute(sql: rot) }
-        // Format 8 finds what is dated in the future, and dates what was redated by others.
-        if older < 8 { try database.execute(sql: clocks) }
         // Format 9 knows in which spaces a file was received.
         if older < 9 {
             try database.execute(sql: places)
@@ -41,8 +39,12 @@ extension StoreSchema {
         if older < 15 { try database.execute(sql: sealedOfEpoch) }
         if older < 16 { try database.execute(sql: reversals) }
         if older < 18 { try addFreed(database) }
-        // Format 19 knows which commits count together; no program before it wrote such.
-        if older < 19 { try database.execute(sql: groups) }
+        // Format 19 knows which commits count together; no program before it wrote such. And it finds what is dated
+        // in the future by a smaller index.
+        if older < 19 {
+            try database.execute(sql: groups + aheadOnly)
+            try Receipts.noteLatest(in: database)
+        }
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }
 

@@ -20,7 +20,7 @@ enum StoreSchema {
     /// Creates every table in an empty database.
     static func create(in database: Database) throws {
         for statements in [
-            log, clocks, orphans, pins, forks, recovered, shown, search, local, blobs, peers,
+            log, ahead, orphans, pins, forks, recovered, shown, search, local, blobs, peers,
             household,
             rot, places, sealed, groups, notices, losses, reversals, freed,
         ] {
@@ -86,8 +86,18 @@ enum StoreSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    static let clocks =
-        "CREATE INDEX commits_by_clock ON commits (clock, space, log, effective);"
+    /// Of a row of `commits`: whether it counts, and is dated so much after it came; clocks are unsigned. See
+    /// ``Receipts``.
+    static let isAhead = """
+        effective = 1
+            AND (clock >> 16 & 281474976710655) > received_at + \(aheadMilliseconds)
+        """
+    static let aheadMilliseconds: Int64 = 60_000
+    private static let ahead =
+        "CREATE INDEX commits_ahead ON commits (space, clock, log) WHERE \(isAhead);"
+
+    /// From formats 8 to 18, which had all commits in an index by their clocks.
+    static let aheadOnly = "DROP INDEX IF EXISTS commits_by_clock; " + ahead
 
     static let orphans =
         "CREATE INDEX commits_without_effect ON commits (space, log) WHERE effective = 0;"

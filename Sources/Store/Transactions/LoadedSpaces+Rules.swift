@@ -57,6 +57,8 @@ extension LoadedSpaces {
         precondition(
             before.isCommitting && !isCommitting, "a transaction is shown that did not end")
         precondition(before.keys.count <= keys.count, "keys of devices are forgotten")
+        precondition(
+            before.receipts.latest <= receipts.latest, "when commits came here is forgotten")
         precondition(hasFreed || !before.hasFreed, "that files were freed is forgotten")
         precondition(
             before.pending.batch <= pending.batch, "texts were indexed, and count as waiting")

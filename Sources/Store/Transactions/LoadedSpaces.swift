@@ -92,6 +92,8 @@ struct LoadedSpaces: Sendable {
     var hasFreed = false
     /// Which records the index of words may not have yet.
     var pending = PendingRecords()
+    /// When the stored commits came here.
+    var receipts = Receipts()
     /// Nil before the first opening has drawn one.
     var incarnation: Incarnation?
     /// Counts write transactions.
@@ -155,6 +157,7 @@ extension LoadedSpaces {
         hasFreed =
             try database.number(
                 "SELECT 1 FROM blobs INDEXED BY blobs_freed WHERE state = 2 LIMIT 1") != nil
+        receipts = try Receipts(in: database)
         incarnation = try Settings.bytes("incarnation", in: database).flatMap { Incarnation($0) }
     }
 

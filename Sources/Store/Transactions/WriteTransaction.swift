@@ -209,6 +209,7 @@ final class WriteTransaction {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, arguments)
         let row = database.lastInsertedRowID
+        try loaded.receipts.note(now.stored, in: database)
         precondition(
             ends[log].map { $0.sequence < header.sequence } ?? true,
             "\(header.log) ends at \(header.sequence) after a later one")
