@@ -245,6 +245,47 @@ struct DataSetResetTests {
         }
     }
 
+    @Test("Of two resets made apart, undo reverts both with --over, and otherwise nothing")
+    func resetApart() async throws {
+        try await TestAgent.pair { ann, ben in
+            // given
+            let made = try await ann.service.call(
+                \.spaces.create, SpaceDraft(name: "Gym", document: Self.schema))
+            _ = try await MemberService(ann.node).grant(
+                "Gym", GrantDraft(person: "Ben", role: .admin))
+            let space = try #require(bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
+            for agent in [ann, ben] {
+                try manifest(agent, reset: 1)
+                try write(Self.rows, to: "exercises.csv", of: agent)
+            }
+            _ = try await apply(ann)
+            try await add(ann, "plan", ["name": .text("Monday")])
+            try ben.take(space, from: ann)
+            for agent in [ann, ben] {
+                try manifest(agent, reset: 2)
+                _ = try await reset(agent)
+            }
+            try ann.take(space, from: ben)
+            // when
+            let refused = await #expect(throws: APIError.self) { try await undo(ann) }
+            let preview = try await undo(ann) { $0.preview = true }
+            // then
+            #expect(refused?.sentence == "Somebody else changed all of this too, and so it stays.")
+            #expect(preview.recordCount == 0 && preview.keptCount > 0)
+            #expect(preview.kept.allSatisfy { $0.reason == .changedToo && $0.by?.name == "Ben" })
+            #expect(try await names(ann) == ["Bench", "Row", "Squat"])
+            #expect(try await list(ann, "plan").isEmpty)
+
+            // when
+            try await undo(ann) { $0.over = true }
+            // then
+            #expect(try await list(ann, "plan").map(\.name) == ["Monday"])
+            #expect(try await apply(ann).reset?.to == 2)
+            try await redo(ann)
+            #expect(try await list(ann, "plan").isEmpty)
+        }
+    }
+
     // MARK: Following
 
     private func follow(_ agent: TestAgent, _ space: String?) async throws -> [FollowedSetView] {

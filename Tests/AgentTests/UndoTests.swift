@@ -217,7 +217,7 @@ struct UndoTests {
         }
     }
 
-    @Test("An action with nothing left to undo is skipped, and a deleted or restored trip is named")
+    @Test("A rename is undone, and a deleted or restored trip is named instead of being undone")
     func passedOver() async throws {
         try await TestAgent.with { ann in
             _ = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))

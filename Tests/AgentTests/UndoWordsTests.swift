@@ -39,6 +39,60 @@ struct UndoWordsTests {
         }
     }
 
+    private func weather(_ text: String) -> MemoryChanges {
+        var changes = MemoryChanges()
+        changes.weather = text
+        return changes
+    }
+
+    @Test("If nothing is left to undo of the last action, the one before it is named, and stays")
+    func spent() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            // given
+            _ = try await ann.service.call(
+                \.memories.edit, id: "Duomo", weather("sun"))
+            let change = try #require(try await history(ann, "Duomo").changes.last?.shortID)
+            try await ann.add("Piazza")
+            try ben.take(space, from: ann)
+            _ = try await ben.service.call(\.memories.delete, id: "Piazza")
+            try ann.take(space, from: ben)
+            // when
+            let refused = await #expect(throws: APIError.self) { try await undo(ann) }
+            // then
+            #expect(refused?.sentence == "Nothing is left to undo of the last thing you did.")
+            #expect(
+                refused?.hint?.hasSuffix("What you did before that: peersync undo \(change)")
+                    == true)
+            #expect(try await ann.service.call(\.memories.show, id: "Duomo").weather == "sun")
+            try await undo(ann) { $0.commit = change }
+            #expect(try await ann.service.call(\.memories.show, id: "Duomo").weather == "")
+        }
+    }
+
+    @Test("An action between a value and the decision for it is not undone in the decision's place")
+    func confirmedLater() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            // given
+            try ben.take(space, from: ann)
+            _ = try await ben.service.call(
+                \.memories.edit, id: "Duomo", weather("fog"))
+            _ = try await ann.service.call(
+                \.memories.edit, id: "Duomo", weather("sun"))
+            try await ann.add("Piazza")
+            try ann.take(space, from: ben)
+            let conflict = try #require(
+                try await ann.service.call(\.conflicts.list, ScopeFilter(trip: "Arezzo")).first)
+            let number = try #require(conflict.values.firstIndex { $0.text == "sun" }) + 1
+            _ = try await ann.service.call(
+                \.conflicts.resolve, id: conflict.shortID, ConflictDecision(take: number))
+            // when
+            let refused = await #expect(throws: APIError.self) { try await undo(ann) }
+            // then
+            #expect(refused?.sentence == "Nothing is left to undo of the last thing you did.")
+            #expect(try await ann.titles() == ["Duomo", "Piazza"])
+        }
+    }
+
     @Test("A member who gives a space its first name did not create it")
     func namedByMember() async throws {
         try await TestAgent.pair { ann, ben in

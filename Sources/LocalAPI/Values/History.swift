@@ -162,12 +162,14 @@ package struct UndoView: Codable, Sendable, Equatable {
         /// Absent where it is about the whole record.
         package let field: String?
         package let reason: Reason
-        /// The person who changed it since.
+        /// The person who changed it.
         package let by: Reference?
 
         package enum Reason: String, Codable, Sendable, CaseIterable {
             /// Somebody changed it since.
             case changedSince
+            /// Somebody else changed it at the same time: without the undone write it shows the same.
+            case changedToo
             /// Others need it.
             case inUse
             /// Somebody with authority decided it.

@@ -6,6 +6,14 @@ enum UndoErrors {
         code: .conflict, sentence: "There is nothing to undo.",
         hint: "What was written to a record, and when: peersync history RECORD")
 
+    /// Nothing is left to undo of the last deed. `next`: the id of the deed before it.
+    static func spent(next: String?) -> APIError {
+        let before = next.map { "." + tr(" What you did before that: peersync undo \($0)") } ?? ""
+        return APIError(
+            code: .conflict, sentence: "Nothing is left to undo of the last thing you did.",
+            hint: "What became of it: peersync history RECORD\(before)")
+    }
+
     /// `next`: the id of the deed before it.
     static func allKept(_ plans: [UndoPlan], next: String?) -> APIError {
         let before = next.map { tr(" What you did before that: peersync undo \($0)") } ?? ""
@@ -13,10 +21,16 @@ enum UndoErrors {
         if reasons == [.inClear], let space = plans.first(where: { !$0.kept.isEmpty })?.space {
             return staysEncrypted(space, before: before)
         }
-        guard reasons.isSubset(of: [.changedSince]) else {
+        guard reasons.isSubset(of: [.changedSince, .changedToo]) else {
             return APIError(
                 code: .conflict, sentence: "Nothing of it can be undone.",
                 hint: "See why with --preview.\(before)")
+        }
+        if reasons.contains(.changedToo) {
+            return APIError(
+                code: .conflict,
+                sentence: "Somebody else changed all of this too, and so it stays.",
+                hint: "See it with --preview; to undo both, add --over.\(before)")
         }
         return APIError(
             code: .conflict, sentence: "All that this is about was changed since, and stays.",

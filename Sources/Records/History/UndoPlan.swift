@@ -11,6 +11,9 @@ struct UndoPlan {
     private(set) var operations: [RecordOperation] = []
     private(set) var undone: [UndoView.Undone] = []
     private(set) var kept: [UndoView.Kept] = []
+    /// Whether the commits wrote a value that this device had written before: a decision for the shown value,
+    /// or a data set that is applied again.
+    private(set) var isConfirming = false
 
     var onlyRemoves: Bool { undone.allSatisfy { $0.kind == .removed } }
     var lacksRight: Bool { kept.contains { $0.reason == .noRight } }
@@ -120,9 +123,12 @@ struct UndoPlan {
             keep(subject.reference, .changedSince, in: name, by: latest?.log.device)
             return nil
         }
-        let past = own.isEmpty ? try before(subject) : subject.without
         let value = shown(name, subject.entry.state, subject.key)
-        let then = shown(name, past.state, subject.key)
+        var then = shown(name, subject.without.state, subject.key)
+        if own.isEmpty || isOver && value == then {
+            then = shown(name, try before(subject).state, subject.key)
+        }
+        if value == then { noteEqual(name, value, own, of: subject) }
         guard value != then else { return nil }
         guard now.allSatisfy({ $0.precedence <= reader.precedence }) else {
             keep(subject.reference, .outranked, in: name, by: latest?.log.device)
@@ -141,6 +147,26 @@ struct UndoPlan {
             write.value = try subject.full.text(showing: then, by: write)
         }
         return (write, value, then)
+    }
+
+    /// A register that shows the same without the undone commits: because of another device's write, or of an
+    /// earlier one by the same device, which they may only confirm.
+    private mutating func noteEqual(
+        _ name: RegisterName, _ value: Value, _ own: [SurvivingWrite], of subject: Subject
+    ) {
+        let isMark = subject.key.collection == Schema.AppliedSet.collection
+        guard let rest = subject.without.state.register(name)?.latest, !own.isEmpty, !isOver,
+            !isMark || name.field == Schema.AppliedSet.content
+        else { return }
+        if !own.contains(where: { $0.log.device == rest.log.device }) {
+            keep(
+                subject.reference, .changedToo, in: isMark ? nil : name, by: rest.log.device)
+        } else if subject.full.entries.contains(where: { entry in
+            entry.isEffective && commits.contains(entry.commitID)
+                && RegisterName(entry.write) == name && entry.write.value == value
+        }) {
+            isConfirming = true
+        }
     }
 
     /// Whether it is a file from before its space was encrypted.

@@ -23,50 +23,94 @@ package struct UndoService: Sendable {
         return try await carryOut(.undo, plan, draft)
     }
 
-    /// The last deed whose undoing changes something, or of which something stays; also the one before it,
-    /// if all of it stays.
+    /// What becomes of the last deed.
+    private enum LastDeed {
+        /// Some of it is undone, or stays for a reason that is known.
+        case undone(UndoWork)
+        /// It only wrote the present values again: it goes together with the deed right before it.
+        case confirms
+        case created(ReadableSpace?)
+        /// Nothing is left to undo: somebody deleted the record, or it does not count.
+        case spent
+    }
+
+    /// The last deed, with those right after it that only confirm its values; also an earlier deed, if all of it
+    /// stays. Throws ``APIError`` if nothing of it is left to undo: the earlier deed is only named.
     private func lastDeed(
         _ choice: UndoChoice, _ draft: UndoDraft
     ) throws -> (plan: UndoWork, next: String?) {
         let space = try draft.space.map { try SpaceDirectory(replica).readable($0).id }
-        var found: UndoWork?
-        var created: ReadableSpace?
-        var passed: [StoredCommit] = []
+        var last: LastDeed?
+        var confirming: [[StoredCommit]] = []
         var deeds = 0
         let next = try choice.deed(in: space) { deed in
-            // The one before is only named, not examined.
-            if found != nil || created != nil { return try choice.isNamed(deed) }
             deeds += 1
-            guard deeds <= Limits.deedsLookedAt else { throw UndoErrors.nothingToUndo }
+            if last == nil {
+                let found = try self.last(deed, after: confirming, choice, draft)
+                switch found {
+                case .undone(let work):
+                    last = found
+                    return !work.isEmpty
+                case .confirms where deeds < Limits.deedsLookedAt:
+                    confirming.append(deed)
+                    return false
+                case .created(let space):
+                    // In one space, nothing comes before its creation.
+                    if space != nil, draft.space == nil { last = found }
+                    return false
+                case .confirms, .spent:
+                    last = .spent
+                    if confirming.isEmpty { return false }
+                }
+            }
+            return try choice.isNamed(deed)
+                && (deeds > Limits.deedsLookedAt || isLeft(deed, choice, draft))
+        }
+        let before = next.map { ShortIDs.alone($0.description) }
+        switch last {
+        case .undone(let work): return (work, work.isEmpty ? before : nil)
+        case .created(let space?):
+            throw UndoErrors.created(space.name, isTrip: space.isTrip, next: before)
+        case .spent: throw UndoErrors.spent(next: before)
+        case .confirms, .created(nil), nil:
+            throw confirming.isEmpty ? UndoErrors.nothingToUndo : UndoErrors.spent(next: nil)
+        }
+    }
+
+    /// `confirming` are the deeds after it, which only confirm values.
+    private func last(
+        _ deed: [StoredCommit], after confirming: [[StoredCommit]], _ choice: UndoChoice,
+        _ draft: UndoDraft
+    ) throws -> LastDeed {
+        if confirming.isEmpty {
             if let (space, change) = try SpaceChange.of(deed, replica) {
                 throw UndoErrors.last(change, of: space)
             }
-            if try choice.isCreation(deed) {
-                // In one space, nothing comes before its creation.
-                created = space == nil ? try self.created(by: deed) : nil
-                return false
-            }
-            // A commit that wrote the same values again would prevent undoing the one that it confirms.
-            let records = Set(deed.flatMap(\.commit.operations).map(\.record))
-            let again = passed.filter { stored in
-                stored.commit.operations.contains { records.contains($0.record) }
-            }
-            let work = try plan(again + deed, choice.graph, draft)
-            // Somebody may have deleted it meanwhile, or decided the same.
-            if work.isEmpty && work.kept.isEmpty {
-                passed += deed
-                return false
-            }
-            found = work
-            return !work.isEmpty
+            if try choice.isCreation(deed) { return .created(try created(by: deed)) }
         }
-        let before = next.map { ShortIDs.alone($0.description) }
-        if let created {
-            throw UndoErrors.created(
-                created.name, isTrip: created.isTrip, next: before)
+        let records = Set(deed.flatMap(\.commit.operations).map(\.record))
+        let isConfirmed = confirming.allSatisfy { later in
+            later.contains { $0.commit.operations.contains { records.contains($0.record) } }
         }
-        guard let found else { throw UndoErrors.nothingToUndo }
-        return (found, found.isEmpty ? before : nil)
+        guard try isConfirmed && (confirming.isEmpty || choice.isNamed(deed)) else {
+            return .spent
+        }
+        let work = try plan(confirming.flatMap(\.self) + deed, choice.graph, draft)
+        guard work.isEmpty, work.kept.isEmpty else { return .undone(work) }
+        return work.isConfirming ? .confirms : .spent
+    }
+
+    /// Whether undoing this deed alone would change something, or tell why not.
+    private func isLeft(
+        _ deed: [StoredCommit], _ choice: UndoChoice, _ draft: UndoDraft
+    ) throws -> Bool {
+        do {
+            let work = try plan(deed, choice.graph, draft)
+            return !work.isEmpty || !work.kept.isEmpty
+        } catch is APIError {
+            // With its id, a person gets the reason.
+            return true
+        }
     }
 
     /// The space that a deed created; nil for the person's own, and for one that is no longer here.
@@ -173,6 +217,7 @@ private struct UndoWork {
     let change: String?
 
     var isEmpty: Bool { plans.allSatisfy(\.operations.isEmpty) }
+    var isConfirming: Bool { plans.contains(where: \.isConfirming) }
     var kept: [UndoView.Kept] { plans.flatMap(\.kept) }
 }
 
@@ -367,6 +412,6 @@ private struct UndoChoice {
 extension Limits {
     /// The most commits to undo together.
     static let commitsOfUndo = 10_000
-    /// Deeds to examine for one that can be undone.
-    static let deedsLookedAt = 1_000
+    /// Deeds to examine for one that can be undone, before one is named unexamined.
+    static let deedsLookedAt = 100
 }

@@ -159,7 +159,7 @@ private struct UndoDialogue {
         }
         guard let done else { return }
         try context.output.result(done, describe: UndoText.done)
-        if done.kept.contains(where: { $0.reason == .changedSince }) {
+        if done.kept.contains(where: { [.changedSince, .changedToo].contains($0.reason) }) {
             context.output.remark(UndoText.over(done))
         }
     }
@@ -175,9 +175,10 @@ struct Undo: PeersyncCommand {
         ],
         remarks: """
             It shows what would change and asks first. Without anything it undoes the last change \
-            that was written on this device; typed again, the one before. What somebody changed \
-            since stays, unless you say --over. An undo is a change like others: everybody gets \
-            it, 'peersync history' shows it, and 'peersync redo' takes it back. With --since, what \
+            that was written on this device; typed again, the one before. What somebody else \
+            changed since, or at the same time, stays, unless you say --over. An undo is a change \
+            like others: everybody gets it, 'peersync history' shows it, and 'peersync redo' takes \
+            it back. With --since, what \
             counts is when something came to this device.
             """)
 

@@ -84,6 +84,9 @@ package enum UndoText {
             let who = kept.by.map { Sentence.plain($0.name) } ?? tr("somebody")
             return [field, tr("\(who) changed it since")].compactMap(\.self).joined(
                 separator: ", ")
+        case .changedToo:
+            let who = kept.by.map { Sentence.plain($0.name) } ?? tr("somebody")
+            return [field, tr("\(who) changed it too")].compactMap(\.self).joined(separator: ", ")
         case .inUse: return tr("others need it")
         case .outranked:
             return [field, tr("an authority decided it")].compactMap(\.self)
