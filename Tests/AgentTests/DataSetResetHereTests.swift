@@ -236,7 +236,8 @@ struct DataSetResetHereTests {
             // Given
             try offer(ann, ["sq,Squat"], reference: 2, reset: 2)
             _ = try await reset(ann)
-            #expect(try await names(ann) == ["Row", "Squat", "Used"])
+            #expect(try await names(ann) == ["Squat", "Used"])
+            #expect(try await exercises(ann) == ["1": "Used", "2": "Row"])
 
             // When
             _ = try await ann.service.call(

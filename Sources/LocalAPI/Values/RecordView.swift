@@ -87,6 +87,8 @@ extension RecordView {
 
     package enum Standing: String, Codable, Sendable, CaseIterable {
         case shown
+        /// Shown where other records refer to it, but not listed: it left its data set.
+        case retired
         /// Deleted, but still shown because other records need it.
         case held
         /// Not shown, because its owner is deleted.
@@ -176,6 +178,8 @@ package struct RecordFilter: Codable, Sendable, Hashable {
     @MayBeAbsent package var fields: [String: FieldValue]
     /// The deleted ones instead.
     @MayBeAbsent package var deleted: Bool
+    /// Also rows that left their data set, and stay as other records refer to them.
+    @MayBeAbsent package var retired: Bool
     /// Only the first ones, so many, or a few more. Lists that are found by text or have an order that people gave
     /// come whole all the same.
     package var limit: Int?

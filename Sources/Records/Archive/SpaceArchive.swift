@@ -53,8 +53,9 @@ package struct SpaceArchive: Sendable {
         by = (replica.local.personName, replica.local.deviceName)
         written = Moment(now)
         let records = try schema.ownCollections.flatMap { collection in
-            try service.list(RecordFilter(space: space.id.description, collection: collection.name))
-                .records
+            var all = RecordFilter(space: space.id.description, collection: collection.name)
+            all.retired = true
+            return try service.list(all).records
         }
         self.records = records
         history = try ChangeService(replica).history(of: space)

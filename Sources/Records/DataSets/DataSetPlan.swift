@@ -210,7 +210,8 @@ struct DataSetPlan {
         guard let entry = try reader.entry(record), !entry.state.isDeleted else { return }
         let name = reader.title(entry.record, in: collection.name)
         let deletion = entry.state.fields[Write.existence] ?? Register()
-        guard deletion.isWithin(precedence), !isChanged(entry, cells, collection) else {
+        guard deletion.isWithin(precedence), !values.areChanged(in: entry, cells, collection)
+        else {
             note(.theirs, record, name)
             return
         }
@@ -224,27 +225,6 @@ struct DataSetPlan {
         if !deletion.isOfSet { write.raise(to: precedence, replacing: deletion) }
         plan(RecordOperation(record, [write]))
         note(.removed, record, name)
-    }
-
-    /// Whether a person changed a value that the set gave. Its position in the order does not matter.
-    private func isChanged(
-        _ entry: ShownEntry, _ cells: [String: String], _ collection: CollectionSchema
-    ) -> Bool {
-        collection.fields.contains { field in
-            guard field.type != .order else { return false }
-            let cell = try? values.cell(field, in: cells)
-            if case .set = field.type {
-                guard case .set(let elements)? = cell else { return true }
-                return (entry.state.sets[field.name] ?? [:]).contains { element, register in
-                    !register.isOfSet
-                        && (register.latest?.value == .boolean(true)) != elements.contains(element)
-                }
-            }
-            guard let register = entry.state.fields[field.name], !register.isOfSet else {
-                return false
-            }
-            return cell != .one(entry.record.value(field.name) ?? .null)
-        }
     }
 
     /// Whether a shown record that stays refers to it.

@@ -8,9 +8,13 @@ extension RecordService {
         let parts = try RecordParts(filter, of: place.collection)
         let reader = reader(place, isBulk: filter.text == nil && parts == nil)
         let fields = try RecordValues(self, place, reader).wanted(filter.fields)
+        let retired = try RetiredRows(reader)
         func isWanted(_ entry: ShownEntry) throws -> Bool {
             let presence = try reader.presence(place.key(entry.id))
             guard filter.deleted ? presence == .deleted : presence.isShown else { return false }
+            if !filter.deleted, !filter.retired, retired.contains(entry, of: place.collection) {
+                return false
+            }
             return fields.allSatisfy { field, value in
                 if case .set = field.type {
                     return entry.record.elements(field.name).contains(value)
@@ -29,7 +33,8 @@ extension RecordService {
                 ?? reader.unfinished(in: name) + reader.all(in: name)
             entries = try all.filter(isWanted)
         }
-        let views = try RecordViews(self, place, reader, entries, isPart: parts != nil)
+        let views = try RecordViews(
+            self, place, reader, entries, isPart: parts != nil, retired: retired)
         let sorted = RecordService.sorted(entries, in: place.collection, reader)
         return RecordList(
             collection: SchemaView.Collection(place.collection),

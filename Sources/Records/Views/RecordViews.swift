@@ -9,14 +9,16 @@ struct RecordViews {
     private let reader: RecordReader
     private let short: ShortIDs
     private let states: RecordSyncStates
+    private let retired: RetiredRows
     private let local: [RecordID: [String: Value]]
 
-    /// Of `entries`; with `isPart` only what belongs to them is read.
+    /// Of `entries`; with `isPart` only what belongs to them is read. `retired` are read unless they are given.
     init(
         _ service: RecordService, _ place: RecordService.Place, _ reader: RecordReader,
-        _ entries: [ShownEntry], isPart: Bool = false
+        _ entries: [ShownEntry], isPart: Bool = false, retired: RetiredRows? = nil
     ) throws {
         (self.service, self.place, self.reader) = (service, place, reader)
+        self.retired = try retired ?? RetiredRows(reader)
         short = try ShortIDs(of: entries.map { place.key($0.id) }, on: service.replica)
         states = try RecordSyncStates(
             reader, isBulk: !isPart && entries.count > Limits.recordsReadSingly)
@@ -65,7 +67,7 @@ struct RecordViews {
                 fields: try fields(of: entry), derived: try derived(of: entry.id),
                 unknown: try unknown(of: entry)),
             .init(
-                try standing(of: entry.id), conflicts: conflicts.map(\.field).sorted(),
+                try standing(of: entry), conflicts: conflicts.map(\.field).sorted(),
                 overruled: try overruled(in: entry), seen: VersionToken.token(of: entry.state),
                 author: last.author, changed: last.at,
                 status: try states.status(of: entry, in: place.collection)))
@@ -198,12 +200,13 @@ struct RecordViews {
             id: blob.description, bytes: Int64(clamping: file.size), here: file.isHere)
     }
 
-    private func standing(of record: RecordID) throws -> RecordView.Standing {
-        switch try reader.presence(place.key(record)) {
+    private func standing(of entry: ShownEntry) throws -> RecordView.Standing {
+        switch try reader.presence(place.key(entry.id)) {
         case .held: .held
         case .hidden: .hidden
         case .deleted: .deleted
-        case .shown, .pending: .shown
+        case .shown, .pending:
+            retired.contains(entry, of: place.collection) ? .retired : .shown
         }
     }
 }

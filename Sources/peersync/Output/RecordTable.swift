@@ -138,6 +138,7 @@ enum RecordDetails {
     private static func standing(_ standing: RecordView.Standing) -> String {
         switch standing {
         case .shown: ""
+        case .retired: tr("left its data set, and is only listed with --retired")
         case .held: tr("deleted, and still shown because other records need it")
         case .hidden: tr("hidden, because what it belongs to is deleted")
         case .deleted: tr("deleted", context: "record")

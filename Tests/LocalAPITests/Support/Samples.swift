@@ -243,6 +243,7 @@ enum Samples {
         filter.text = "100 % + ü"
         filter.fields = values
         filter.deleted = true
+        filter.retired = true
         filter.limit = 7
         filter.after = "00ff"
         return filter

@@ -1,0 +1,141 @@
+import Foundation
+import LocalAPI
+import Records
+import TestKit
+import Testing
+
+@Suite("Rows that left their data set")
+struct RetiredRowTests {
+    private static let schema = """
+        schema: 1
+        name: gym
+        version: 1
+        collections:
+          exercise:
+            fields:
+              name: { type: text, required: true }
+              group: { type: text }
+          session:
+            fields:
+              day: { type: text, required: true }
+              exercise: { type: reference, to: exercise, on_delete: restrict }
+        """
+
+    private func write(_ rows: String, version: Int, of agent: TestAgent) throws {
+        let folder = agent.folder + "/set"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let manifest = """
+            dataset: 1
+            name: exercises
+            schema: gym
+            reference:
+              version: \(version)
+              collections:
+                exercise: { file: exercises.csv, key: code }
+            reset:
+              version: \(version)
+              keeps: session
+            """
+        for (name, text) in [("dataset.yaml", manifest), ("exercises.csv", rows)] {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
+        }
+    }
+
+    private func apply(_ agent: TestAgent) async throws {
+        _ = try await agent.service.call(
+            \.schemas.applySet, DataSetDraft(path: agent.folder + "/set", space: "Gym"))
+    }
+
+    /// A space whose session refers to the row “Squat”, which the next version of the set lacks.
+    private func withGym(_ body: (_ agent: TestAgent, _ session: String) async throws -> Void)
+        async throws
+    {
+        try await TestAgent.with { agent in
+            _ = try await agent.service.call(
+                \.spaces.create, SpaceDraft(name: "Gym", document: Self.schema))
+            try write("code,name,group\nsq,Squat,legs\nbe,Bench,chest\n", version: 1, of: agent)
+            try await apply(agent)
+            let session = try await agent.service.call(
+                \.records.add,
+                RecordDraft(
+                    space: "Gym", collection: "session",
+                    fields: [
+                        "day": .text("Monday"),
+                        "exercise": .reference(RecordReference(id: "Squat")),
+                    ]))
+            try write("code,name,group\nbe,Bench,chest\n", version: 2, of: agent)
+            try await body(agent, session.id)
+        }
+    }
+
+    private func exercises(
+        _ agent: TestAgent, retired: Bool = false
+    ) async throws -> [RecordView] {
+        var filter = RecordFilter(space: "Gym", collection: "exercise")
+        filter.retired = retired
+        return try await agent.service.call(\.records.list, filter).records
+    }
+
+    private func names(_ agent: TestAgent, retired: Bool = false) async throws -> [String] {
+        try await exercises(agent, retired: retired).map(\.name).sorted()
+    }
+
+    private func delete(_ session: String, of agent: TestAgent) async throws {
+        _ = try await agent.service.call(
+            \.records.delete, id: session, RecordScope(space: "Gym", collection: "session"))
+    }
+
+    @Test("They are listed only on demand, found by name, and in archives")
+    func listed() async throws {
+        try await withGym { agent, session in
+            // when
+            try await apply(agent)
+            // then
+            #expect(try await names(agent) == ["Bench"])
+            #expect(try await names(agent, retired: true) == ["Bench", "Squat"])
+            let marked = try await exercises(agent, retired: true).filter {
+                $0.standing == .retired
+            }
+            #expect(marked.map(\.name) == ["Squat"])
+            let squat = try await agent.service.call(
+                \.records.show, id: "Squat", RecordScope(space: "Gym", collection: "exercise"))
+            #expect(squat.fields["group"] == .text("legs") && squat.standing == .retired)
+            #expect(try RecordService(agent.node).archive("Gym").recordCount == 3)
+
+            // when nothing refers to it any more
+            try await delete(session, of: agent)
+            // then
+            #expect(try await names(agent) == ["Bench"])
+            #expect(try await names(agent, retired: true) == ["Bench", "Squat"])
+        }
+    }
+
+    @Test("A row that a person changes is theirs, and is listed until the change is undone")
+    func changed() async throws {
+        try await withGym { agent, _ in
+            // given
+            try await apply(agent)
+            var changes = RecordChanges(space: "Gym", collection: "exercise")
+            changes.fields = ["group": .text("mine")]
+            // when
+            _ = try await agent.service.call(\.records.change, id: "Squat", changes)
+            // then
+            #expect(try await names(agent) == ["Bench", "Squat"])
+            try await undo(agent)
+            #expect(try await names(agent) == ["Bench"])
+        }
+    }
+
+    @Test("A row that the set has again is listed again")
+    func back() async throws {
+        try await withGym { agent, _ in
+            // given
+            try await apply(agent)
+            try write("code,name,group\nsq,Squat,legs\nbe,Bench,chest\n", version: 3, of: agent)
+            // when
+            try await apply(agent)
+            // then
+            #expect(try await names(agent) == ["Bench", "Squat"])
+        }
+    }
+}
