@@ -126,6 +126,27 @@ struct RetiredRowTests {
         }
     }
 
+    @Test("The status of a data set names them after a reset, also when nothing refers to them")
+    func status() async throws {
+        try await withGym { agent, session in
+            // given
+            var draft = DataSetResetDraft(path: agent.folder + "/set", space: "Gym")
+            (draft.confirmed, draft.withoutBackup) = ("Gym", true)
+            _ = try await agent.service.call(\.schemas.resetSet, draft)
+            func others() async throws -> [DataSetReport.Row] {
+                try await agent.service.call(\.schemas.appliedSets, DataSetFilter())
+                    .flatMap(\.others)
+            }
+            #expect(try await others().map(\.kind) == [.retired])
+            #expect(try await names(agent) == ["Bench"])
+            // when
+            try await delete(session, of: agent)
+            // then
+            #expect(try await others().map(\.kind) == [.removed])
+            #expect(try await others().map(\.record.name) == ["Squat"])
+        }
+    }
+
     @Test("A row that the set has again is listed again")
     func back() async throws {
         try await withGym { agent, _ in

@@ -93,6 +93,29 @@ struct ReportTextTests {
         }
     }
 
+    @Test("the status of a data set counts the rows of a level, but none of a reset")
+    func appliedSets() {
+        // given
+        func text(_ level: DataSetLevel, _ others: [DataSetReport.Row] = []) -> String {
+            let view = AppliedSetView(
+                space: shed, name: "tools", level: level, version: 2, takenFor: nil,
+                by: Reference(id: "a", shortID: "a", name: "Ann"), at: Moment(milliseconds: 0),
+                rows: level == .reset ? 0 : 3, contested: false, others: others)
+            return DataSetText.applied(view, ago: "now")
+        }
+        let saw = DataSetReport.Row(
+            kind: .removed, collection: "tool",
+            record: Reference(id: "r1", shortID: "r1", name: "Saw"), fields: [])
+
+        // then
+        #expect(text(.reset) == "“Shed”: “tools”, reset 2, applied by Ann now")
+        #expect(
+            text(.reference, [saw]) == """
+                “Shed”: “tools”, reference 2, 3 rows, applied by Ann now
+                  “Saw” left the set and is not needed any more: the next version deletes it
+                """)
+    }
+
     @Test("a preview of undo writes yes and no without quotation marks, in the reader's language")
     func booleans() {
         // given

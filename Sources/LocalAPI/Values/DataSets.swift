@@ -282,7 +282,8 @@ package struct AppliedSetView: Codable, Sendable, Equatable {
     package let rows: Int
     /// Versions were applied separately: applying the higher one again resolves it.
     package let contested: Bool
-    /// Rows that people changed or deleted, and rows that left the set but are still needed; at most 500.
+    /// Rows that people changed or deleted, and retired rows; at most 500. Retired rows that nothing refers to any
+    /// more count as removed: the next version deletes them.
     package let others: [DataSetReport.Row]
     /// True where the schema has other types by now, so that it is not known which rows people changed.
     package let incomparable: Bool?

@@ -125,7 +125,9 @@ package struct DataSetService: Sendable {
     ) throws -> AppliedSetView {
         let rows = mark.applied.rows
         let values = DataSetValues(mark.name, in: space.id, rows: [rows], beside: marks)
-        // Compares the applied rows with themselves: only changes by people remain.
+        let retired = Set(values.records(in: mark.applied.retired).map(\.record.description))
+        // Compares the applied rows with themselves: only changes by people remain, and retired rows that nothing
+        // needs any more.
         let others: [DataSetReport.Row]?
         do {
             others = try DataSetPlan(
@@ -140,7 +142,10 @@ package struct DataSetService: Sendable {
             version: mark.applied.version, takenFor: try takenFor(mark, in: space.id),
             by: reader.author(of: mark.write), at: Moment(mark.write.clock),
             rows: rows.values.reduce(0) { $0 + $1.count }, contested: mark.isContested,
-            others: others?.filter { !$0.kind.isChange || $0.kind == .conflicting })
+            others: others?.filter { row in
+                !row.kind.isChange || row.kind == .conflicting
+                    || row.kind == .removed && retired.contains(row.record.id)
+            })
     }
 
     // MARK: Applying

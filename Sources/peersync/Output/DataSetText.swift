@@ -1,7 +1,7 @@
-internal import LocalAPI
+package import LocalAPI
 
 /// The texts of `dataset`.
-enum DataSetText {
+package enum DataSetText {
     /// The mistakes that people are shown; the answer in JSON has all.
     private static let mistakesShown = 20
 
@@ -100,7 +100,7 @@ enum DataSetText {
     }
 
     private static func said(_ row: DataSetReport.Row) -> String {
-        let record = row.record.name.isEmpty ? row.record.shortID : Sentence.name(row.record.name)
+        let record = named(row)
         let fields = row.fields.map { Sentence.plain($0) }.joined(separator: ", ")
         switch row.kind {
         case .added: return tr("\(record) is new")
@@ -129,6 +129,10 @@ enum DataSetText {
         }
     }
 
+    private static func named(_ row: DataSetReport.Row) -> String {
+        row.record.name.isEmpty ? row.record.shortID : Sentence.name(row.record.name)
+    }
+
     /// The options to use where people have other values than the set, or deleted rows.
     static func remarks(_ report: DataSetReport) -> [String] {
         let kinds = Set(report.levels.flatMap(\.counts).map(\.kind))
@@ -142,7 +146,7 @@ enum DataSetText {
         return remarks
     }
 
-    static func applied(_ view: AppliedSetView, ago: String) -> String {
+    package static func applied(_ view: AppliedSetView, ago: String) -> String {
         if view.newer == true {
             return tr(
                 """
@@ -150,11 +154,7 @@ enum DataSetText {
                 \(Sentence.plain(view.by.name)) \(ago) with a newer peersync
                 """)
         }
-        let head = tr(
-            """
-            \(Sentence.name(view.space.name)): \(Sentence.name(view.name)), \(view.level.rawValue) \(view.version), \
-            \(Sentence.count(view.rows, "row", "rows")), applied by \(Sentence.plain(view.by.name)) \(ago)
-            """)
+        let head = head(of: view, ago: ago)
         let taken = view.takenFor.map {
             tr(
                 "  this device takes version \($0) for the applied one, until it is applied again"
@@ -167,11 +167,29 @@ enum DataSetText {
             view.incomparable == true
             ? tr("  it is not known which rows people changed: the schema has other types now")
             : nil
-        let rows = view.others.prefix(20).map { "  \(said($0))" }
+        let rows = view.others.prefix(20).map { row in
+            row.kind == .removed
+                ? tr(
+                    "  \(named(row)) left the set and is not needed any more: the next version deletes it"
+                )
+                : "  \(said(row))"
+        }
         let rest = view.others.count - rows.count
         return
             ([head] + [taken, contested, unknown].compactMap(\.self) + rows
             + (rest > 0 ? [tr("  … and \(rest) more")] : [])).joined(separator: "\n")
+    }
+
+    /// A reset has no rows of its own.
+    private static func head(of view: AppliedSetView, ago: String) -> String {
+        let what = tr(
+            "\(Sentence.name(view.space.name)): \(Sentence.name(view.name)), \(view.level.rawValue) \(view.version)"
+        )
+        let author = Sentence.plain(view.by.name)
+        return view.level == .reset
+            ? tr("\(what), applied by \(author) \(ago)")
+            : tr(
+                "\(what), \(Sentence.count(view.rows, "row", "rows")), applied by \(author) \(ago)")
     }
 
     private static func resetLine(
