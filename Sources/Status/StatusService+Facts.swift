@@ -14,6 +14,7 @@ extension StatusService {
     package func facts() async throws -> StatusFacts {
         var facts = StatusFacts()
         facts.here = try await here()
+        facts.isCopy = try isCopy()
         let flawed = runs.flawed()
         let known = try node.snapshot {
             facts.spaces = try node.sync.facts().map { space in
@@ -64,6 +65,14 @@ extension StatusService {
         here.hasNetwork = await network.hasNetwork
         await network.reachability.tell(&here, await network.outage)
         return here
+    }
+
+    /// Whether this home was first opened as a copy a few days ago.
+    private func isCopy() throws -> Bool {
+        let time = try node.store.settings.value(of: DeviceSetting.copied).flatMap { UInt64($0) }
+        guard let time else { return false }
+        let now = node.clock.wall.value
+        return now < time || now - time < Limits.copyToldMilliseconds
     }
 
     /// The data that a damaged disk lost here, by the devices that have it.
@@ -160,4 +169,6 @@ extension Limits {
     /// How long status shows that a device was admitted by the recovery key: a person who was away
     /// has time to act.
     static let keyAdmissionMilliseconds: UInt64 = 30 * 86_400_000
+    /// How long status shows that this home is a copy.
+    static let copyToldMilliseconds: UInt64 = 7 * 86_400_000
 }

@@ -133,6 +133,9 @@ struct StatusTableTests {
         Side("move", ann, with: [ben], [.synced, .synced, .synced], [.interruptedMove]) {
             $0.here.moves = [.init(from: trip, to: trip, count: 2)]
         },
+        Side("a copied home", ann, with: [ben], [.synced, .synced, .synced], [.runsTwice]) {
+            $0.isCopy = true
+        },
         Side("data set", ann, with: [ben], [.synced, .synced, .synced], [.dataSet]) {
             $0.here.dataSets = [.init(space: trip, set: "dora", sentence: "A.", hint: "/home/ann")]
         },

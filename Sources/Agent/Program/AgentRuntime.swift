@@ -113,7 +113,7 @@ package final class AgentRuntime: Sendable {
             node.logger.note(
                 .error, .store, "made anew, as it was damaged", details: ["why": "\(rebuilt.copy)"])
         }
-        noteMove(of: store)
+        try noteMove(of: store)
         guard !store.isOpenedForReading else {
             // It shows what it has. Once there is room another agent opens the store.
             if isLongRunning {
@@ -136,8 +136,9 @@ package final class AgentRuntime: Sendable {
         }
     }
 
-    /// The first program that opens a copied home says so, whichever it is: the store knows it only then.
-    private func noteMove(of store: SyncStore) {
+    /// The first program that opens a copied home says so, whichever it is: the store knows it only then. Status
+    /// says it for some time.
+    private func noteMove(of store: SyncStore) throws {
         switch store.opening.newBecause {
         case .machineChanged:
             node.logger.note(
@@ -148,8 +149,9 @@ package final class AgentRuntime: Sendable {
                 .warning, .store,
                 "another database file than before, a copy or from a backup: it goes on in a new log"
             )
-        case .firstOpening, nil: break
+        case .firstOpening, nil: return
         }
+        try store.settings.set(DeviceSetting.copied, to: String(node.clock.wall.value))
     }
 
     /// Finds files that a rebuilt store waits for. An earlier opening may have rebuilt it, and have ended before

@@ -78,7 +78,7 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case changesRefused
         /// The device sent broken or changed data; nobody keeps it.
         case brokenData
-        /// Two agents run with one device's key: a home was copied.
+        /// Two agents run with one device's key: a home was copied. Without a device: this home is a copy.
         case runsTwice
         /// The device passes on changes without those that come before them.
         case leavesOut

@@ -17,6 +17,8 @@ package struct StatusFacts: Sendable {
     package var upgrades: [SpaceID] = []
     /// Late changes and many deletions that this person has not looked at.
     package var arrivals: [Arrival] = []
+    /// Whether the data folder of this device was found to be a copy, some days ago at most.
+    package var isCopy = false
 
     package init() {}
 }

@@ -36,6 +36,8 @@ package enum StatusProblem: Hashable, Sendable {
     case brokenData(DeviceID)
     /// The home of that device, or of this one as that one sees it.
     case runsTwice(DeviceID, isHere: Bool)
+    /// The data folder of this device is a copy.
+    case copied
     case leavesOut(DeviceID)
     case undelivered(DeviceID, CallFacts)
     case silent(DeviceID, seconds: Int)
@@ -142,6 +144,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .changesRefused(let device): Traits(.changesRefused, of: device, isUrgent: true)
         case .brokenData(let device): Traits(.brokenData, of: device, isUrgent: true)
         case .runsTwice(let device, _): Traits(.runsTwice, of: device, isUrgent: true)
+        case .copied: Traits(.runsTwice, check: .store)
         case .leavesOut(let device): Traits(.leavesOut, of: device, isUrgent: true)
         case .undelivered(let device, let calls):
             Traits(
@@ -226,6 +229,14 @@ extension StatusWords {
         case .damaged(let damage): words(damage)
         case .calledLost(let loss): words(loss, of: nil)
         case .contestedKey(let devices): LostWords.contestedKey(devices.map { name($0) }.sorted())
+        case .copied:
+            Words(
+                "This data folder was copied or put back from a backup, and goes on in a new log.",
+                "its data folder was copied or put back from a backup",
+                """
+                If you use both copies, stop the agent of one of them once it has synced, and \
+                delete its folder. To use both computers, run there then: peersync join --mine
+                """)
         case .syncOff:
             Words(
                 "Sync is off: nothing listens, nothing is sent.", "sync is switched off here",
@@ -371,7 +382,8 @@ extension StatusWords {
                 by: name(person), [Right](flags), in: place ?? "",
                 isTrip: known(space)?.isTrip ?? true)
         case .storageFault, .readOnly, .diskFull, .clockHere, .damaged, .calledLost, .contestedKey,
-            .syncOff, .noAgent, .noNetwork, .noDiscovery, .portTaken, .firewall, .deviceLost,
+            .copied, .syncOff, .noAgent, .noNetwork, .noDiscovery, .portTaken, .firewall,
+            .deviceLost,
             .cameByKey, .distrusted, .otherKey, .foreignVersion, .diskFullThere, .syncOffThere,
             .clockThere, .undelivered, .silent, .changesAhead, .changesRefused, .brokenData,
             .runsTwice, .leavesOut:

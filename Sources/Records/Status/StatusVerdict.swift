@@ -32,8 +32,9 @@ package struct StatusVerdict: Sendable {
             facts.devices.map { ($0.device, DeviceVerdict($0, balances, clocks)) }
         ) { $1 }
         let ofSpaces = facts.spaces.flatMap { spaces[$0.space]?.problems ?? [] }
+        let ofCopy: [StatusProblem] = facts.isCopy ? [.copied] : []
         problems = StatusProblem.sorted(
-            StatusVerdict.problems(of: facts.here, clocks)
+            StatusVerdict.problems(of: facts.here, clocks) + ofCopy
                 + StatusVerdict.fullDisk(facts.here, balances)
                 + facts.devices.flatMap { devices[$0.device]?.problems ?? [] }
                 + StatusVerdict.ahead(in: facts.spaces).map { .changesAhead($0) }
