@@ -307,6 +307,8 @@ struct DataSetResetTests {
                     \.spaces.create, SpaceDraft(name: space, document: Self.schema))
             }
             for space in ["Gym", "Club", "Pool"] { _ = try await follow(ann, space) }
+            let listed = try await ann.service.call(\.agent.settings).first { $0.name == .dataSets }
+            #expect(listed?.value.contains("\(path) (Club)") == true && listed?.origin == .set)
             // when
             let left = try await end("club")
             // then

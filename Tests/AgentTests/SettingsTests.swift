@@ -37,7 +37,8 @@ import Testing
             ("port", "65536"), ("port", "x"), ("log-level", "loud"), ("backup-keep", "7x"),
             ("bin-days", "0"), ("bin-days", "3651"), ("bin-days", "x"), ("bin-days", "1.5"),
             ("sync", "maybe"), ("device-name", ""), ("person-name", "two\nlines"),
-            ("person-name", nil), ("no-such", "1"),
+            ("person-name", nil), ("no-such", "1"), ("language", "de"), ("data-sets", "/tmp"),
+            ("largest-file", "1"), ("most-rows", nil),
         ])
     func refused(name: String, value: String?) async throws {
         try await TestAgent.with { ann in
@@ -47,6 +48,20 @@ import Testing
                     \.agent.setSetting, id: name, SettingDraft(value: value))
             }
             #expect(try await ann.service.call(\.agent.settings) == before)
+        }
+    }
+
+    @Test("Limits are listed as built in")
+    func limits() async throws {
+        try await TestAgent.with { ann in
+            let fixed = try await ann.service.call(\.agent.settings).filter {
+                $0.origin == .builtIn
+            }
+            #expect(
+                fixed.map(\.name)
+                    == [.largestFile, .largestPicture, .longestText, .longestName, .mostRows])
+            #expect(fixed.first?.value == "17179869184")
+            #expect(try await view(.dataSets, of: ann)?.origin == .standard)
         }
     }
 

@@ -93,6 +93,23 @@ struct ReportTextTests {
         }
     }
 
+    @Test(
+        "the language is listed with the option or variable that it comes from",
+        arguments: [
+            (["config", "--language", "de"], "C", "de-AT", SettingView.Origin.flag),
+            (["config"], "de_AT.UTF-8", "de-AT", .environment),
+            (["config"], "C", "en", .standard),
+        ])
+    func language(
+        _ arguments: [String], _ variable: String, _ value: String, _ origin: SettingView.Origin
+    ) {
+        // when
+        let view = Language.setting(arguments, ["LANG": variable])
+
+        // then
+        #expect(view.value == value && view.origin == origin)
+    }
+
     @Test("the status of a data set counts the rows of a level, but none of a reset")
     func appliedSets() {
         // given

@@ -14,7 +14,9 @@ struct SettingsService {
 
     func list() async throws -> [SettingView] {
         var views: [SettingView] = []
-        for name in SettingName.allCases { views.append(try await view(name)) }
+        for name in SettingName.allCases where name != .language {
+            views.append(try await view(name))
+        }
         return views
     }
 
@@ -58,6 +60,9 @@ struct SettingsService {
                     hint: "One of keep and free. Nothing was changed.")
             }
             try store(BinService.filesSetting, value)
+        case .language, .dataSets, .largestFile, .largestPicture, .longestText, .longestName,
+            .mostRows:
+            throw Sentence.Setting.readOnly(name)
         }
         return try await view(name)
     }
@@ -138,6 +143,29 @@ struct SettingsService {
                 name, at: BinService.daysSetting, standard: String(Limits.binDays))
         case .binFiles:
             return try stored(name, at: BinService.filesSetting, standard: BinService.keep)
+        case .dataSets:
+            let folders = try FollowedSets(runtime.node).list().map {
+                "\($0.path) (\($0.space.name))"
+            }
+            return SettingView(
+                name: name, value: folders.joined(separator: ", "),
+                origin: folders.isEmpty ? .standard : .set, stored: nil, standard: "")
+        case .language, .largestFile, .largestPicture, .longestText, .longestName, .mostRows:
+            return SettingView(
+                name: name, value: SettingsService.builtIn(name), origin: .builtIn, stored: nil,
+                standard: nil)
+        }
+    }
+
+    /// The value of a limit.
+    private static func builtIn(_ name: SettingName) -> String {
+        switch name {
+        case .largestFile: String(Limits.blobBytes)
+        case .largestPicture: String(Limits.imageBytes)
+        case .longestText: String(Limits.memoryTextBytes)
+        case .longestName: String(Limits.nameBytes)
+        case .mostRows: String(LocalLimits.dataSetRows)
+        default: ""
         }
     }
 

@@ -1,4 +1,4 @@
-/// A value that this device is set to.
+/// A value that this device is set to, or that is built in.
 package enum SettingName: String, Codable, Sendable, CaseIterable {
     case deviceName = "device-name"
     case personName = "person-name"
@@ -8,6 +8,31 @@ package enum SettingName: String, Codable, Sendable, CaseIterable {
     case backupKeep = "backup-keep"
     case binDays = "bin-days"
     case binFiles = "bin-files"
+    /// Of the answers: each command has its own, so the agent does not list it.
+    case language
+    /// The folders with data sets that are applied whenever the agent starts.
+    case dataSets = "data-sets"
+    /// In bytes, as the next three.
+    case largestFile = "largest-file"
+    /// A larger one gets no thumbnail.
+    case largestPicture = "largest-picture"
+    /// Of a memory.
+    case longestText = "longest-text"
+    /// Of a device or person.
+    case longestName = "longest-name"
+    /// The most rows of a data set.
+    case mostRows = "most-rows"
+
+    /// Whether `config set` refuses it: it is built in, or other commands change it.
+    package var isReadOnly: Bool {
+        switch self {
+        case .deviceName, .personName, .sync, .port, .logLevel, .backupKeep, .binDays, .binFiles:
+            false
+        case .language, .dataSets, .largestFile, .largestPicture, .longestText, .longestName,
+            .mostRows:
+            true
+        }
+    }
 }
 
 /// The value in use, and its source.
@@ -18,6 +43,8 @@ package struct SettingView: Codable, Sendable, Hashable, Identifiable {
         case environment
         /// An option of the command that started the agent.
         case flag
+        /// A limit of this version of peersync.
+        case builtIn = "built-in"
     }
 
     package let name: SettingName

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import LocalAPI
 
 /// Groups the commands about settings; without a subcommand it lists all settings.
@@ -13,11 +14,11 @@ struct Config: ParsableCommand {
 
 struct ConfigList: PeersyncCommand {
     static let configuration = CommandConfiguration(
-        "list", "List all settings, each with where its value comes from.",
+        "list", "List all settings and limits, each with where its value comes from.",
         examples: ["peersync config list"])
 
     func run(in context: CommandContext) async throws {
-        try await context.show(\.agent.settings) { views in
+        try context.output.result(try await allSettings(context)) { views in
             var table = Table([
                 .text(tr("setting")), .text(tr("value"), shrinksTo: 10),
                 .text(tr("from", context: "value")),
@@ -25,7 +26,7 @@ struct ConfigList: PeersyncCommand {
             ])
             for view in views {
                 table.add([
-                    view.name.rawValue, view.value, origin(view),
+                    view.name.rawValue, shown(view), origin(view),
                     later(view) ?? about(view.name),
                 ])
             }
@@ -42,7 +43,7 @@ struct ConfigGet: PeersyncCommand {
     var name: String
 
     func run(in context: CommandContext) async throws {
-        let views = try await context.call(\.agent.settings)
+        let views = try await allSettings(context)
         guard let view = views.first(where: { $0.id == name }) else {
             throw Sentence.Setting.unknown(name)
         }
@@ -84,8 +85,26 @@ struct ConfigUnset: PeersyncCommand {
     }
 }
 
+/// The settings that the agent knows, after that of this command itself.
+private func allSettings(_ context: CommandContext) async throws -> [SettingView] {
+    let language = Language.setting(
+        Array(CommandLine.arguments.dropFirst()), ProcessInfo.processInfo.environment)
+    return [language] + (try await context.call(\.agent.settings))
+}
+
 extension CompletionKind {
-    fileprivate static var settings: CompletionKind { .list(SettingName.allCases.map(\.rawValue)) }
+    fileprivate static var settings: CompletionKind {
+        .list(SettingName.allCases.filter { !$0.isReadOnly }.map(\.rawValue))
+    }
+}
+
+/// The value for people.
+private func shown(_ view: SettingView) -> String {
+    switch view.name {
+    case .largestFile, .largestPicture, .longestText, .longestName:
+        Int64(view.value).map { Sentence.size($0) } ?? view.value
+    default: view.value
+    }
 }
 
 private func about(_ name: SettingName) -> String {
@@ -98,6 +117,13 @@ private func about(_ name: SettingName) -> String {
     case .backupKeep: tr("which earlier backups stay, as 7d,4w,12m")
     case .binDays: tr("for how many days the bin shows what was deleted")
     case .binFiles: tr("keep or free: what this device does with its files after that")
+    case .language: tr("what commands answer in")
+    case .dataSets: tr("data sets that are applied whenever the agent starts")
+    case .largestFile: tr("the largest file")
+    case .largestPicture: tr("the largest picture that gets a thumbnail")
+    case .longestText: tr("the longest text of a memory")
+    case .longestName: tr("the longest name of a device or person")
+    case .mostRows: tr("the most rows of a data set")
     }
 }
 
@@ -105,17 +131,28 @@ private func origin(_ view: SettingView) -> String {
     switch view.origin {
     case .standard: tr("default")
     case .set: tr("set")
-    case .environment: tr("PEERSYNC_LOG")
-    case .flag: view.name == .port ? "--port" : "--log"
+    case .environment:
+        view.name == .language
+            ? Language.variable(of: ProcessInfo.processInfo.environment) ?? ""
+            : tr("PEERSYNC_LOG")
+    case .flag:
+        switch view.name {
+        case .port: "--port"
+        case .language: "--language"
+        default: "--log"
+        }
+    case .builtIn: tr("built in")
     }
 }
 
 /// A stored setting that is not in use yet; nil where it is in use.
 private func later(_ view: SettingView) -> String? {
+    guard !view.name.isReadOnly else { return nil }
     let coming = view.stored ?? view.standard ?? ""
     guard coming != view.value else { return nil }
     switch view.origin {
-    case .standard, .set: return tr("\(Sentence.plain(coming)) from the next start of the agent on")
+    case .standard, .set, .builtIn:
+        return tr("\(Sentence.plain(coming)) from the next start of the agent on")
     case .environment, .flag:
         guard let stored = view.stored else { return nil }
         return tr("\(Sentence.plain(stored)) is set; \(origin(view)) goes first")
