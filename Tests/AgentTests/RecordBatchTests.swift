@@ -168,4 +168,31 @@ struct RecordBatchTests {
             #expect(try sequence(in: agent) == before)
         }
     }
+
+    @Test("Another device undoes all of what was added at once by the id of one of its commits")
+    func undoneElsewhere() async throws {
+        try await TestAgent.pair { ann, ben in
+            // given
+            let made = try await ann.service.call(
+                \.spaces.create, SpaceDraft(name: "Home", document: Self.schema))
+            _ = try await MemberService(ann.node).grant(
+                "Home", GrantDraft(person: "Ben", role: .admin))
+            let space = try #require(bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
+            let added = try await ann.service.call(
+                \.records.addBatch,
+                draft("product", (0..<2_500).map { ["name": .text("Milk \($0)")] }))
+            #expect(added.commits > 1)
+            let parts = try ann.node.store.log.history(of: space, limit: added.commits)
+            try ben.take(space, from: ann)
+            #expect(try await list("product", in: ben).count == 2_500)
+            for part in [parts.first, parts.last].compactMap(\.self) {
+                // when
+                try await undo(ben) { $0.commit = part.id.description }
+                // then
+                #expect(try await list("product", in: ben).isEmpty)
+                try await redo(ben)
+                #expect(try await list("product", in: ben).count == 2_500)
+            }
+        }
+    }
 }

@@ -292,9 +292,14 @@ private struct UndoChoice {
         return first
     }
 
+    /// The commits of a deed: those of one group are always one, also where nobody noted that they belong together.
+    private func deed(of stored: StoredCommit) throws -> Set<CommitID> {
+        try graph.deed(of: stored.commit.id).union(replica.store.past.others(inGroupOf: stored))
+    }
+
     /// With all commits of its deed.
     private func whole(_ stored: StoredCommit) throws -> [StoredCommit] {
-        let others = graph.deed(of: stored.commit.id).subtracting([stored.commit.id])
+        let others = try deed(of: stored).subtracting([stored.commit.id])
         return try [stored]
             + others.sorted().flatMap {
                 try replica.store.past.commits(beginning: $0.description)
@@ -308,7 +313,7 @@ private struct UndoChoice {
         var gathered: [Set<CommitID>: [StoredCommit]] = [:]
         return try newestOwn { stored in
             guard graph.isLive(stored.commit.id) else { return false }
-            let deed = graph.deed(of: stored.commit.id).filter { graph.isLive($0) }
+            let deed = try deed(of: stored).filter { graph.isLive($0) }
             gathered[deed, default: []].append(stored)
             guard let all = gathered[deed], all.count == deed.count,
                 space == nil || all.contains(where: { $0.space == space })

@@ -83,6 +83,21 @@ package struct PastReading: Sendable {
         }
     }
 
+    /// The other commits of the group of one that is here, those that count; none without a group.
+    package func others(inGroupOf stored: StoredCommit) throws -> Set<CommitID> {
+        try connection.read { database in
+            let rows = try database.rows(
+                """
+                SELECT commit_id FROM commits
+                WHERE log = (SELECT log FROM commits WHERE id = ?1) AND id <> ?1 AND effective = 1
+                    AND sequence BETWEEN (
+                        SELECT first FROM groups WHERE groups.log = commits.log AND last = ?2 LIMIT 1
+                    ) AND ?2
+                """, [stored.place, Int64(bitPattern: stored.commit.header.groupEnd)])
+            return Set(try rows.map { try $0.identifier("commit_id") })
+        }
+    }
+
     /// The commits that are here whose ids begin so, as hexadecimal digits; a few at most.
     package func commits(beginning digits: String) throws -> [StoredCommit] {
         let padded = digits.count % 2 == 0 ? digits : digits + "0"
