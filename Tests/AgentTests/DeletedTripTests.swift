@@ -280,4 +280,26 @@ struct DeletedTripTests {
             for agent in [ann, ben] { #expect(try await titles(agent) == ["Duomo"]) }
         }
     }
+
+    @Test("changes that do not count are not told of a deleted trip, and again once it is restored")
+    func uncounted() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            // given what Ben wrote before he heard that he may only read
+            try ben.take(space, from: ann)
+            _ = try await ann.service.call(
+                \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
+            try await add("Late", on: ben)
+            try ann.take(space, from: ben)
+            func told() async throws -> Bool {
+                try await ann.service.call(\.agent.status).problems.contains { $0.kind == .orphans }
+            }
+            #expect(try await told())
+            // when
+            _ = try await ann.service.call(\.trips.delete, id: "Arezzo")
+            // then no command could bring them back or leave them
+            #expect(try await !told())
+            _ = try await ann.service.call(\.trips.restore, id: "Arezzo")
+            #expect(try await told())
+        }
+    }
 }

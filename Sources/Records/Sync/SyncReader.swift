@@ -64,9 +64,9 @@ package struct SyncReader {
             facts.unreadable.withheld = try store.sealed.withheldCount(in: space)
         }
         facts.ahead = try ahead(in: space)
-        facts.uncounted.orphans = try replica.orphans.untold(in: space)
-        facts.uncounted.paced = store.ledger(of: space)?.pacedPeople(at: replica.now).sorted() ?? []
+        // In a deleted space nobody can bring changes back or leave them: they are told once it is restored.
         if !facts.isDeleted {
+            try addUncounted(of: space, to: &facts)
             try addUnreadable(of: space, to: &facts)
             facts.requests = requests(in: space)
             facts.answers = try openAnswers(in: space, facts.sync.invited)
@@ -133,6 +133,11 @@ package struct SyncReader {
         facts.files.missing.removeAll {
             unneeded.contains($0.blob) && sync.fate(of: $0.blob) == .lost
         }
+    }
+
+    private func addUncounted(of space: SpaceID, to facts: inout SpaceFacts) throws {
+        facts.uncounted.orphans = try replica.orphans.untold(in: space)
+        facts.uncounted.paced = store.ledger(of: space)?.pacedPeople(at: replica.now).sorted() ?? []
     }
 
     /// What of a space this device cannot read, and why. None of one that reads nothing: it waits for
