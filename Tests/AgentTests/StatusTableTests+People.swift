@@ -27,6 +27,9 @@ extension StatusTableTests {
             [.invitation]
         ) { $0.invitations = [SpaceID(sha256([8]))] },
         Side(
+            "a person asks for a right", ann, with: [ben], [.pending, .synced, .synced], [.request]
+        ) { $0.spaces[0].requests = [PersonID(.zero): .write] },
+        Side(
             "an invitation has no answer", ann, with: [ben], [.synced, .synced, .localOnly],
             [.unanswered], why: [[], [.notAccepted]]
         ) { invite(ben, .nothing, &$0) },

@@ -31,6 +31,10 @@ struct StatusHeadLineTests {
         #expect(
             StatusVerdict.headLine(.pending, person: waits(0, invitations: 1))
                 == "1 invitation waits for your answer")
+        var asked = waits(0)
+        asked.requests = 1
+        #expect(
+            StatusVerdict.headLine(.pending, person: asked) == "1 request waits for your answer")
         #expect(
             StatusVerdict.headLine(.pending, person: waits(0, uncounted: 2, taken: 1))
                 == "2 trips have changes that do not count; 1 trip was taken from you")

@@ -27,6 +27,8 @@ package struct PersonWaits: Hashable, Sendable {
     package var entries = 0
     /// Trips and spaces that are granted to this person.
     package var invitations = 0
+    /// Rights that people ask this person for.
+    package var requests = 0
     /// Trips and spaces with changes that do not count.
     package var uncounted = SpaceCount()
     /// Trips and spaces that were revoked from this device.
@@ -52,6 +54,10 @@ package struct PersonWaits: Hashable, Sendable {
                 : Sentence.count(
                     invitations, "invitation waits for your answer",
                     "invitations wait for your answer"),
+            requests == 0
+                ? nil
+                : Sentence.count(
+                    requests, "request waits for your answer", "requests wait for your answer"),
         ].compactMap(\.self)
     }
 

@@ -74,6 +74,7 @@ package struct StatusVerdict: Sendable {
             facts.spaces.reduce(0) { $0 + $1.conflicts }
             + facts.deletions.count { $0.unseen > 0 }
         waits.invitations = facts.invitations.count
+        waits.requests = facts.spaces.reduce(0) { $0 + $1.requests.count }
         waits.uncounted = SpaceCount(facts.spaces) { $0.uncounted.isTold }
         waits.taken = SpaceCount(facts.spaces) { $0.taken?.isLeft == false }
         waits.left = SpaceCount(facts.spaces) { $0.taken?.isLeft == true }
