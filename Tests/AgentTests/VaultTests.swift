@@ -330,6 +330,49 @@ struct VaultTests {
         }
     }
 
+    @Test("The owner of a trip is told what to type on a vault that has not answered")
+    func unanswered() async throws {
+        try await carried { ann, ben, space in
+            let accept = "peersync space accept sealed-\(space.description.prefix(6))"
+            func told() async throws -> String {
+                let problem = try #require(
+                    try await ann.service.call(\.agent.status).problems
+                        .first { [.unanswered, .declined].contains($0.kind) })
+                return "\(problem.sentence) \(problem.remedy ?? "")"
+            }
+            let open = try await told()
+            #expect(open.contains(" does not carry “Arezzo” yet: Ben has not answered."))
+            #expect(open.contains("\(accept); take it back: peersync vault remove "))
+            #expect(open.hasSuffix(" --trip Arezzo"))
+            let why = try await ann.service.call(\.agent.why, id: "Piazza", WhyScope())
+            #expect(why.devices.last?.remedy?.hasSuffix(": \(accept)") == true)
+            // when
+            _ = ann.node.work.perform(.declined(space, by: ben.node.identity.deviceID))
+            // then
+            let declined = try await told()
+            #expect(declined.contains(" does not carry “Arezzo”: Ben declined."))
+            #expect(declined.hasSuffix(": \(accept)"))
+        }
+    }
+
+    @Test("A person who accepts a vault has agreed to carry the trip, and not joined it")
+    func agreed() async throws {
+        try await carried { ann, ben, space in
+            // given
+            try take(space, ann, ben)
+            // when
+            let watermark = ben.node.watermark(of: space)
+            let done = ben.node.work.perform(.acknowledge(space, watermark))
+            for case .ackSigned(let ack) in done?.events ?? [] {
+                _ = ann.node.work.perform(.verifyAck(ack, from: SessionID(1)))
+            }
+            // then
+            let log = try await ann.service.call(\.changes.list, ChangeFilter())
+            let lines = log.entries.map(Sentence.Changes.line)
+            #expect(lines == ["Ben agreed to carry “Arezzo” unread"])
+        }
+    }
+
     @Test("A removed vault shows that it was one, and still no name")
     func removed() async throws {
         try await carried { ann, ben, space in

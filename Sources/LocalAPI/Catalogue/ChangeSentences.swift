@@ -58,6 +58,7 @@ extension Sentence {
                 (tr("removed"), change.isMe ? tr("you", context: "removed") : who)
             case .joined: (tr("joined"), tr("\(names(change))", context: "joined"))
             case .declined: (tr("declined"), tr("the invitation to \(names(change))"))
+            case .carries: (tr("agreed"), tr("to carry \(names(change)) unread"))
             case .left: (tr("left"), space)
             case .tookFromDevice: (tr("took"), tr("\(space) from the device \(who)"))
             case .addedDevice: (tr("added"), tr("the device \(who)"))

@@ -104,8 +104,8 @@ package struct ChangeView: Codable, Sendable, Equatable {
         /// Shared with a device that carries it without reading it.
         case sharedUnread
         case shared, changedRole, removed, left, addedDevice, redatedDevice
-        /// The answer of a person who was given the space.
-        case joined, declined
+        /// The answer of a person who was given the space, or was asked to carry it without reading it.
+        case joined, declined, carries
         // With a recovery key.
         case recoveredDevice, removedDevice
         /// The space was revoked from one device; its person stays.

@@ -7,21 +7,26 @@ package struct Answers: Sendable {
         private let device: String
         package let isYes: Bool
         private let at: UInt64
+        /// True for a device that was asked to carry the space without reading it.
+        private let carries: Bool?
 
-        init(by device: DeviceID, isYes: Bool, at time: Milliseconds) {
-            (self.device, self.isYes, at) = (device.description, isYes, time.value)
+        init(by device: DeviceID, isYes: Bool, carries: Bool, at time: Milliseconds) {
+            self.init(
+                device: device.description, isYes: isYes, at: time.value,
+                carries: carries ? true : nil)
         }
 
         /// Of the person who answered; nil for what no program wrote.
         package var author: DeviceID? { DeviceID(hexadecimal: device) }
         package var time: Milliseconds { Milliseconds(at) }
+        package var isOfVault: Bool { carries ?? false }
 
         fileprivate func dated(atMost time: Milliseconds) -> Answer {
-            Answer(device: device, isYes: isYes, at: min(at, time.value))
+            Answer(device: device, isYes: isYes, at: min(at, time.value), carries: carries)
         }
 
-        private init(device: String, isYes: Bool, at: UInt64) {
-            (self.device, self.isYes, self.at) = (device, isYes, at)
+        private init(device: String, isYes: Bool, at: UInt64, carries: Bool?) {
+            (self.device, self.isYes, self.at, self.carries) = (device, isYes, at, carries)
         }
     }
 
@@ -36,7 +41,9 @@ package struct Answers: Sendable {
     package func keep(
         _ isYes: Bool, by device: DeviceID, in space: SpaceID, at time: Milliseconds
     ) throws {
-        let answer = Answer(by: device, isYes: isYes, at: time)
+        let vaults = store.ledger(of: space)?.membership.vaults ?? []
+        let answer = Answer(
+            by: device, isYes: isYes, carries: vaults.contains(device), at: time)
         try list(space).change(in: store) { ($0 + [answer]).suffix(Limits.answersKept) }
     }
 

@@ -31,7 +31,8 @@ extension ChangeService {
             device: replica.reference(device), written: time, received: time,
             changes: [
                 ChangeView(
-                    answer.isYes ? .joined : .declined, noun: space.isTrip ? "trip" : "space",
+                    answer.isYes ? answer.isOfVault ? .carries : .joined : .declined,
+                    noun: space.isTrip ? "trip" : "space",
                     names: [space.name])
             ])
     }

@@ -95,9 +95,11 @@ extension KnownSpace {
     /// A space that this device carries, or is asked to carry, without a name to show.
     init(sealed space: SpaceID, _ standing: Standing) {
         self.init(
-            space: space, name: "sealed-\(space.description.prefix(6))", standing: standing,
-            isTrip: false)
+            space: space, name: Self.sealedName(of: space), standing: standing, isTrip: false)
     }
+
+    /// The name of a space on a device that cannot read it.
+    static func sealedName(of space: SpaceID) -> String { "sealed-\(space.description.prefix(6))" }
 
     /// Whether this device carries it, or would, without reading it.
     package var isSealed: Bool {

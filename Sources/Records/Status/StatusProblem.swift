@@ -373,10 +373,8 @@ extension StatusWords {
         case .taken(let space, let taken): words(taken, in: space)
         case .deletedSpace(let space, _): deletion(space)
         case .invitation(let space): invitation(space)
-        case .unanswered(let space, let person), .declined(let space, let person):
-            Sentence.Problem.answer(
-                of: name(person), to: place ?? "", isTrip: known(space)?.isTrip ?? true,
-                isNo: problem.kind == .declined)
+        case .unanswered(let space, let person): answer(of: person, to: space, isNo: false)
+        case .declined(let space, let person): answer(of: person, to: space, isNo: true)
         case .request(let space, let person, let flags):
             Sentence.Problem.request(
                 by: name(person), [Right](flags), in: place ?? "",

@@ -215,6 +215,18 @@ package struct StatusWords {
         return Sentence.Problem.invitation(from: person, to: name, isTrip: known?.isTrip ?? true)
     }
 
+    /// A person who was given the space has not answered, or declined.
+    func answer(of person: PersonID, to space: SpaceID, isNo: Bool) -> Words {
+        let place = name(space) ?? ""
+        if let vault = replica.membership(of: space)?.vaultsAlone(of: person).min() {
+            return VaultWords.answer(
+                of: name(person), for: name(vault), to: place,
+                as: KnownSpace.sealedName(of: space), isNo: isNo)
+        }
+        return Sentence.Problem.answer(
+            of: name(person), to: place, isTrip: known(space)?.isTrip ?? true, isNo: isNo)
+    }
+
     // MARK: Names and times
 
     func name(_ device: DeviceID) -> String {

@@ -1,4 +1,5 @@
 internal import LocalAPI
+internal import SyncCore
 
 /// Spaces that this device carries without reading them, in words.
 enum VaultWords {
@@ -15,6 +16,25 @@ enum VaultWords {
         )
     }
 
+    /// The vault shows another name than its owner's device: `sealed`.
+    static func answer(
+        of person: String, for vault: String, to place: String, as sealed: String, isNo: Bool
+    ) -> Sentence.Problem.Words {
+        let (who, device) = (Sentence.plain(person), Sentence.plain(vault))
+        let what = Sentence.name(place)
+        let accept = "peersync \(SpaceNoun.space) accept \(Sentence.quoted(sealed))"
+        let remove =
+            "peersync vault remove \(Sentence.quoted(vault)) --trip \(Sentence.quoted(place))"
+        return isNo
+            ? Sentence.Problem.Words(
+                "\(device) does not carry \(what): \(who) declined.", "the invitation was declined",
+                "Take it back: \(remove); \(who) can still accept it on \(device): \(accept)")
+            : Sentence.Problem.Words(
+                "\(device) does not carry \(what) yet: \(who) has not answered.",
+                "the invitation has no answer yet",
+                "\(who) accepts it on \(device) with: \(accept); take it back: \(remove)")
+    }
+
     static func carriedNoMore(
         _ name: String, by person: String?, ago: String?, changes: Int, files: Int
     ) -> Sentence.Problem.Words {
@@ -29,5 +49,13 @@ enum VaultWords {
             stays here (\(held)), unreadable as before; nothing new comes.
             """, "it is carried here no more",
             "To put it away here: peersync \(SpaceNoun.space) leave \(Sentence.quoted(name))")
+    }
+}
+
+extension Membership {
+    /// The devices of a person that may carry the space, if none of theirs may read it.
+    func vaultsAlone(of person: PersonID) -> Set<DeviceID> {
+        let devices = Set(members.map(\.standing.card).filter { $0.person == person }.map(\.device))
+        return devices.isSubset(of: vaults) ? devices : []
     }
 }

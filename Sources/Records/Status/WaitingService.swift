@@ -73,7 +73,7 @@ package struct WaitingService {
             device: (reference, of: replica.author(with: id, in: space), here: device == nil),
             space: words.space, lacks: lacks, since: changes.since, changes: changes.entries,
             reasons: reasons.map { words.reason($0) },
-            remedy: reasons.lazy.compactMap { words.remedy($0, reference.name) }.first)
+            remedy: reasons.lazy.compactMap { words.remedy($0, id) }.first)
     }
 
     private func diagnosis(of space: SpaceFacts) -> WhyDiagnosis {

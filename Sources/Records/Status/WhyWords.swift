@@ -128,7 +128,6 @@ struct WhyWords {
 
     private func device(_ finding: WhyFinding) -> WhyView.Device {
         let id = finding.device ?? replica.local.device
-        let name = replica.reference(id).name
         let words = WhyReasonWords(
             replica: replica, space: subject.place.space.reference, noun: noun)
         let bytes = finding.files.reduce(UInt64(0)) { sum, file in
@@ -144,7 +143,7 @@ struct WhyWords {
             sentence: sentence(finding.state, lacks),
             reasons: finding.reasons.map { words.reason($0) },
             remedy: WhyWords.telling(finding.reasons).lazy.compactMap {
-                words.remedy($0, name)
+                words.remedy($0, id)
             }.first)
     }
 
@@ -235,8 +234,9 @@ struct WhyReasonWords {
                 "others wrote \(what) to this space that are not here")
     }
 
-    func remedy(_ reason: WhyFinding.Reason, _ device: String) -> String? {
-        switch reason {
+    func remedy(_ reason: WhyFinding.Reason, _ id: DeviceID) -> String? {
+        let device = replica.reference(id).name
+        return switch reason {
         case .moving, .soon, .filesUnsaid, .roleLost, .schema(.unreadable), .schema(.absent): nil
         case .problem(let problem): status.words(for: problem).remedy
         case .notConnected, .noWay:
@@ -247,13 +247,21 @@ struct WhyReasonWords {
                 """)
         case .callFailed(let calls): Sentence.Why.callAgain(device, calls.error)
         case .notAccepted, .declined:
-            tr(
-                "On \(Sentence.plain(device)): peersync \(noun) accept \(Sentence.quoted(space.name))"
-            )
+            tr("On \(Sentence.plain(device)): \(accept(on: id))")
         case .noSource, .behind:
             tr("It comes as soon as a device that has it is in reach and runs its agent.")
         case .schema(.newer): Sentence.Problem.updateHere.text
         case .conflict: "peersync conflicts"
         }
+    }
+
+    /// The command that accepts the space there: a vault shows it under another name.
+    private func accept(on device: DeviceID) -> String {
+        if let id = SpaceID(hexadecimal: space.id),
+            replica.membership(of: id)?.vaults.contains(device) ?? false
+        {
+            return "peersync \(SpaceNoun.space) accept \(KnownSpace.sealedName(of: id))"
+        }
+        return "peersync \(noun) accept \(Sentence.quoted(space.name))"
     }
 }

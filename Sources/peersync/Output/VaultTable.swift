@@ -37,7 +37,7 @@ enum VaultTable {
     /// A row of `vault list`, beside device and trip.
     private static func standing(_ view: VaultView) -> String {
         guard view.accepted else {
-            return tr("waits until \(Sentence.plain(view.person.name)) accepts it there")
+            return tr("not accepted there by \(Sentence.plain(view.person.name))")
         }
         return view.waiting == .nothing
             ? tr("has all it may have") : tr("lacks \(Sentence.waiting(view.waiting))")
