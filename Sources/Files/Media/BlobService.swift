@@ -64,9 +64,11 @@ package final class BlobService: Sendable {
         let (files, loop) = (media.files, node.loop)
         room = FreeSpaceMonitor(
             hasRoom: { files.hasRoom(for: $0) },
-            // A disk without room for one large file, which may be unwanted by now, does not count as full.
+            // Without room for one large file the disk counts as full only while that file is wanted.
             stillFull: {
-                node.storage.noteDisk(isFull: !files.hasRoom(for: UInt64(Limits.commitBytes)))
+                let isAwaited = loop.inspect { $0.exchange.unfit.count > 0 }
+                node.storage.noteDisk(
+                    isFull: isAwaited || !files.hasRoom(for: UInt64(Limits.commitBytes)))
             },
             roomReturned: { node.roomReturned() })
         (store, self.files, self.loop) = (node.store, files, loop)
