@@ -55,6 +55,20 @@ struct DeviceOutcomeTests {
     }
 
     @Test(
+        "A session that has just replaced another one counts too much: what status says is told",
+        arguments: [WaitingCount.nothing, owed])
+    func notCompared(owed: WaitingCount) {
+        // when
+        let outcome = DeviceOutcome(
+            Self.moved(sent: 2, received: 9),
+            lacking: WaitingCount(changes: 11, files: 0, bytes: 0), isCompared: false,
+            isInReach: true, isDiskFull: false, owed: { owed })
+        // then
+        #expect(outcome.lacking == owed)
+        #expect(outcome.moved.commitsSent == 2)
+    }
+
+    @Test(
         "Thumbnails are no files of their own; without a better count all files are told",
         arguments: [(2, 2), (12, 9), (0, 9)])
     func thumbnails(owed: Int, told: Int) {

@@ -10,11 +10,12 @@ package struct DeviceOutcome {
     package let isFull: Bool
     package let isReached: Bool
 
-    /// `lacking` is what the open session says, with thumbnails as files; nil without a session. `owed` reads what
-    /// `status` says: it is called only where the device lacks something.
+    /// `lacking` is what the open session says, with thumbnails as files; nil without a session. Before both sides
+    /// are `isCompared`, as after one session replaced another, it may be too much or too little. `owed` reads what
+    /// `status` says: it is called only where the device may lack something.
     package init(
-        _ moved: OpenConnections.Moved, lacking: WaitingCount?, isInReach: Bool, isDiskFull: Bool,
-        owed: () -> WaitingCount
+        _ moved: OpenConnections.Moved, lacking: WaitingCount?, isCompared: Bool = true,
+        isInReach: Bool, isDiskFull: Bool, owed: () -> WaitingCount
     ) {
         (self.moved, self.lacking) = (moved, lacking ?? .nothing)
         isFull = isDiskFull && moved.wireReceived > 0
@@ -23,6 +24,8 @@ package struct DeviceOutcome {
             // A device that can keep no changes ends each session, so nothing that was sent stayed there.
             self.lacking = owed()
             self.moved.commitsSent = 0
+        } else if !isCompared {
+            self.lacking = owed()
         } else if self.lacking.files > 1 {
             // Thumbnails are no files of their own, as in `status`.
             let files = owed().files

@@ -102,6 +102,7 @@ package struct SyncService: Sendable {
                 moved[device] ?? OpenConnections.Moved(),
                 lacking: connected.contains(device)
                     ? exchange.peers[device].map(\.lackingThere) : nil,
+                isCompared: exchange.peers[device]?.isCompared ?? true,
                 isInReach: inReach.contains(device), isDiskFull: node.peers[device].isDiskFull,
                 owed: { owed(to: device, facts) })
             let reference = node.reference(device)
