@@ -17,4 +17,13 @@ enum SeenTable {
         for row in rows { seen[try row.log()] = try row.unsigned("sequence") }
         return seen
     }
+
+    /// Notes how far the commits of a log had seen another one, from one of them on.
+    static func note(
+        _ seen: UInt64, of target: Int64, by log: Int64, at sequence: UInt64, _ database: Database
+    ) throws {
+        try database.run(
+            "INSERT INTO seen (log, target, at_sequence, sequence) VALUES (?, ?, ?, ?)",
+            [log, target, Int64(bitPattern: sequence), Int64(bitPattern: seen)])
+    }
 }

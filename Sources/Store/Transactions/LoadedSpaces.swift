@@ -187,9 +187,10 @@ extension LoadedSpaces {
             forks: forks.mapValues { ForkedLog(sequence: $0.sequence, branches: $0.branches) },
             seen: seen,
             sealing: try SealedTable.sealing(of: id, logs, membership, in: database),
-            openGroups: try GroupTable.open(in: id, logs, database).filter { log, _ in
-                forks[log].map { watermark.sequence(of: log) + 1 < $0.sequence } ?? true
-            })
+            openGroups: OpenGroups(
+                try GroupTable.open(in: id, logs, database).filter { log, _ in
+                    forks[log].map { watermark.sequence(of: log) + 1 < $0.sequence } ?? true
+                }))
         spaces[space] = LoadedSpace(row: id, ledger: ledger, logs: logs)
     }
 

@@ -95,7 +95,7 @@ extension WriteTransaction {
         }
         if let refusal { return refusal }
         try BranchTable.insert(commit, space: state.row, log: row, now: now, in: database)
-        learnKeys(from: commit)
+        decoder.learnKeys(from: commit)
         let membership = state.ledger.membership
         let seen =
             try commit.needsSeen

@@ -1,13 +1,14 @@
 internal import GRDB
 internal import SyncCore
 
-extension WriteTransaction {
+extension CommitDecoding {
     /// Takes over what a commit holds of the secrets of epochs.
     func learnKeys(from commit: VerifiedCommit) {
-        guard let keys = decoder.epochKeys else { return }
-        keys.learn(commit.facts, of: commit.id, in: commit.space)
+        epochKeys?.learn(commit.facts, of: commit.id, in: commit.space)
     }
+}
 
+extension WriteTransaction {
     /// Call it after epochs or their holders changed: judges again from where on commits must be sealed,
     /// and opens those that now can be. Returns the records that these write to.
     func openSealed(
@@ -88,7 +89,7 @@ extension WriteTransaction {
             outcome.hasPins = true
         }
         guard !commit.facts.isEmpty, let log = state.logs[commit.header.log] else { return }
-        learnKeys(from: commit)
+        decoder.learnKeys(from: commit)
         loaded.keys.learn(from: commit.commit.clear)
         let seen =
             commit.needsSeen

@@ -148,7 +148,7 @@ final class WriteTransaction {
         _ received: VerifiedCommit, into state: inout LoadedSpace, _ batch: inout RecordBatch,
         _ outcome: inout ApplyOutcome, now: Milliseconds
     ) throws {
-        learnKeys(from: received)
+        decoder.learnKeys(from: received)
         let commit = received.opened(by: decoder)
         let group = state.ledger.openGroups[commit.header.log]
         if state.ledger.record(commit) { outcome.membershipChanged = true }
@@ -225,13 +225,9 @@ final class WriteTransaction {
             [Int64(bitPattern: header.sequence), commit.id.bytes, log])
         precondition(database.changesCount == 1, "\(header.log) has no row")
         for position in header.seen {
-            let target = try intern(position.log, in: &state)
-            try database.run(
-                "INSERT INTO seen (log, target, at_sequence, sequence) VALUES (?, ?, ?, ?)",
-                [
-                    log, target, Int64(bitPattern: header.sequence),
-                    Int64(bitPattern: position.head.sequence),
-                ])
+            try SeenTable.note(
+                position.head.sequence, of: try intern(position.log, in: &state),
+                by: log, at: header.sequence, database)
         }
         return row
     }

@@ -19,35 +19,51 @@ package struct CommitGroup: Hashable, Sendable {
     }
 }
 
-extension SpaceLedger {
+/// The groups in which logs end, each by its log.
+package struct OpenGroups: Hashable, Sendable {
+    private var groups: [LogID: CommitGroup]
+
+    package init(_ groups: [LogID: CommitGroup] = [:]) { self.groups = groups }
+
+    package var isEmpty: Bool { groups.isEmpty }
+    package subscript(_ log: LogID) -> CommitGroup? { groups[log] }
+
+    /// Whether each of these logs ends within its group.
+    func fit(_ watermark: Watermark) -> Bool {
+        groups.allSatisfy { log, group in
+            (group.first..<group.last).contains(watermark.sequence(of: log))
+        }
+    }
+
     /// Whether the next commit of a log goes on with the group there, if one is open, and is as commits of groups
     /// have to be.
-    func isGroupedRightly(_ commit: VerifiedCommit) -> Bool {
+    func takes(_ commit: VerifiedCommit) -> Bool {
         let header = commit.header
-        guard let group = openGroups[header.log] else {
+        guard let group = groups[header.log] else {
             return header.following == 0 || commit.commit.clear.isOfRecords
         }
-        return header.groupEnd == group.last
-            && header.grant == group.grant && header.seen.isEmpty
+        return header.groupEnd == group.last && header.grant == group.grant && header.seen.isEmpty
             && commit.commit.clear.isOfRecords
     }
 
-    /// Opens or closes a group with the next commit of a log.
-    mutating func noteGroup(of header: CommitHeader) {
-        if let group = openGroups[header.log] {
+    /// Opens or closes a group with the next commit of a log, of which this is the end before.
+    mutating func note(_ header: CommitHeader, after before: LogHead?) {
+        if let group = groups[header.log] {
             precondition(
                 header.groupEnd == group.last,
                 "\(header.log) leaves its group at \(header.sequence)")
-            if header.following == 0 { openGroups[header.log] = nil }
+            if header.following == 0 { groups[header.log] = nil }
         } else if header.following > 0 {
-            openGroups[header.log] = CommitGroup(
-                first: header.sequence, last: header.groupEnd, grant: header.grant,
-                before: watermark.heads[header.log])
+            groups[header.log] = CommitGroup(
+                first: header.sequence, last: header.groupEnd, grant: header.grant, before: before)
         }
         Invariants.check(
-            (openGroups[header.log] == nil) == (header.following == 0),
+            (groups[header.log] == nil) == (header.following == 0),
             "\(header.log) ends within a group, and nobody knows")
     }
+
+    /// A log ends before its group, or will never go on.
+    mutating func forget(_ log: LogID) { groups[log] = nil }
 }
 
 extension ClearPart {

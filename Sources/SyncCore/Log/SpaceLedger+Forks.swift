@@ -30,7 +30,7 @@ extension SpaceLedger {
             // Nobody asks what a log had seen that never goes on.
             seenBy[log] = nil
         }
-        if watermark.sequence(of: log) + 1 >= sequence { openGroups[log] = nil }
+        if watermark.sequence(of: log) + 1 >= sequence { openGroups.forget(log) }
         precondition(!watermark.covers(log, sequence), "\(log) counts beyond its fork")
         forks[log] = ForkedLog(sequence: sequence, branches: branches)
         Invariants.check(

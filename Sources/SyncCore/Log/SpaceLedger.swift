@@ -12,7 +12,7 @@ package struct SpaceLedger: Sendable {
     var seenBy: [LogID: [LogID: UInt64]] = [:]
     package private(set) var sealing = LogSealing()
     /// Of each log that ends within a group: that group.
-    package internal(set) var openGroups: [LogID: CommitGroup] = [:]
+    package internal(set) var openGroups = OpenGroups()
     /// Up to where logs are taken however many their device has, and however much they hold: so far
     /// commits of others had seen them which could not be stored without.
     var needed: [LogID: UInt64] = [:]
@@ -27,7 +27,7 @@ package struct SpaceLedger: Sendable {
     package init(
         restored space: SpaceID, role: SpaceRole, schema: SchemaPin, watermark: Watermark,
         membership: Membership, forks: [LogID: ForkedLog] = [:], seen: [LogID: [LogID: UInt64]],
-        sealing: LogSealing = LogSealing(), openGroups: [LogID: CommitGroup] = [:]
+        sealing: LogSealing = LogSealing(), openGroups: OpenGroups = OpenGroups()
     ) {
         (self.space, self.role, self.schema) = (space, role, schema)
         (self.watermark, self.membership, self.forks) = (watermark, membership, forks)
@@ -36,10 +36,7 @@ package struct SpaceLedger: Sendable {
             forks.mapValues(\.sequence) == membership.forks,
             "the members of \(space) are judged by other forks than its log")
         Invariants.check(
-            openGroups.allSatisfy { log, group in
-                group.first <= watermark.sequence(of: log)
-                    && watermark.sequence(of: log) < group.last
-            }, "a log of \(space) does not end within its group")
+            openGroups.fit(watermark), "a log of \(space) does not end within its group")
     }
 
     /// Why a commit is not stored.
@@ -120,7 +117,7 @@ package struct SpaceLedger: Sendable {
         // At the same commit for everybody: what counts is the log alone, and where it forked nothing
         // comes to it that stands before its branches.
         guard hasRoomForFacts(of: commit) else { return .misbehaved(.tooManyFacts) }
-        guard isGroupedRightly(commit) else { return .misbehaved(.brokenGroup) }
+        guard openGroups.takes(commit) else { return .misbehaved(.brokenGroup) }
         return try checkSeen(header, commitAt: commitAt) ?? checkGrant(of: commit)
     }
 
@@ -222,7 +219,7 @@ package struct SpaceLedger: Sendable {
         precondition(
             header.isGenesis == watermark.isEmpty, "a space begins with its genesis, and has one")
         if let share = share(of: commit) { pace.spend(share) }
-        noteGroup(of: header)
+        openGroups.note(header, after: watermark.heads[header.log])
         watermark.advance(header.log, to: LogHead(sequence: header.sequence, commit: commit.id))
         for position in header.seen {
             precondition(position.log != header.log, "\(header.log) names itself as seen")
@@ -283,20 +280,10 @@ package struct SpaceLedger: Sendable {
     /// Whether a commit with this claim counts, or would count if it were stored and its group were here.
     package func isAllowed(_ claim: CommitClaim) -> Bool {
         if claim.isGenesis { return true }
-        guard isSealedRightly(claim) else { return false }
+        guard sealing.permits(claim) else { return false }
         let allowed = membership.permissions(under: claim.grant, at: claim.log, claim.groupEnd)
         guard !allowed.isEmpty, allowed.isSuperset(of: claim.required) else { return false }
         return claim.precedence <= (membership.standings[claim.grant]?.precedence ?? 0)
-    }
-
-    /// Whether what had seen an epoch is sealed, and what is sealed is not broken. Under which epoch
-    /// does not matter: others wrote in good faith under one that a fork took away.
-    private func isSealedRightly(_ claim: CommitClaim) -> Bool {
-        switch claim.contents {
-        case .plain: sealing.isBeforeEpochs(claim.log, claim.sequence)
-        case .none, .closed, .opened, .withheld: true
-        case .broken: false
-        }
     }
 
     /// What merging needs of a recorded commit. Only right for the latest commit of its log.

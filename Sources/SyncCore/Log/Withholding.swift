@@ -104,6 +104,16 @@ package struct LogSealing: Hashable, Sendable {
         (self.sealedFrom, self.withheldFrom) = (sealedFrom, withheldFrom)
     }
 
+    /// Whether what had seen an epoch is sealed, and what is sealed is not broken. Under which epoch
+    /// does not matter: others wrote in good faith under one that a fork took away.
+    func permits(_ claim: CommitClaim) -> Bool {
+        switch claim.contents {
+        case .plain: isBeforeEpochs(claim.log, claim.sequence)
+        case .none, .closed, .opened, .withheld: true
+        case .broken: false
+        }
+    }
+
     /// Whether a commit was written before its author had seen an epoch.
     package func isBeforeEpochs(_ log: LogID, _ sequence: UInt64) -> Bool {
         sealedFrom[log].map { sequence < $0 } ?? true
