@@ -198,6 +198,26 @@ import VirtualDisk
         #expect(try again.states(scene.shared) == scene.state)
     }
 
+    @Test("an older database does not ask again for a trip that was accepted and is still empty")
+    func accepted() throws {
+        // given a space that was offered, and accepted later
+        let ben = try TestPeer(testLog, seed: 2)
+        let space = SpaceID(sha256([5]))
+        let offer = Offer(title: "Crete", from: "Anna", flags: .editor, bytes: 7)
+        #expect(try ben.store.spaces.saveOffer(offer, of: space, by: ben.device))
+        try ben.store.close()
+        let path = URL(filePath: ben.home + "/store.sqlite")
+        let older = try Data(contentsOf: path)
+        let accepting = try TestPeer(testLog, seed: 2, home: ben.home)
+        try accepting.store.spaces.setStanding(of: space, to: .active, now: ben.now)
+        try accepting.store.close()
+        // when
+        try older.write(to: path)
+        // then
+        let again = try TestPeer(testLog, seed: 2, home: ben.home)
+        #expect(again.store.spaces.standing(of: space) == .active)
+    }
+
     @Test("whenever the power goes, nothing is missed that is there")
     func powerCuts() throws {
         for seed in TestSeeds.some(60) {

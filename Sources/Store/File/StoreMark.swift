@@ -126,15 +126,24 @@ struct StoreMark: Hashable {
     enum Older {
         /// All that the mark says, too: the store lacks something.
         case everything
-        /// These spaces, of which something was here and of which the store has nothing.
+        /// These spaces: something was here of which the store has nothing, or the store does not know that they were
+        /// accepted.
         case spaces(Set<SpaceID>)
     }
 
     /// Nil where nothing is.
     func older(_ store: StoreMark) -> Older? {
         if isMissing(in: store) { return .everything }
-        let unfilled = filled.subtracting(store.filled)
-        return unfilled.isEmpty ? nil : .spaces(unfilled)
+        // Nobody who accepted a space is asked again before having left it.
+        let unanswered = spaces(.active).intersection(store.spaces(.offered))
+        let older = filled.subtracting(store.filled).union(unanswered)
+        return older.isEmpty ? nil : .spaces(older)
+    }
+
+    private func spaces(_ standing: SpaceStanding) -> Set<SpaceID> {
+        Set(
+            rows(of: StoreMark.spaces).filter { $0[2] == .integer(standing.rawValue) }
+                .compactMap { $0[1].blob.flatMap { SpaceID(bytes: $0) } })
     }
 
     private func rows(of table: String) -> [[PageValue]] {
