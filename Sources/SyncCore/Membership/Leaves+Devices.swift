@@ -93,7 +93,7 @@ extension Leaves {
     /// Whether a grant was taken from a device and not from another one of its person, or after that one was let
     /// in: nobody gives it back by itself.
     package func isSingledOut(_ device: DeviceID, against other: DeviceID) -> Bool {
-        let taken = membership.grantsTaken(from: device)
+        let taken = grantsTaken(from: device)
         guard !taken.isEmpty else { return false }
         guard membership.wasMember(other) else { return true }
         guard let entry = membership.writingGrant(of: other).flatMap({ giving($0).last }) else {
@@ -101,6 +101,12 @@ extension Leaves {
         }
         let takings = takings
         return taken.contains { !hasSeenTaken($0, entry, takings) }
+    }
+
+    fileprivate func grantsTaken(from device: DeviceID) -> [FactReference] {
+        membership.standings.filter {
+            $0.value.card.device == device && $0.value.current.isEmpty
+        }.map(\.key)
     }
 
     /// Where a grant was given, and those above it to the same person, the one that let the person in last;
@@ -137,10 +143,8 @@ extension Leaves {
 }
 
 extension Membership {
-    fileprivate func grantsTaken(from device: DeviceID) -> [FactReference] {
-        standings.filter { $0.value.card.device == device && $0.value.current.isEmpty }.map(\.key)
-    }
-
     /// Whether a device had a grant that was taken from it.
-    package func wasMember(_ device: DeviceID) -> Bool { !grantsTaken(from: device).isEmpty }
+    package func wasMember(_ device: DeviceID) -> Bool {
+        !Leaves(self).grantsTaken(from: device).isEmpty
+    }
 }
