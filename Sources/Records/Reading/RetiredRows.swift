@@ -7,6 +7,9 @@ struct RetiredRows {
     private var rows: [RecordKey: (cells: [String: String], values: DataSetValues)] = [:]
 
     init(_ reader: RecordReader) throws {
+        // Most spaces have no data set, and each page of a list asks.
+        let marked = Schema.AppliedSet.collection
+        guard try !reader.replica.store.records.isEmpty(marked, in: reader.space) else { return }
         let marks = try AppliedSets(reader).known
         for mark in marks where !mark.applied.retired.isEmpty {
             let own = marks.filter { $0.name == mark.name }

@@ -3,6 +3,14 @@ package import SyncCore
 
 /// Finding records by index: however many others there are, only these are read.
 extension StoredRecords {
+    /// Whether a collection has no record now, nor a deleted one. Asks the database only while records are not counted.
+    package func isEmpty(_ collection: String, in space: SpaceID) throws -> Bool {
+        let known = connection.loaded {
+            $0.spaces[space]?.recordCounts.map { $0[CollectionName(collection)] == nil }
+        }
+        return try known ?? (count(of: space, in: collection) == 0)
+    }
+
     /// How many records a collection has, deleted ones too, as other reads of the same snapshot find them. Counted
     /// once after opening, and after each rebuild of records; kept up to date otherwise, and counted in an index
     /// only where something was written since the snapshot.
