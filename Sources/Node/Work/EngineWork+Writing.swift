@@ -5,7 +5,7 @@ package import Store
 package import SyncCore
 internal import Wire
 
-/// Writing: one signed commit at a time, durable on return; then the engine is to hear of it.
+/// Writing: signed commits, durable on return; then the engine is to hear of it.
 extension EngineWork {
     /// Writes one commit whose content depends on the ledger as it is at that moment. Throws what the store throws, and
     /// then nothing was written.
