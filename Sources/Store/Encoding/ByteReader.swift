@@ -51,7 +51,7 @@ struct ByteReader {
     }
 
     mutating func fixed64() throws(RecordCodec.Malformed) -> UInt64 {
-        try bytes(8).reduce(0) { $0 << 8 | UInt64($1) }
+        UInt64(bigEndian: try bytes(8))
     }
 
     /// A count and as many bytes.
@@ -109,5 +109,12 @@ struct ByteWriter {
         var length = ByteWriter()
         length.append(number: UInt64(count))
         bytes.replaceSubrange(place...place, with: length.bytes)
+    }
+}
+
+extension FixedWidthInteger {
+    /// Of bytes, most significant first; of more than the type has, the last count.
+    init(bigEndian bytes: some Sequence<UInt8>) {
+        self = bytes.reduce(0) { $0 << 8 | Self($1) }
     }
 }

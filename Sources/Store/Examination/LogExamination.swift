@@ -90,13 +90,9 @@ private final class LogWalk {
     func run(_ progress: (Int, Int) throws -> Void) throws -> LogVerdict {
         try prepare()
         let total = Int(try database.number("SELECT COUNT(*) FROM commits") ?? 0)
-        // An earlier format sealed nothing.
-        let isSealing =
-            try database.number("SELECT COUNT(*) FROM sqlite_schema WHERE name = 'sealed'") != 0
-        let groupEnd = try GroupTable.exists(in: database) ? GroupTable.end : GroupTable.noEnd
         let cursor = try database.rowCursor(
             """
-            SELECT commits.*, \(groupEnd), \(isSealing ? SealedTable.claimed : SealedTable.unclaimed)
+            SELECT commits.*, \(GroupTable.end), \(SealedTable.claimed)
             ORDER BY commits.id
             """)
         while let row = try cursor.next() {

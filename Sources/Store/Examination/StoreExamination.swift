@@ -47,6 +47,7 @@ package struct StoreExamination: Sendable {
             let answer = try queue.inDatabase { database in
                 var answer: Answer?
                 try database.inTransaction(.deferred) {
+                    try StoreSchema.createMissing(temporarily: database)
                     answer = try body(database)
                     return .rollback
                 }

@@ -204,10 +204,3 @@ extension Limits {
     /// Damaged pages of which a single wrong bit is looked for when a store is rebuilt: 4 ms each.
     static let mendedPages = 256
 }
-
-extension UInt32 {
-    /// Of four bytes.
-    init(bigEndian bytes: ArraySlice<UInt8>) {
-        self = bytes.reduce(0) { $0 << 8 | UInt32($1) }
-    }
-}

@@ -29,7 +29,7 @@ struct PageSums {
             let bytes = try? place.beside(PageSums.name).contents(),
             bytes.count >= PageSums.headBytes, bytes.starts(with: PageSums.head),
             bytes[16..<48].elementsEqual(state.bytes),
-            let pages = Int(exactly: bytes[48..<56].reduce(0) { $0 << 8 | UInt64($1) }),
+            let pages = Int(exactly: UInt64(bigEndian: bytes[48..<56])),
             pages <= bytes.count / size
         else { return nil }
         // What is behind is of a database that was larger.

@@ -20,7 +20,7 @@ struct LogEnd: Hashable {
             idStart: LogEnd.idStart(of: head.commit))
     }
 
-    static func idStart(of commit: CommitID) -> UInt64 { bigEndianNumber(commit.bytes.prefix(8)) }
+    static func idStart(of commit: CommitID) -> UInt64 { UInt64(bigEndian: commit.bytes.prefix(8)) }
 }
 
 /// The files beside a store that say what it has to hold. Written on the writer's queue, after the
@@ -94,11 +94,7 @@ extension LogEnd {
         else { return nil }
         self.init(
             space: space, log: LogID(device: device, incarnation: incarnation),
-            sequence: bigEndianNumber(content[80..<88]),
-            idStart: bigEndianNumber(content[88..<96]))
+            sequence: UInt64(bigEndian: content[80..<88]),
+            idStart: UInt64(bigEndian: content[88..<96]))
     }
-}
-
-private func bigEndianNumber(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-    bytes.reduce(0) { $0 << 8 | UInt64($1) }
 }

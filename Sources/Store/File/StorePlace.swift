@@ -67,12 +67,8 @@ extension StorePlace {
         guard header.count == length, header.starts(with: Array("SQLite format 3\0".utf8)) else {
             throw .foreign
         }
-        guard number(header[68..<72]) == StoreSchema.applicationID else { throw .foreign }
-        let format = number(header[60..<64])
+        guard Int64(bigEndian: header[68..<72]) == StoreSchema.applicationID else { throw .foreign }
+        let format = Int64(bigEndian: header[60..<64])
         guard format <= StoreSchema.format else { throw .newer(format: format) }
-    }
-
-    private func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
-        bytes.reduce(0) { $0 << 8 | Int64($1) }
     }
 }

@@ -57,10 +57,6 @@ enum OrphanTable {
     /// that others recovered.
     static func counts(in space: Int64?, _ database: Database) throws -> [OrphanCount] {
         let condition = space == nil ? "" : "space = ?1 AND"
-        // A store that is only looked at may be of an earlier format.
-        let reason =
-            try GroupTable.exists(in: database)
-            ? reasonWithoutEffect : "\(Orphan.Reason.noRight.rawValue)"
         let rows = try database.rows(
             """
             SELECT device, reason, COUNT(*) AS waiting, SUM(dismissed = 0) AS untold FROM (
@@ -69,18 +65,15 @@ enum OrphanTable {
                 FROM branches WHERE \(condition) length(operations) > 0
                     AND NOT \(isRecovered("branches"))
                 UNION ALL
-                SELECT log, \(reason), \(isDismissed("commits"))
+                SELECT log, \(reasonWithoutEffect), \(isDismissed("commits"))
                 FROM commits INDEXED BY commits_without_effect
                 WHERE \(condition) effective = 0 AND length(operations) > 0
                     AND NOT \(isRecovered("commits"))
             ) AS found JOIN logs ON logs.id = found.log GROUP BY device, reason
             """, space.map { [$0] } ?? [])
         return try rows.map { row in
-            guard let reason = Orphan.Reason(rawValue: Int(try row.integer("reason"))) else {
-                throw row.wrong("reason")
-            }
-            return OrphanCount(
-                device: try row.identifier("device"), reason: reason,
+            OrphanCount(
+                device: try row.identifier("device"), reason: try row.orphanReason(),
                 waiting: Int(try row.integer("waiting")), untold: Int(try row.integer("untold")))
         }
     }
@@ -217,4 +210,14 @@ enum OrphanTable {
             OR EXISTS (SELECT 1 FROM commits
                 WHERE commits.commit_id = recovered.commit_id AND effective = 0))
         """
+}
+
+extension Row {
+    /// The column `reason`: why a commit does not count.
+    func orphanReason() throws -> Orphan.Reason {
+        guard let reason = Orphan.Reason(rawValue: Int(try integer("reason"))) else {
+            throw wrong("reason")
+        }
+        return reason
+    }
 }

@@ -55,9 +55,7 @@ package struct Orphans: Sendable {
         var waiting: [Orphan] = []
         let cursor = try database.rowCursor(OrphanTable.select, [row])
         while let row = try cursor.next() {
-            guard let reason = Orphan.Reason(rawValue: Int(try row.integer("reason"))) else {
-                throw row.wrong("reason")
-            }
+            let reason = try row.orphanReason()
             let isBranch = reason == .branch
             let orphan = Orphan(
                 id: try row.identifier("commit_id"), log: try row.log(),

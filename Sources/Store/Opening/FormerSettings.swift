@@ -20,8 +20,7 @@ enum FormerSettings {
 
     /// Those of the former table `rescued` share one number: which were recovered together is not known.
     static func moveRescued(in database: Database) throws {
-        let table = "SELECT 1 FROM sqlite_schema WHERE name = 'rescued'"
-        guard try database.number(table) != nil else { return }
+        guard try database.hasTable("rescued") else { return }
         try database.execute(
             sql: """
                 INSERT INTO recovered (space, commit_id, new_commit)

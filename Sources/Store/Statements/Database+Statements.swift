@@ -48,6 +48,10 @@ extension Database {
         return unsafe sqlite3_column_int64(statement.sqliteStatement, 0)
     }
 
+    func hasTable(_ name: String) throws -> Bool {
+        try number("SELECT 1 FROM sqlite_schema WHERE name = ?", [name]) != nil
+    }
+
     /// One transaction that reads: all of it sees the same state.
     func reading<Answer>(_ body: () throws -> Answer) throws -> Answer {
         try transaction(begin: "BEGIN", body)

@@ -60,9 +60,7 @@ struct Backlinks {
         return rows
     }
 
-    private static func key(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reduce(0) { $0 << 8 | UInt64($1) }
-    }
+    private static func key(_ bytes: ArraySlice<UInt8>) -> UInt64 { UInt64(bigEndian: bytes) }
 
     /// Each pair of a space, or of all of them, in the tables of a database.
     static func forEach(

@@ -5,8 +5,6 @@ internal import SyncCore
 enum GroupTable {
     /// For a selection of rows of `commits`: the last sequence of the group; null in the last commit and without one.
     static let end = "(SELECT last FROM groups WHERE commit_row = commits.id) AS group_end"
-    /// The same in a store of a format that knew no groups.
-    static let noEnd = "NULL AS group_end"
 
     /// The row of the last commit of the group, if it is here; null in the last commit and without one.
     static let endRow = """
@@ -20,10 +18,6 @@ enum GroupTable {
         EXISTS (SELECT 1 FROM groups JOIN logs AS ends ON ends.id = groups.log
             WHERE commit_row = commits.id AND last > ends.head_sequence)
         """
-
-    static func exists(in database: Database) throws -> Bool {
-        try database.number("SELECT COUNT(*) FROM sqlite_schema WHERE name = 'groups'") != 0
-    }
 
     /// Notes a commit of a group that others follow.
     static func note(
@@ -85,7 +79,6 @@ enum GroupTable {
     static func open(
         in space: Int64, _ logs: [LogID: Int64], _ database: Database
     ) throws -> [LogID: CommitGroup] {
-        guard try exists(in: database) else { return [:] }
         let rows = try database.rows(
             """
             SELECT logs.id AS log, first, last, own.grant_commit, own.grant_index,

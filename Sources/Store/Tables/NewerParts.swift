@@ -25,7 +25,7 @@ struct NewerParts: Equatable {
                 let device = DeviceID(
                     bytes: entry.dropFirst(Bytes32.byteCount).prefix(Bytes32.byteCount))
             else { throw StoreError.corrupt("setting \(NewerParts.key)") }
-            counts[space, default: [:]][device] = entry.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
+            counts[space, default: [:]][device] = UInt64(bigEndian: entry.suffix(8))
         }
     }
 

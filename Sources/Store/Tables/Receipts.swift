@@ -12,29 +12,20 @@ struct Receipts: Sendable {
     private(set) var latest: Int64 = 0
     /// What the database says of that; only the last commit in storing order may have come later.
     private var noted: Int64 = 0
-    /// False in a store of an earlier format that was opened for reading.
-    private var hasIndex = false
 
     init() {}
 
     init(in database: Database) throws {
-        let bytes = try Settings.bytes(Receipts.setting, in: database) ?? []
-        guard bytes.isEmpty || bytes.count == 8 else {
-            throw StoreError.corrupt("setting \(Receipts.setting)")
-        }
-        noted = Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
+        noted = try Settings.number(Receipts.setting, in: database) ?? 0
         let last = try database.number(
             "SELECT received_at FROM commits ORDER BY id DESC LIMIT 1")
         latest = max(noted, last ?? 0)
-        hasIndex =
-            try database.number(
-                "SELECT COUNT(*) FROM sqlite_schema WHERE name = 'commits_ahead'") != 0
     }
 
     /// Has the database say when the latest of all commits came. Reads each.
     static func noteLatest(in database: Database) throws {
         let latest = try database.number("SELECT COALESCE(MAX(received_at), 0) FROM commits")
-        try set(latest ?? 0, in: database)
+        try Settings.set(setting, number: latest ?? 0, in: database)
     }
 
     /// Notes that a commit is stored. If it comes before an earlier one did, the database is told how late that was.
@@ -44,7 +35,7 @@ struct Receipts: Sendable {
             return
         }
         guard noted < latest else { return }
-        try Receipts.set(latest, in: database)
+        try Settings.set(Receipts.setting, number: latest, in: database)
         noted = latest
     }
 
@@ -55,13 +46,9 @@ struct Receipts: Sendable {
         let reach = Int64(Limits.clockSkewMilliseconds) - StoreSchema.aheadMilliseconds
         precondition(reach >= 0, "commits are ahead \(-reach) ms before they are indexed")
         // Without being told SQLite prefers the index of all commits of the space.
-        return hasIndex && latest <= time.stored + reach
+        return latest <= time.stored + reach
             ? ("commits INDEXED BY commits_ahead", StoreSchema.isAhead)
             : ("commits", "effective = 1")
-    }
-
-    private static func set(_ latest: Int64, in database: Database) throws {
-        try Settings.set(setting, bigEndian(UInt64(bitPattern: latest)), in: database)
     }
 
     private static let setting = "latest_receipt"

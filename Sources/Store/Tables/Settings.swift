@@ -1,4 +1,5 @@
 internal import GRDB
+internal import SyncCore
 
 /// The table `settings`. Keys of the program itself have no dot; those of callers stand under
 /// "user.".
@@ -9,6 +10,16 @@ enum Settings {
 
     static func text(_ key: String, in database: Database) throws -> String? {
         try bytes(key, in: database).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    static func number(_ key: String, in database: Database) throws -> Int64? {
+        guard let bytes = try bytes(key, in: database) else { return nil }
+        guard bytes.count == 8 else { throw StoreError.corrupt("setting \(key)") }
+        return Int64(bigEndian: bytes)
+    }
+
+    static func set(_ key: String, number: Int64, in database: Database) throws {
+        try set(key, bigEndian(UInt64(bitPattern: number)), in: database)
     }
 
     static func set(_ key: String, _ value: [UInt8]?, in database: Database) throws {

@@ -215,15 +215,23 @@ enum StoreSchema {
 
     /// Creates what is made from the log once more, as temporary tables of the same names.
     static func createShown(temporarily database: Database) throws {
-        for statements in [shown, search] {
-            let temporary =
-                statements
-                .replacingOccurrences(of: "CREATE TABLE ", with: "CREATE TEMP TABLE ")
-                .replacingOccurrences(of: "CREATE INDEX ", with: "CREATE INDEX temp.")
-                .replacingOccurrences(
-                    of: "CREATE VIRTUAL TABLE ", with: "CREATE VIRTUAL TABLE temp.")
-            try database.execute(sql: temporary)
+        for statements in [shown, search] { try database.execute(sql: temporary(statements)) }
+    }
+
+    /// Creates the tables that a store of an earlier format does not have yet, empty and temporary, so that it is
+    /// read like one of this format.
+    static func createMissing(temporarily database: Database) throws {
+        for (name, statements) in [("sealed", sealed), ("groups", groups)]
+        where try !database.hasTable(name) {
+            try database.execute(sql: temporary(String(statements.prefix { $0 != ";" })))
         }
+    }
+
+    private static func temporary(_ statements: String) -> String {
+        statements
+            .replacingOccurrences(of: "CREATE TABLE ", with: "CREATE TEMP TABLE ")
+            .replacingOccurrences(of: "CREATE INDEX ", with: "CREATE INDEX temp.")
+            .replacingOccurrences(of: "CREATE VIRTUAL TABLE ", with: "CREATE VIRTUAL TABLE temp.")
     }
 
     /// `blobs`: `state` is ``BlobState``; `size` is verified once the state is present, before

@@ -53,7 +53,7 @@ enum TextWriteTable {
             guard let commit = CommitID(bytes: try reader.bytes(Bytes32.byteCount)) else {
                 throw RecordCodec.Malformed()
             }
-            let index = try reader.bytes(4).reduce(0) { $0 << 8 | UInt32($1) }
+            let index = UInt32(bigEndian: try reader.bytes(4))
             writes.append(WriteID(commit: commit, index: index))
         }
         return writes

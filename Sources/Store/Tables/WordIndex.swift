@@ -84,8 +84,7 @@ struct PendingRecords: Sendable {
             rows.isSuperset(of: PendingRecords.rows(before: batch, in: database)),
             "a record waits that is not in batch \(batch)")
         batch += 1
-        try Settings.set(
-            PendingRecords.batchSetting, bigEndian(UInt64(bitPattern: batch)), in: database)
+        try Settings.set(PendingRecords.batchSetting, number: batch, in: database)
         clear(from: version)
     }
 
@@ -98,11 +97,8 @@ struct PendingRecords: Sendable {
 
     /// The number of the next batch, as a database or a snapshot of it says.
     static func batch(in database: Database) throws -> Int64 {
-        guard let bytes = try Settings.bytes(batchSetting, in: database) else { return firstBatch }
-        let batch = Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
-        guard bytes.count == 8, batch >= firstBatch else {
-            throw StoreError.corrupt("setting \(batchSetting)")
-        }
+        let batch = try Settings.number(batchSetting, in: database) ?? firstBatch
+        guard batch >= firstBatch else { throw StoreError.corrupt("setting \(batchSetting)") }
         return batch
     }
 

@@ -1,6 +1,4 @@
-internal import GRDB
 internal import SyncCore
-internal import Synchronization
 
 /// Acks of other devices that are not in the database yet, at most one of a device in a space.
 ///
