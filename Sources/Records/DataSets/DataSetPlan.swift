@@ -49,7 +49,7 @@ struct DataSetPlan {
         self.planned = planned
         precedence = reader.precedence
         (before, released) = (old, new.released)
-        for collection in reader.schema.ownCollections { try take(new, to: collection) }
+        for collection in reader.schema.ownCollections { try planRows(of: new, in: collection) }
         guard !wishes.loadsOnly else { return }
         // Records go before those that they refer to.
         for collection in reader.schema.ownCollections.reversed() {
@@ -89,7 +89,7 @@ struct DataSetPlan {
         planned.fields[key, default: []].formUnion(operation.writes.map(\.field))
     }
 
-    private mutating func take(_ new: DataSet.Rows, to collection: CollectionSchema) throws {
+    private mutating func planRows(of new: DataSet.Rows, in collection: CollectionSchema) throws {
         let rows = new.cells[collection.name] ?? [:]
         let former = before?.known[collection.name] ?? [:]
         var added: [RecordOperation] = []
@@ -186,7 +186,7 @@ struct DataSetPlan {
             // The applied version may have had another schema: then it cannot be compared with today's
             // values.
             let old = former.flatMap { try? values.cell(field, in: $0) }
-            update.take(new, over: old, field) { value in
+            update.apply(new, over: old, field) { value in
                 guard let before, former != nil else { return false }
                 let version = released.version(of: value, field, key, in: collection.name)
                 return version.map { $0 > before.version } ?? false

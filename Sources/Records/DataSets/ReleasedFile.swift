@@ -38,7 +38,7 @@ struct ReleasedFile {
             return
         }
         while let row = try reader.row() {
-            if let reason = take(row.cells.map(\.text), row.line) { wrong(row.line, reason) }
+            if let reason = add(row.cells.map(\.text), row.line) { wrong(row.line, reason) }
         }
         for (level, versions) in unreleased {
             for (version, rows) in versions {
@@ -56,8 +56,8 @@ struct ReleasedFile {
 
     private static var twice: String { tr("the same is in a line before") }
 
-    /// The mistake in a line; nil when there is none.
-    private mutating func take(_ cells: [String], _ line: Int) -> String? {
+    /// Adds a line; the mistake in it, or nil when there is none.
+    private mutating func add(_ cells: [String], _ line: Int) -> String? {
         guard cells.count == ReleasedFile.header.count else {
             return DataSetErrors.cells(cells.count, of: ReleasedFile.header.count)
         }

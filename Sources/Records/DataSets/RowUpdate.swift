@@ -33,19 +33,19 @@ struct RowUpdate {
     }
 
     /// `skipped` tells whether a value belongs to a version between the applied one and this one.
-    mutating func take(
+    mutating func apply(
         _ new: DataSetCell, over old: DataSetCell?, _ field: FieldSchema,
         skipped: (Value) -> Bool
     ) {
         switch (new, old) {
         case (.one(let value), .one(let former)):
-            take(value, over: former, field, skipped: skipped)
-        case (.one(let value), _): take(value, over: nil, field, skipped: skipped)
-        case (.set(let elements), _): take(elements, field)
+            apply(value, over: former, field, skipped: skipped)
+        case (.one(let value), _): apply(value, over: nil, field, skipped: skipped)
+        case (.set(let elements), _): apply(elements, field)
         }
     }
 
-    private mutating func take(
+    private mutating func apply(
         _ new: Value, over old: Value?, _ field: FieldSchema, skipped: (Value) -> Bool
     ) {
         let register = entry.state.fields[field.name] ?? Register()
@@ -83,7 +83,7 @@ struct RowUpdate {
         if !stands { writes.append(.ofSet(field, new)) }
     }
 
-    private mutating func take(_ new: [Value], _ field: FieldSchema) {
+    private mutating func apply(_ new: [Value], _ field: FieldSchema) {
         let registers = entry.state.sets[field.name] ?? [:]
         var isKept = false
         for element in new where registers[element]?.latest?.value != .boolean(true) {
