@@ -69,7 +69,7 @@ package struct InstanceTable {
     }
 
     /// The sightings to retry; they count as resolving from now on.
-    package mutating func takeUnresolved() -> Set<Sighting> {
+    package mutating func consumeUnresolved() -> Set<Sighting> {
         defer { unresolved = [] }
         return unresolved
     }

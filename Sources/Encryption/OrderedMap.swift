@@ -17,7 +17,7 @@ func orderedMap<Result: Sendable>(
             let index = started
             started += 1
             group.addTask {
-                var result = used.take() ?? empty
+                var result = used.consume() ?? empty
                 try work(index, &result)
                 return (index, result)
             }
@@ -41,5 +41,5 @@ private final class UsedResults<Result: Sendable>: Sendable {
 
     func put(_ result: Result) { results.withLock { $0.append(result) } }
 
-    func take() -> Result? { results.withLock { $0.popLast() } }
+    func consume() -> Result? { results.withLock { $0.popLast() } }
 }

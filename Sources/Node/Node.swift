@@ -201,8 +201,8 @@ package struct Node: Sendable {
 
     private mutating func tick(_ now: Instant) -> [Action] {
         let work = work
-        let spaces = keyTimes.take(at: now.monotonic) { work.epochs.duty(in: $0) != nil }
-        let shared = sharedTimes.take(at: now.monotonic)
+        let spaces = keyTimes.consumeDue(at: now.monotonic) { work.epochs.duty(in: $0) != nil }
+        let shared = sharedTimes.consumeDue(at: now.monotonic)
         return spaces.sorted().map { .carryOut(.keys($0)) }
             + SharedWriting.allCases.filter(shared.contains).map { .carryOut($0.duty) }
     }
@@ -342,7 +342,7 @@ extension Node.Duty {
     package func done(by work: EngineWork) throws -> EngineWork.Done {
         switch self {
         case .siblings: try work.devices.giveSiblings()
-        case .lostRights: try work.devices.takeFromLost()
+        case .lostRights: try work.devices.revokeFromLost()
         case .exchangedKeys: try KeyExchanging(work).write()
         case .leaves: LeaveRepeating(work).write()
         case .keys(let space): try work.epochs.keep(in: space)

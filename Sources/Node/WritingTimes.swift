@@ -25,7 +25,7 @@ package struct WritingTimes<Duty: Hashable & Sendable>: Sendable {
     }
 
     /// Those that are due now. They are not planned any more; those that are still needed count as written.
-    package mutating func take(
+    package mutating func consumeDue(
         at now: UInt64, isNeeded: (Duty) -> Bool = { _ in true }
     ) -> Set<Duty> {
         let past = due.filter { $0.value <= now }.keys

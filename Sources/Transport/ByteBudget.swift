@@ -28,7 +28,7 @@ package final class ByteBudget: Sendable {
 
     /// Claims `bytes`, and waits its turn. Returns false, without a claim, if the task was
     /// cancelled, the budget was closed or the owner was dismissed meanwhile.
-    package func take(_ bytes: Int, owner: UInt64) async -> Bool {
+    package func claim(_ bytes: Int, owner: UInt64) async -> Bool {
         let ticket = state.withLock { state in
             state.nextTicket += 1
             return state.nextTicket

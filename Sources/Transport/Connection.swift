@@ -104,8 +104,8 @@ package final class Connection: Sendable {
         // A frame also occupies buffers and a TLS record besides its bytes; otherwise very many
         // small frames could wait.
         let bytes = header.count + body.count + Limits.sentFrameBytes
-        guard await outbound.take(bytes, owner: id) else { throw whyNotSent }
-        guard await sharedOutbound.take(bytes, owner: id) else {
+        guard await outbound.claim(bytes, owner: id) else { throw whyNotSent }
+        guard await sharedOutbound.claim(bytes, owner: id) else {
             outbound.giveBack(bytes)
             throw whyNotSent
         }

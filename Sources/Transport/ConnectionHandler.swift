@@ -78,7 +78,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             throw .connectionLost
         }
         guard
-            let newPlace = endpoint.places.take(
+            let newPlace = endpoint.places.reserve(
                 for: key, application, address: address.host)
         else { throw .tooManyConnections }
         if let place { endpoint.places.giveBack(place) }

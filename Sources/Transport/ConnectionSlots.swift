@@ -32,7 +32,7 @@ package final class ConnectionSlots: Sendable {
     package init(limits: TransportLimits) { self.limits = limits }
 
     /// A place for a newly accepted socket, or nil.
-    package func takeForStranger(address: String) -> Place? {
+    package func reserveForStranger(address: String) -> Place? {
         taken.withLock { taken in
             let kept = taken.familiar.contains(address) ? 0 : limits.unauthenticatedSocketsKept
             let fromAddress = taken.strangersByAddress[address, default: 0]
@@ -46,7 +46,7 @@ package final class ConnectionSlots: Sendable {
     }
 
     /// A place for an admitted peer whose handshake is done, or nil.
-    package func take(for key: Bytes32, _ application: ApplicationProtocol, address: String)
+    package func reserve(for key: Bytes32, _ application: ApplicationProtocol, address: String)
         -> Place?
     {
         taken.withLock { taken in

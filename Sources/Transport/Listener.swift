@@ -86,7 +86,7 @@ package final class Listener: Sendable {
         guard let address = channel.remoteAddress.flatMap(RemoteAddress.init) else {
             throw TransportError.connectionLost
         }
-        guard let place = endpoint.places.takeForStranger(address: address.host) else {
+        guard let place = endpoint.places.reserveForStranger(address: address.host) else {
             endpoint.errors.note(address.host, "\(TransportError.tooManyConnections)")
             throw TransportError.tooManyConnections
         }

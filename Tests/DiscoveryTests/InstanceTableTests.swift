@@ -64,8 +64,8 @@ struct InstanceTableTests {
         _ = table.appear(sighting("ann"))
         _ = table.resolve(sighting("ann"), address: four, record: record)
         #expect(table.failToResolve(sighting("ann")) == .lost("ann"))
-        #expect(table.takeUnresolved() == [sighting("ann")])
-        #expect(table.takeUnresolved().isEmpty)
+        #expect(table.consumeUnresolved() == [sighting("ann")])
+        #expect(table.consumeUnresolved().isEmpty)
         #expect(
             table.resolve(sighting("ann"), address: four, record: record) == found("ann", [four]))
     }

@@ -12,7 +12,7 @@ struct WritingTimesTests {
         let start = now
         times.plan(duty, inSeconds: 2, at: now)
         now = try #require(times.next)
-        #expect(times.take(at: now) == [duty])
+        #expect(times.consumeDue(at: now) == [duty])
         return now - start
     }
 
@@ -29,8 +29,8 @@ struct WritingTimesTests {
         times.plan("keys", inSeconds: 2, at: 500)
         // then
         #expect(times.isPlanned("keys") && times.next == 2500)
-        #expect(times.take(at: 2499).isEmpty)
-        #expect(times.take(at: 2500) == ["keys"])
+        #expect(times.consumeDue(at: 2499).isEmpty)
+        #expect(times.consumeDue(at: 2500) == ["keys"])
         #expect(!times.isPlanned("keys") && times.next == nil)
     }
 
@@ -98,7 +98,7 @@ struct WritingTimesTests {
         for _ in 0...Limits.writingsAtOnce {
             times.plan("keys", inSeconds: 2, at: now)
             now += 2000
-            #expect(times.take(at: now) { _ in false }.isEmpty)
+            #expect(times.consumeDue(at: now) { _ in false }.isEmpty)
         }
         // then
         let waited = try write("keys")

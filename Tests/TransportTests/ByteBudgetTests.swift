@@ -7,16 +7,16 @@ extension TransportTests {
         @Test("A sender that finds too little left waits in line until enough is returned")
         func waits() async {
             let budget = ByteBudget(limit: 10)
-            #expect(await budget.take(8, owner: 1))
+            #expect(await budget.claim(8, owner: 1))
             let order = Seen<Int>()
             let large = Task {
-                _ = await budget.take(9, owner: 2)
+                _ = await budget.claim(9, owner: 2)
                 order.append(9)
             }
             try? await Task.sleep(for: .milliseconds(50))
             let small = Task {
                 // It would fit, and still waits behind the first one.
-                _ = await budget.take(1, owner: 3)
+                _ = await budget.claim(1, owner: 3)
                 order.append(1)
             }
             try? await Task.sleep(for: .milliseconds(50))
@@ -30,7 +30,7 @@ extension TransportTests {
         @Test("A claim over the whole budget is granted alone")
         func oversized() async {
             let budget = ByteBudget(limit: 10)
-            #expect(await budget.take(50, owner: 1))
+            #expect(await budget.claim(50, owner: 1))
             budget.giveBack(50)
             #expect(budget.used == 0)
         }
@@ -38,10 +38,10 @@ extension TransportTests {
         @Test("Cancelling, dismissing and closing end waiting claims and claim nothing")
         func leaving() async {
             let budget = ByteBudget(limit: 10)
-            #expect(await budget.take(10, owner: 1))
-            let cancelled = Task { await budget.take(5, owner: 2) }
-            let dismissed = Task { await budget.take(5, owner: 3) }
-            let closed = Task { await budget.take(5, owner: 4) }
+            #expect(await budget.claim(10, owner: 1))
+            let cancelled = Task { await budget.claim(5, owner: 2) }
+            let dismissed = Task { await budget.claim(5, owner: 3) }
+            let closed = Task { await budget.claim(5, owner: 4) }
             try? await Task.sleep(for: .milliseconds(50))
             cancelled.cancel()
             #expect(await !cancelled.value)
@@ -49,7 +49,7 @@ extension TransportTests {
             #expect(await !dismissed.value)
             budget.close()
             #expect(await !closed.value)
-            #expect(await !budget.take(1, owner: 5))
+            #expect(await !budget.claim(1, owner: 5))
             budget.giveBack(10)
             #expect(budget.used == 0)
         }
@@ -57,10 +57,10 @@ extension TransportTests {
         @Test("When the first in line leaves, the next that fits is served")
         func nextInLine() async {
             let budget = ByteBudget(limit: 10)
-            #expect(await budget.take(5, owner: 1))
-            let large = Task { await budget.take(10, owner: 2) }
+            #expect(await budget.claim(5, owner: 1))
+            let large = Task { await budget.claim(10, owner: 2) }
             try? await Task.sleep(for: .milliseconds(50))
-            let small = Task { await budget.take(5, owner: 3) }
+            let small = Task { await budget.claim(5, owner: 3) }
             try? await Task.sleep(for: .milliseconds(50))
             large.cancel()
             #expect(await !large.value)

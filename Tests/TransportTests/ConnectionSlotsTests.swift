@@ -13,13 +13,13 @@ extension TransportTests {
         func strangers() {
             let places = ConnectionSlots(limits: TransportLimits())
             // Given a device that once connected from 192.0.2.1
-            let visit = places.take(for: Self.key(1), .session, address: "192.0.2.1")
+            let visit = places.reserve(for: Self.key(1), .session, address: "192.0.2.1")
             visit.map(places.giveBack)
             // When strangers take as many as they can
             var taken: [Place] = []
             for address in 0..<100 {
                 for _ in 0..<10 {
-                    if let place = places.takeForStranger(address: "10.0.0.\(address)") {
+                    if let place = places.reserveForStranger(address: "10.0.0.\(address)") {
                         taken.append(place)
                     }
                 }
@@ -27,14 +27,14 @@ extension TransportTests {
             // Then some places are left, for the familiar address alone
             #expect(
                 taken.count == Limits.unauthenticatedSockets - Limits.unauthenticatedSocketsKept)
-            #expect(places.takeForStranger(address: "10.0.1.1") == nil)
+            #expect(places.reserveForStranger(address: "10.0.1.1") == nil)
             for _ in 0..<Limits.unauthenticatedSocketsPerAddress {
-                #expect(places.takeForStranger(address: "192.0.2.1") != nil)
+                #expect(places.reserveForStranger(address: "192.0.2.1") != nil)
             }
-            #expect(places.takeForStranger(address: "192.0.2.1") == nil)
+            #expect(places.reserveForStranger(address: "192.0.2.1") == nil)
             // And released places are free again
             taken.forEach(places.giveBack)
-            #expect(places.takeForStranger(address: "10.0.1.1") != nil)
+            #expect(places.reserveForStranger(address: "10.0.1.1") != nil)
         }
 
         @Test("The last connections are for peers that have none")
@@ -43,7 +43,7 @@ extension TransportTests {
             var taken = 0
             for peer in 0..<200 as Range<UInt8> {
                 for _ in 0..<20
-                where places.take(for: Self.key(peer), .session, address: "a") != nil {
+                where places.reserve(for: Self.key(peer), .session, address: "a") != nil {
                     taken += 1
                 }
             }
@@ -52,20 +52,20 @@ extension TransportTests {
             let places2 = ConnectionSlots(limits: TransportLimits())
             for peer in 0..<UInt8(greedy) {
                 for _ in 0..<Limits.connectionsPerPeer {
-                    #expect(places2.take(for: Self.key(peer), .session, address: "a") != nil)
+                    #expect(places2.reserve(for: Self.key(peer), .session, address: "a") != nil)
                 }
-                #expect(places2.take(for: Self.key(peer), .session, address: "a") == nil)
+                #expect(places2.reserve(for: Self.key(peer), .session, address: "a") == nil)
             }
             // Every further peer gets one, and only one
-            #expect(places2.take(for: Self.key(100), .session, address: "a") != nil)
-            #expect(places2.take(for: Self.key(100), .session, address: "a") == nil)
+            #expect(places2.reserve(for: Self.key(100), .session, address: "a") != nil)
+            #expect(places2.reserve(for: Self.key(100), .session, address: "a") == nil)
         }
 
         @Test("Pairing connections have their own few places, and one address cannot take them all")
         func pairing() {
             let places = ConnectionSlots(limits: TransportLimits())
             func take(_ number: UInt8, _ address: String) -> Place? {
-                places.take(for: Self.key(number), .pairing, address: address)
+                places.reserve(for: Self.key(number), .pairing, address: address)
             }
             for number in 0..<UInt8(Limits.pairingConnectionsPerAddress) {
                 #expect(take(number, "a") == .pairing(address: "a"))

@@ -140,7 +140,7 @@ package actor AvahiDiscovery {
             tryAgainLater(link)
         case .resolveAgain:
             resolveTimer = nil
-            for sighting in table.takeUnresolved() where !link.resolve(sighting) {
+            for sighting in table.consumeUnresolved() where !link.resolve(sighting) {
                 tell(table.failToResolve(sighting))
             }
             tryAgainLater(link)
@@ -201,17 +201,17 @@ package actor AvahiDiscovery {
                 isPublished = true
                 return
             }
-            takeNewName()
+            chooseNewName()
         }
         throw DiscoveryOutage.failed(code: 0, message: "every instance name is taken")
     }
 
     private func publishUnderNewName(_ link: AvahiLink) throws(DiscoveryOutage) {
-        takeNewName()
+        chooseNewName()
         try publish(link)
     }
 
-    private func takeNewName() {
+    private func chooseNewName() {
         // Sightings of our old names may still arrive; those of names older than these have
         // expired.
         namesWeHad = namesWeHad.suffix(Limits.instanceRenames - 1) + [instanceName]

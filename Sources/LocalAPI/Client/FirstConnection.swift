@@ -15,7 +15,7 @@ final class FirstConnection: Sendable {
     }
 
     /// Nil when there is none, or a person took time for a question meanwhile.
-    func take() -> LocalSocket? {
+    func consume() -> LocalSocket? {
         let first = kept.withLock { kept in
             defer { kept = nil }
             return kept

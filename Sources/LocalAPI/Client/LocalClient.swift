@@ -162,7 +162,7 @@ package struct LocalClient: AgentService {
     }
 
     private func connected() throws(APIError) -> LocalSocket {
-        if let socket = first.take() { return socket }
+        if let socket = first.consume() { return socket }
         guard socketPath.utf8.count <= LocalLimits.socketPathBytes else {
             throw APIError.socketPathTooLong(socketPath)
         }

@@ -34,7 +34,7 @@ enum DiskWork {
         let progress = Mutex(Progress<Value>(count: count))
         let threads = min(count, Limits.fileThreads, ProcessInfo.processInfo.activeProcessorCount)
         DispatchQueue.concurrentPerform(iterations: threads) { _ in
-            while let index = progress.withLock({ $0.takeNext() }) {
+            while let index = progress.withLock({ $0.claimNext() }) {
                 do throws(BlobFilesError) {
                     let value = try body(index)
                     progress.withLock { $0.values[index] = value }
@@ -57,7 +57,7 @@ enum DiskWork {
             values = Array(repeating: nil, count: count)
         }
 
-        mutating func takeNext() -> Int? {
+        mutating func claimNext() -> Int? {
             guard failure == nil, next < values.count else { return nil }
             next += 1
             return next - 1

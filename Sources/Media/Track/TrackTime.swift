@@ -20,7 +20,7 @@ enum TrackTime {
             let minute = number(bytes[14..<16]), let second = number(bytes[17..<19])
         else { return nil }
         var rest = bytes[19...]
-        let fraction = takeFraction(&rest)
+        let fraction = consumeFraction(&rest)
         guard let fraction, let offset = offsetMinutes(rest) else { return nil }
         let time = LocalTime(
             year: year, month: month, day: day, hour: hour, minute: minute, second: second,
@@ -29,7 +29,7 @@ enum TrackTime {
     }
 
     /// Milliseconds of `.123456`; 0 when there is none; nil when a dot has no digits.
-    private static func takeFraction(_ rest: inout ArraySlice<UInt8>) -> Int64? {
+    private static func consumeFraction(_ rest: inout ArraySlice<UInt8>) -> Int64? {
         guard rest.first == UInt8(ascii: ".") || rest.first == UInt8(ascii: ",") else { return 0 }
         rest = rest.dropFirst()
         let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

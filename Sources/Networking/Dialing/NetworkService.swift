@@ -81,7 +81,7 @@ package actor NetworkService {
         port wanted: UInt16, advertises: Bool,
         servePairing: @escaping @Sendable (Connection) async -> Void
     ) async throws(TransportError) {
-        await takeTurn()
+        await waitForTurn()
         defer { giveTurn() }
         guard running == nil else { return }
         let listener = try await Listener.bind(dependencies.endpoint, port: wanted)
@@ -151,7 +151,7 @@ package actor NetworkService {
     /// Ends sessions with a reason, stops listening and withdraws the advertisement. What was sent
     /// before still goes out. Nothing of this service runs any more when it returns.
     package func stop(_ reason: ByeReason) async {
-        await takeTurn()
+        await waitForTurn()
         defer { giveTurn() }
         guard let running = running.take() else { return }
         changes.update { $0 += 1 }
@@ -183,7 +183,7 @@ package actor NetworkService {
         }
     }
 
-    private func takeTurn() async {
+    private func waitForTurn() async {
         guard isChanging else {
             isChanging = true
             return

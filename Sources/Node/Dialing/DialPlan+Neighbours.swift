@@ -35,8 +35,8 @@ extension DialPlan {
         let unknown: Set<String>
         var searches: Int
 
-        mutating func takes(_ device: DeviceID) -> Bool {
-            wanted.contains(device) || devices.contains(device) || takeMore()
+        mutating func includes(_ device: DeviceID) -> Bool {
+            wanted.contains(device) || devices.contains(device) || chooseMore()
         }
 
         /// Why an instance is called; nil when it is not.
@@ -48,10 +48,10 @@ extension DialPlan {
                 searches -= 1
                 return .search
             }
-            return takeMore() ? .session : nil
+            return chooseMore() ? .session : nil
         }
 
-        private mutating func takeMore() -> Bool {
+        private mutating func chooseMore() -> Bool {
             guard more > 0 else { return false }
             more -= 1
             return true
@@ -150,7 +150,7 @@ extension DialPlan {
         guard connected.count > Limits.sessionsEnough,
             var choice = choice(of: known, connected, refusing: refusing, own, now)
         else { return nil }
-        return dialed.sorted().first { !choice.takes($0) }
+        return dialed.sorted().first { !choice.includes($0) }
     }
 
     /// Where a name stands among the names of all.

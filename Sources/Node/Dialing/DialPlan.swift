@@ -116,7 +116,7 @@ package struct DialPlan: Sendable {
             && !refusing.contains(device) && open < Limits.callsAtOnce
             && mayCall(.device(device), now)
         {
-            guard choice?.takes(device) != false else { continue }
+            guard choice?.includes(device) != false else { continue }
             guard let call = begin(.device(device), addresses, .session, now) else { continue }
             open += 1
             calls.append(call)

@@ -102,7 +102,7 @@ package struct Dialing: Sendable {
     /// What is to be done now: the calls that are due, and at most one session to end.
     package mutating func look(_ facts: Facts, at now: UInt64) -> [Action] {
         sought = sought.filter { $0.value > now }
-        let seated = seats.taken(
+        let seated = seats.seated(
             by: facts.connected.union(plan.located(facts.addresses)),
             of: Set(facts.addresses.keys), at: now)
         wanted = facts.siblings.union(sought.keys).union(seated)

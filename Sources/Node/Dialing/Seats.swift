@@ -26,7 +26,7 @@ struct Seats: Sendable {
 
     /// `reachable` are those with a session, and those that seem to be there. Others take no seats from
     /// them: to call them costs no session.
-    mutating func taken(
+    mutating func seated(
         by reachable: Set<DeviceID>, of known: Set<DeviceID>, at now: UInt64
     ) -> Set<DeviceID> {
         let needed = neededNow(reachable)

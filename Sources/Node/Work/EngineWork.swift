@@ -222,7 +222,7 @@ package struct EngineWork: Sendable {
         done.touched = outcome.touched
         for commit in commits { clock.observe(commit.header.clock) }
         if outcome.hasGenesis {
-            done.attempt("space not taken up") { _ in try offers.takeUp(space) }
+            done.attempt("space not activated") { _ in try offers.activate(space) }
         }
         var stored = commits.map(\.commit)
         done.attempt("commits not read") { _ in

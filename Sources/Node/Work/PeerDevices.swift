@@ -127,7 +127,7 @@ package struct PeerDevices: Sendable {
     /// How long to wait before rights are taken from lost devices: other devices of their person come first,
     /// then everybody else, each in turn. Nil when there is nothing that this device may take.
     func secondsUntilTaking() throws -> Int? {
-        let takings = try takingsFromLost()
+        let takings = try rightsOfLost()
         guard !takings.isEmpty else { return nil }
         let lost = try work.losses.lostBySeniors()
         let isOwn = takings.contains { taking in
@@ -143,9 +143,9 @@ package struct PeerDevices: Sendable {
 
     /// Takes every space from lost devices that this one may take from them. One that cannot be taken leaves the
     /// others to be taken. Throws what the store throws.
-    func takeFromLost() throws -> EngineWork.Done {
+    func revokeFromLost() throws -> EngineWork.Done {
         var done = EngineWork.Done()
-        for (ledger, lost) in try takingsFromLost() {
+        for (ledger, lost) in try rightsOfLost() {
             done.changeRights(in: ledger.space, "rights of a lost device not taken", by: work) {
                 try work.members.revoke(RightsTaking(grants: lost.map(\.grant)), in: ledger.space)
             }
@@ -154,7 +154,7 @@ package struct PeerDevices: Sendable {
     }
 
     /// The spaces in which lost devices have something that this one may take.
-    private func takingsFromLost() throws -> [(
+    private func rightsOfLost() throws -> [(
         ledger: SpaceLedger, lost: [(grant: FactReference, standing: GrantStanding)]
     )] {
         let lost = try work.losses.lostBySeniors()

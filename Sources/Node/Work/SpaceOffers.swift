@@ -95,7 +95,7 @@ package struct SpaceOffers: Sendable {
 
     /// The first commits of a space came, because a device of this person has it or because it was
     /// accepted: it is not on offer any more.
-    func takeUp(_ space: SpaceID) throws {
+    func activate(_ space: SpaceID) throws {
         guard store.ledger(of: space) != nil, store.spaces.standing(of: space) == .offered else {
             return
         }

@@ -44,13 +44,13 @@ package struct RecordMove {
         (roots, self.fileFacts) = (entries, fileFacts)
         reader = service.reader(source)
         files = MovedFiles(service.replica, from: source.space, to: target.space)
-        for entry in entries { try take(entry, of: source.collection) }
+        for entry in entries { try add(entry, of: source.collection) }
         try find(counterpart)
     }
 
     // MARK: Records
 
-    private mutating func take(_ entry: ShownEntry, of collection: CollectionSchema) throws {
+    private mutating func add(_ entry: ShownEntry, of collection: CollectionSchema) throws {
         let key = RecordKey(collection: collection.name, record: entry.id)
         guard newIDs[key] == nil else { return }
         let title = reader.title(entry.record, in: collection.name)
@@ -70,7 +70,7 @@ package struct RecordMove {
             guard let part = source.schema.collection(name) else { continue }
             // As people see it: a file that was added twice is one.
             for files in try reader.files(of: entry.id, in: part) {
-                if let first = files.first { try take(first, of: part) }
+                if let first = files.first { try add(first, of: part) }
             }
         }
     }

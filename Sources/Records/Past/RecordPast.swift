@@ -33,7 +33,7 @@ struct RecordPast {
         self.key = key
         let out = left.map { RecordLeftOut($0, own.map { ($0.commit, $0.operation) }) }
         for (commit, first, operation) in own {
-            take(operation, first, of: commit, leavingOut: out)
+            replay(operation, first, of: commit, leavingOut: out)
         }
         let collection = schema.collection(key.collection)
         if state.needsPast(under: collection) {
@@ -57,7 +57,7 @@ struct RecordPast {
         }
     }
 
-    private mutating func take(
+    private mutating func replay(
         _ operation: RecordOperation, _ first: UInt32, of commit: PastCommit,
         leavingOut out: RecordLeftOut?
     ) {

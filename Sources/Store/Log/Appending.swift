@@ -111,7 +111,7 @@ extension WriteTransaction {
         else {
             throw StoreError.commitTooLarge(bytes: commit.encoded.byteCount)
         }
-        loaded.spaces[space]?.ledger.takeAll(of: own.log)
+        loaded.spaces[space]?.ledger.needAll(of: own.log)
         let outcome = try apply([commit], to: space, now: own.now)
         if let refusal = outcome.refusal { throw StoreError.refused(refusal.reason) }
         precondition(outcome.stored == [commit.id], "an own commit was neither stored nor refused")

@@ -37,7 +37,7 @@ package struct OpenGroups: Hashable, Sendable {
 
     /// Whether the next commit of a log goes on with the group there, if one is open, and is as commits of groups
     /// have to be.
-    func takes(_ commit: VerifiedCommit) -> Bool {
+    func accepts(_ commit: VerifiedCommit) -> Bool {
         let header = commit.header
         guard let group = groups[header.log] else {
             return header.following == 0 || commit.commit.clear.isOfRecords

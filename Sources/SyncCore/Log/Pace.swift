@@ -149,7 +149,7 @@ extension SpaceLedger {
     }
 
     /// Of this device's own log all is kept.
-    package mutating func takeAll(of log: LogID) { needed[log] = Limits.sequence }
+    package mutating func needAll(of log: LogID) { needed[log] = Limits.sequence }
 
     /// What comes of a commit that was not stored: what others need of its past is taken from now on, and
     /// of what was left no more is taken now. Returns why it was not stored, as that is said.

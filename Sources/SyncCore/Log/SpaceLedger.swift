@@ -117,7 +117,7 @@ package struct SpaceLedger: Sendable {
         // At the same commit for everybody: what counts is the log alone, and where it forked nothing
         // comes to it that stands before its branches.
         guard hasRoomForFacts(of: commit) else { return .misbehaved(.tooManyFacts) }
-        guard openGroups.takes(commit) else { return .misbehaved(.brokenGroup) }
+        guard openGroups.accepts(commit) else { return .misbehaved(.brokenGroup) }
         return try checkSeen(header, commitAt: commitAt) ?? checkGrant(of: commit)
     }
 

@@ -63,7 +63,7 @@ package struct FrameDecoder: Sendable {
                 taken += count
                 stage = .body(missing: missing - count)
                 guard missing == count else { return (taken, nil) }
-                return (taken, takeFrame())
+                return (taken, consumeFrame())
             }
         }
     }
@@ -103,7 +103,7 @@ package struct FrameDecoder: Sendable {
         }
     }
 
-    private mutating func takeFrame() -> Frame {
+    private mutating func consumeFrame() -> Frame {
         let frame: Frame =
             if kind == FrameLayout.chunkKind {
                 .chunk(

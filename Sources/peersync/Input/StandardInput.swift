@@ -19,7 +19,7 @@ final class StandardInput: Sendable {
     /// The next line without its end; `nil` at the end of the input. Throws `CancellationError`.
     func line() async throws -> String? {
         while true {
-            if let line = takeLine() { return line }
+            if let line = consumeLine() { return line }
             if state.withLock({ $0.ended }) { return nil }
             try Task.checkCancellation()
             if isReadable { fill() } else { try await Task.sleep(for: .milliseconds(30)) }
@@ -57,7 +57,7 @@ final class StandardInput: Sendable {
         }
     }
 
-    private func takeLine() -> String? {
+    private func consumeLine() -> String? {
         state.withLock { state in
             let end = state.bytes.firstIndex(of: UInt8(ascii: "\n"))
             let full = state.ended || state.bytes.count > Self.longestLine

@@ -165,7 +165,7 @@ struct MemoryStore {
             let grant = grant ?? ledger.membership.writingGrant(of: log.device)
         else { return nil }
         let commit = TestCommit.next(in: log, of: ledger, under: grant, clock: clock, draft)
-        self.ledger?.takeAll(of: log)
+        self.ledger?.needAll(of: log)
         guard ledger.isAllowed(ledger.claim(of: commit.commit)), check(commit) == nil else {
             return nil
         }

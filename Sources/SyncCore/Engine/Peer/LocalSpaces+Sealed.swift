@@ -50,7 +50,7 @@ extension LocalSpaces {
 
     /// The received commits that this device can store. A peer that sends partial ones that it
     /// cannot take does not know yet that it reads.
-    func takeable(
+    func storable(
         _ commits: [UnverifiedCommit], of space: SpaceID, from peer: DeviceID
     ) -> [UnverifiedCommit] {
         guard mayRead(device, space), let here = self[space]?.watermark else { return commits }

@@ -26,7 +26,7 @@ extension SessionState {
             return spaces.step(in: space) { $0.receive(fork, own.spaces) }
         case .branchHeaders(let space, let headers):
             guard own.spaces.mayHold(peer.device, space) else { return [] }
-            let isNews = own.spaces.takeHeaders(headers, of: space)
+            let isNews = own.spaces.receiveHeaders(headers, of: space)
             return spaces.step(in: space) { shared in
                 // Another peer may have brought the same: then this one is asked for what comes next.
                 let isBehind = shared.branches.asked != own.spaces.wantedHeaders(in: space)

@@ -64,7 +64,7 @@ extension SharedSpace {
         guard receiving.unapplied <= Limits.commitBatchesUnapplied else { throw Misbehaviour() }
         knowledge.noteSender(of: commits, knowing: own[space]?.forks ?? [:])
         for commit in commits { rewinds.noteDelivery(of: commit.header) }
-        let kept = own.takeable(commits, of: space, from: peer.device)
+        let kept = own.storable(commits, of: space, from: peer.device)
         // Also when nothing is left of it: the batches before it come first.
         return [.verify(session, space, kept, pinned: own.leadingToPins(kept, in: space))]
     }

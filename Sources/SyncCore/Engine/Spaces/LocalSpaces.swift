@@ -131,8 +131,8 @@ package struct LocalSpaces: Sendable {
         } ?? []
     }
 
-    /// Takes headers of such a branch in; returns whether any was wanted.
-    mutating func takeHeaders(_ headers: [UnverifiedHeader], of space: SpaceID) -> Bool {
+    /// Receives headers of such a branch; returns whether any was wanted.
+    mutating func receiveHeaders(_ headers: [UnverifiedHeader], of space: SpaceID) -> Bool {
         guard let view = views[space] else { return false }
         return paths[space]?.extend(by: headers, view.forks) ?? false
     }
