@@ -103,7 +103,7 @@ struct KeepingTests {
                 #expect(why.devices.first?.state == .lacksFiles)
             } else {
                 let files = try BlobFiles(root: node.home.blobDirectory)
-                try await BlobLoss(store: node.store, loop: node.loop).compare(
+                try await LostBlobs(store: node.store, loop: node.loop).compare(
                     with: files, of: node.identity.deviceID, clock: node.clock,
                     logger: node.logger)
             }

@@ -191,7 +191,7 @@ package final class AgentRuntime: Sendable {
 
     /// At the start, and then slowly from time to time.
     private static func compare(_ files: BlobFiles, _ node: AgentNode) async {
-        let loss = BlobLoss(store: node.store, loop: node.loop)
+        let loss = LostBlobs(store: node.store, loop: node.loop)
         var pause = Duration.zero
         while !Task.isCancelled {
             do {

@@ -172,7 +172,7 @@ package struct ArchiveService: Sendable {
             guard isDecrypted || list.blobID == file.blob else {
                 throw BlobFilesError.corrupt(file.blob)
             }
-        } catch  where BlobLoss.isLoss(error) || error as? ArchiveError == .unreadable(name.text) {
+        } catch  where LostBlobs.isLoss(error) || error as? ArchiveError == .unreadable(name.text) {
             try await media.reportLoss(of: file.blob)
             throw APIError(
                 code: .notHere,

@@ -32,7 +32,7 @@ struct BackedUpHome: BackupSource {
         if case BlobFilesError.notFound = error, media.files.length(of: file) == nil {
             return .released
         }
-        return BlobLoss.isLoss(error) ? .damaged : nil
+        return LostBlobs.isLoss(error) ? .damaged : nil
     }
 
     func reportLoss(of file: BlobID) async throws { try await media.reportLoss(of: file) }

@@ -93,7 +93,7 @@ final class BlobServing: Sendable {
             node.logger.note(
                 .error, .files, "not served", record: want.blob.logged,
                 device: connections.device(of: bulk), details: ["why": .reason(error)])
-            if BlobLoss.isLoss(error) { reportLoss(of: want.blob) }
+            if LostBlobs.isLoss(error) { reportLoss(of: want.blob) }
             return await connections.answer(Have(missing: want.request), on: bulk)
         }
     }
@@ -150,7 +150,7 @@ final class BlobServing: Sendable {
 
     private func reportLoss(of blob: BlobID) {
         do {
-            try BlobLoss(store: store, loop: node.loop).report([blob])
+            try LostBlobs(store: store, loop: node.loop).report([blob])
         } catch {
             node.storage.notWritten("file not kept", error, isAwaited: true)
         }

@@ -34,7 +34,7 @@ extension MediaLibrary {
     private func liesInClear(_ file: NamedBlob) throws -> Bool {
         do {
             return try !plaintext(of: file.blob, bytes: file.size).isDecrypted
-        } catch  where BlobLoss.isLoss(error) {
+        } catch  where LostBlobs.isLoss(error) {
             return false
         }
     }
@@ -75,7 +75,7 @@ extension MediaLibrary {
             let content = isDecrypted ? try await contentID(of: plain) : blob.blob
             return try await encrypt(plain, content, for: epoch, intake.telling)
         } catch {
-            guard BlobLoss.isLoss(error) else { throw error }
+            guard LostBlobs.isLoss(error) else { throw error }
             try await reportLoss(of: blob.blob)
             throw Failure.notHere(blob.blob)
         }

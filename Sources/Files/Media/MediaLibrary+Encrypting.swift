@@ -13,7 +13,7 @@ extension MediaLibrary {
         _ blobs: [NamedBlob], in space: SpaceID, _ meter: ProgressMeter
     ) async throws -> [BlobID: NamedBlob] {
         try await encrypt(blobs, in: space, meter, reading: verified) { blob, error in
-            guard BlobLoss.isLoss(error) else { throw error }
+            guard LostBlobs.isLoss(error) else { throw error }
             try await reportLoss(of: blob)
         }
     }

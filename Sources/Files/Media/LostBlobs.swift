@@ -7,7 +7,7 @@ package import Store
 package import SyncCore
 
 /// Handles blobs that counted as present and are damaged or gone.
-package struct BlobLoss: Sendable {
+package struct LostBlobs: Sendable {
     let store: SyncStore
     let loop: EngineLoop
 
