@@ -143,8 +143,8 @@ struct RightsExchangeTests {
                 // Ben stays a member, although Cleo lost the space.
                 let other = try Wire(ben, cleo)
                 try other.tell(.received(notice, other.session), ben)
-                #expect(ben.node.takenNotice(of: space) == nil)
-                #expect(cleo.node.takenNotice(of: space)?.person == ann.node.local.person)
+                #expect(ben.node.revocationNotice(of: space) == nil)
+                #expect(cleo.node.revocationNotice(of: space)?.person == ann.node.local.person)
             }
         }
     }

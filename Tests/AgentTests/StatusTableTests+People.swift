@@ -48,7 +48,7 @@ extension StatusTableTests {
             "a trip that was taken", ben, with: [ann], [.pending, .synced, .offline], [.taken]
         ) {
             $0.spaces[0].sync = sync([])
-            $0.spaces[0].taken = TakenFacts(
+            $0.spaces[0].taken = RevocationFacts(
                 by: nil, written: nil, changes: 3, files: 0, isWholePerson: true, isMine: false)
         },
         Side(
@@ -57,7 +57,7 @@ extension StatusTableTests {
         ) {
             $0.here.loss = KnownLoss(since: nil, by: ann)
             $0.spaces[0].sync = sync([])
-            $0.spaces[0].taken = TakenFacts(
+            $0.spaces[0].taken = RevocationFacts(
                 by: nil, written: nil, changes: 3, files: 0, isWholePerson: false, isMine: false)
         },
         Side(

@@ -52,7 +52,7 @@ struct StatusHeadLineTests {
         func line(isMine: Bool) -> String {
             let sync = SpaceSyncState(others: [], acks: [:], holdings: [:], fileCount: 0)
             var space = SpaceFacts(.zero, sync, watermark: Watermark())
-            space.taken = TakenFacts(
+            space.taken = RevocationFacts(
                 by: nil, written: nil, changes: 1, files: 0, isWholePerson: true, isMine: isMine)
             var facts = StatusFacts()
             facts.spaces = [space]

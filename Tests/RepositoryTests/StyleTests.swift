@@ -54,6 +54,30 @@ struct StyleTests {
         }
     }
 
+    /// Private inventions that went, so that one word stands for one thing.
+    private static let privateWords: Set = [
+        "AnnouncerTrials", "BesidePlace", "BlobLoss", "BulkListener", "ChangedSpaces", "FileWrite",
+        "Household", "KeysUnderWay", "LogWalk", "LookMarks", "Observed", "Offenders", "Pieces",
+        "Places", "Stopping", "TakenFacts", "TakenNotice", "inOrder",
+    ]
+
+    @Test("names are the field's words; no function only says that it takes something")
+    func fieldWords() throws {
+        let name = /\b(?:class|struct|enum|actor|protocol|typealias|func|var)\s+(\w+)/
+        let taking = /func\s+take(?:[A-Z]\w*)?/
+        let signs = Self.privateWords.union(["func take"])
+        for file in try Repository.swiftFiles(below: "Sources") {
+            let text = try file.text()
+            guard signs.contains(where: { text.contains($0) }) else { continue }
+            for match in text.matches(of: name) {
+                let isPrivate =
+                    Self.privateWords.contains(String(match.1))
+                    || match.0.wholeMatch(of: taking) != nil
+                #expect(!isPrivate, "\(file) has \(match.0)")
+            }
+        }
+    }
+
     @Test("comments say “again” or “rebuild”, and name who does something")
     func plainWords() throws {
         let word = /\/\/.*\b(?:anew|[Ww]hoever)\b/

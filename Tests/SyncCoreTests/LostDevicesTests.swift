@@ -184,7 +184,7 @@ struct LostDevicesTests {
         let moot = Self.lost("P", "T", 2)
         let back = Self.statement("P", .found([moot.id]), 3)
         let junior = Self.lost("T", "P", 4)
-        let order = LostDevices([junior, back, moot, deciding], chains: chains).inOrder
+        let order = LostDevices([junior, back, moot, deciding], chains: chains).keepingOrder
         #expect(order.prefix(2) == [deciding.id, junior.id])
         #expect(Set(order.suffix(2)) == [moot.id, back.id])
     }

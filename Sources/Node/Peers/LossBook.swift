@@ -209,7 +209,7 @@ package final class LossBook: Sendable {
         var made = try judged(all)
         var dropped: Set<LossID> = []
         for page in made.pages.values where page.heardAt.count > Limits.lossStatements {
-            dropped.formUnion(page.lost.inOrder.dropFirst(Limits.lossStatements))
+            dropped.formUnion(page.lost.keepingOrder.dropFirst(Limits.lossStatements))
         }
         try store.losses.keep(new.filter { !dropped.contains($0.id) }, dropping: dropped)
         if !dropped.isEmpty { made = try judged(all.filter { !dropped.contains($0.id) }) }

@@ -20,7 +20,7 @@ package struct ChangeService: Sendable {
         let authors = try Authors(filter, replica)
         let limit = min(max(filter.limit ?? Limits.changesShown, 1), Limits.changesAtOnce)
         let last = try replica.store.log.lastPlace()
-        var spaces = try ChangedSpaces(replica, directory)
+        var reader = try ChangeReader(replica, directory)
         var entries: [ChangeEntry] = []
         var before: Int64?
         let meter = ProgressMeter(.reading)
@@ -39,7 +39,7 @@ package struct ChangeService: Sendable {
             for stored in wanted where authors.include(stored.commit.header.log.device) {
                 try Task.checkCancellation()
                 meter.add()
-                guard let entry = try spaces.entry(stored) else { continue }
+                guard let entry = try reader.entry(stored) else { continue }
                 entries.append(entry)
                 if entries.count > limit { break reading }
             }
@@ -58,7 +58,7 @@ package struct ChangeService: Sendable {
 
     /// Everything that happened in a space, oldest first.
     func history(of space: ReadableSpace) throws -> [ChangeEntry] {
-        var spaces = try ChangedSpaces(replica, directory)
+        var reader = try ChangeReader(replica, directory)
         var entries: [ChangeEntry] = []
         var before: Int64?
         while true {
@@ -67,7 +67,7 @@ package struct ChangeService: Sendable {
             guard let first = page.last else { return entries.reversed() }
             before = first.place
             for stored in page {
-                if let entry = try spaces.entry(stored) { entries.append(entry) }
+                if let entry = try reader.entry(stored) { entries.append(entry) }
             }
         }
     }
@@ -114,8 +114,8 @@ private struct Authors {
     func include(_ device: DeviceID) -> Bool { devices?.contains(device) ?? true }
 }
 
-/// The spaces whose commits are listed, each read once.
-struct ChangedSpaces {
+/// Reads what stored commits changed, in the words of their spaces; reads each space once.
+struct ChangeReader {
     private let replica: any Replica
     private let known: [SpaceID: ReadableSpace]
     private var reports: [SpaceID: CommitReports] = [:]

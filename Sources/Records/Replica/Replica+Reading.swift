@@ -29,7 +29,7 @@ extension Replica {
     /// The permissions of this device in a space.
     package func permissions(in space: SpaceID) -> Permissions {
         let own = membership(of: space)?.permissions(of: local.device) ?? []
-        return own.isEmpty || takenNotice(of: space) == nil ? own : []
+        return own.isEmpty || revocationNotice(of: space) == nil ? own : []
     }
 
     /// The precedence of this device's writes in a space.

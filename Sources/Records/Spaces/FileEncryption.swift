@@ -73,8 +73,8 @@ struct FileEncryption {
                 var record = Record(
                     key: RecordKey(collection: collection.name, record: entry.id),
                     name: title.isEmpty ? String(entry.id.description.prefix(8)) : title)
-                for write in entry.state.fileWrites(in: collection) {
-                    try note(write, in: &record)
+                for reference in entry.state.fileReferences(in: collection) {
+                    try note(reference, in: &record)
                 }
                 if !(record.here + record.missing + record.outranked).isEmpty {
                     found.append(record)
@@ -84,17 +84,17 @@ struct FileEncryption {
         return found
     }
 
-    private mutating func note(_ write: FileWrite, in record: inout Record) throws {
-        guard let stored = try replica.store.files.blob(write.blob) else { return }
-        let file = NamedBlob(blob: write.blob, size: stored.size, kind: write.kind)
-        switch try form(of: write.blob) {
+    private mutating func note(_ reference: FileReference, in record: inout Record) throws {
+        guard let stored = try replica.store.files.blob(reference.blob) else { return }
+        let file = NamedBlob(blob: reference.blob, size: stored.size, kind: reference.kind)
+        switch try form(of: reference.blob) {
         case .encrypted, .closed: return
         case .missing:
             // A file that was added since is encrypted everywhere.
-            if try replica.store.files.isNamedInClear(write.blob) {
+            if try replica.store.files.isNamedInClear(reference.blob) {
                 record.missing.append(file)
             }
-        case .plain where write.precedence > precedence: record.outranked.append(file)
+        case .plain where reference.precedence > precedence: record.outranked.append(file)
         case .plain: record.here.append(file)
         }
     }
@@ -180,7 +180,7 @@ struct FileEncryption {
 }
 
 /// An effective write that sets a field to a file.
-private struct FileWrite {
+private struct FileReference {
     let kind: NamedBlobKind
     let blob: BlobID
     let precedence: UInt32
@@ -196,11 +196,11 @@ extension CollectionSchema {
 }
 
 extension RecordState {
-    fileprivate func fileWrites(in collection: CollectionSchema) -> [FileWrite] {
+    fileprivate func fileReferences(in collection: CollectionSchema) -> [FileReference] {
         collection.fileFields.flatMap { field, kind in
             (fields[field]?.ruling ?? []).compactMap { write in
                 write.value.blob.map {
-                    FileWrite(kind: kind, blob: $0, precedence: write.precedence)
+                    FileReference(kind: kind, blob: $0, precedence: write.precedence)
                 }
             }
         }

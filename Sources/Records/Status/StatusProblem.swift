@@ -62,7 +62,7 @@ package enum StatusProblem: Hashable, Sendable {
     case withoutContent(SpaceID, Int)
     case schemaObstacle(SpaceID, SchemaCache.Obstacle)
     case newerParts(SpaceID, by: [DeviceID], Int)
-    case taken(SpaceID, TakenFacts)
+    case taken(SpaceID, RevocationFacts)
     /// Changes in it that the deletion had not seen.
     case deletedSpace(SpaceID, unseen: Int)
     case invitation(SpaceID)

@@ -170,7 +170,7 @@ package struct StatusWords {
         }
     }
 
-    func words(_ taken: TakenFacts, in space: SpaceID) -> Words {
+    func words(_ taken: RevocationFacts, in space: SpaceID) -> Words {
         let author = taken.by.map { replica.reference($0) }
         let ago = taken.written.map { written in
             let now = replica.now.value

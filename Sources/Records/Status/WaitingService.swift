@@ -96,10 +96,10 @@ package struct WaitingService {
         guard space.watermark.count(beyond: ack, exceptOf: device) > 0 else { return (nil, []) }
         let commits = try replica.store.log.storedCommits(
             of: space.space, beyond: ack, exceptOf: device, limit: Limits.waitingCommits)
-        var spaces = try ChangedSpaces(replica, SpaceDirectory(replica))
+        var reader = try ChangeReader(replica, SpaceDirectory(replica))
         var entries: [ChangeEntry] = []
         for commit in commits where entries.count < Limits.waitingChanges {
-            if let entry = try spaces.entry(commit) { entries.append(entry) }
+            if let entry = try reader.entry(commit) { entries.append(entry) }
         }
         return (commits.first.map { Moment($0.receivedAt) }, entries)
     }

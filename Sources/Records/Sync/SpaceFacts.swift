@@ -23,7 +23,7 @@ package struct SpaceFacts: Sendable {
     package var uncounted = UncountedFacts()
     package var unreadable = UnreadableFacts()
     /// It was revoked from this device.
-    package var taken: TakenFacts?
+    package var taken: RevocationFacts?
     /// Rights that people ask for and that this person can grant.
     package var requests: [PersonID: Permissions] = [:]
     /// People who were given it by this person and have not accepted it.

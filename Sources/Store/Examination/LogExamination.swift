@@ -45,7 +45,7 @@ extension StoreExamination {
     package func verifyLogs(
         progress: (Int, Int) throws -> Void = { _, _ in }
     ) throws -> LogVerdict {
-        try look { try LogWalk($0, self).run(progress) }
+        try look { try LogExamination($0, self).run(progress) }
     }
 
     /// How many changes do not count, of all spaces, by space, device and reason.
@@ -72,7 +72,7 @@ extension StoreExamination {
 }
 
 /// One walk over all commits in storing order, which is causal.
-private final class LogWalk {
+private final class LogExamination {
     private let database: Database
     private let examination: StoreExamination
     private var verdict = LogVerdict()

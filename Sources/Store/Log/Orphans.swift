@@ -78,14 +78,14 @@ package struct Orphans: Sendable {
         let recovery = try database.number("SELECT MAX(recovery) FROM recovered") ?? 0
         self.all = all
         order = OrphanOrder(all)
-        self.waiting = Orphans.inOrder(waiting)
+        self.waiting = Orphans.byClock(waiting)
         membershipChanges = Int(facts ?? 0)
         self.recovery = max(recovery, 0) + 1
     }
 
     /// By clock, but each after those before it in its log: a clock that was wrong may have been set
     /// right in between.
-    private static func inOrder(_ orphans: [Orphan]) -> [Orphan] {
+    private static func byClock(_ orphans: [Orphan]) -> [Orphan] {
         var latest: [LogID: HybridTime] = [:]
         var moments: [CommitID: HybridTime] = [:]
         for orphan in orphans.sorted(by: { $0.sequence < $1.sequence }) {

@@ -85,7 +85,7 @@ package struct LostDevices: Sendable {
     }
 
     /// Statements in the order in which they are kept when there are too many: of the smallest levels first.
-    package var inOrder: [LossID] {
+    package var keepingOrder: [LossID] {
         let moot = takenBack.union(
             statements.filter { !$0.said.takesBack.isEmpty }.map(\.id))
         return statements.map(\.id).sorted { one, other in

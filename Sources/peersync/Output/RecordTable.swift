@@ -72,7 +72,7 @@ enum RecordDetails {
                 + StandingText.of(record.status),
             facts(record).rendered(width: width, indent: 2),
         ]
-        for (field, value) in inOrder(record.fields, collection?.fields.map(\.name)) {
+        for (field, value) in ordered(record.fields, collection?.fields.map(\.name)) {
             guard case .text(let text) = value, text.contains("\n") else { continue }
             parts += ["", field + ":", Printable.paragraph(text)]
         }
@@ -97,7 +97,7 @@ enum RecordDetails {
         return parts.joined(separator: "\n")
     }
 
-    private static func inOrder(
+    private static func ordered(
         _ values: [String: FieldValue], _ names: [String]?
     ) -> [(String, FieldValue)] {
         let names = names ?? []
@@ -110,12 +110,12 @@ enum RecordDetails {
         var table = Table([.text(""), .wrapping("", shrinksTo: 20)])
         // A position is a key for programs only.
         let orders = Set((collection?.fields ?? []).filter { $0.type == "order" }.map(\.name))
-        for (field, value) in inOrder(record.fields, collection?.fields.map(\.name))
+        for (field, value) in ordered(record.fields, collection?.fields.map(\.name))
         where !orders.contains(field) {
             if case .text(let text) = value, text.contains("\n") { continue }
             table.add([field, FieldText.of(value)])
         }
-        for (name, value) in inOrder(record.derived, collection?.derived) {
+        for (name, value) in ordered(record.derived, collection?.derived) {
             table.add([name, FieldText.of(value)])
         }
         for (name, value) in record.unknown.sorted(by: { $0.key < $1.key }) {

@@ -2,7 +2,7 @@ package import Store
 package import SyncCore
 
 /// A space that was revoked from this device.
-package struct TakenFacts: Hashable, Sendable {
+package struct RevocationFacts: Hashable, Sendable {
     /// Nil when it is unknown here.
     package let by: PersonID?
     package let written: Milliseconds?
@@ -29,22 +29,22 @@ package struct TakenFacts: Hashable, Sendable {
 
 extension Replica {
     /// The notice of a revocation, unless commits here tell more.
-    package func takenNotice(of space: SpaceID) -> RevocationNotice? {
+    package func revocationNotice(of space: SpaceID) -> RevocationNotice? {
         reading("notice not read", or: nil) { try store.revocationNotices.notice(of: space) }
     }
 
     /// The facts about a revoked space that is here; nil while it is not revoked.
-    package func taken(_ space: SpaceID) throws -> TakenFacts? {
+    package func taken(_ space: SpaceID) throws -> RevocationFacts? {
         guard let ledger = store.ledger(of: space), ledger.role == .shared else { return nil }
         let membership = ledger.membership
-        let notice = takenNotice(of: space)
+        let notice = revocationNotice(of: space)
         // Its grant may not have arrived yet.
         let wasMember = membership.cards.contains { $0.device == local.device }
         guard notice != nil || (wasMember && membership.permissions(of: local.device).isEmpty)
         else { return nil }
         let author = membership.facts.takings(from: local.device).last?.author
         let person = notice?.person ?? author.flatMap { membership.facts.card(of: $0)?.person }
-        return TakenFacts(
+        return RevocationFacts(
             by: person, written: notice?.written,
             changes: ledger.watermark.count(beyond: Watermark()),
             files: try store.files.shownTotals(of: space).count,
