@@ -67,6 +67,25 @@ struct DocumentTests {
         #expect(listed.sorted() == Set(folders.filter { $0.contains("/") }).sorted())
     }
 
+    @Test(
+        "the tables have a line for each folder of the sources and of the tests, and for no other")
+    func topFolders() throws {
+        let rows = #/(?m)^\| (`[\w`, \/]+`) \| /#
+        let pages = [
+            ("Sources", Self.catalogue + "/Architecture.md", ""),
+            ("Tests", ".github/CONTRIBUTING.md", "Tests/"),
+        ]
+        for (folder, page, prefix) in pages {
+            let names = try RepositoryFile(path: page).text().matches(of: rows)
+                .flatMap { $0.1.matches(of: #/`([\w\/]+)`/#).map { String($0.1) } }
+            let listed = names.filter { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count) }
+                .filter { !$0.contains("/") }
+            let there = try Repository.files().map(\.path).filter { $0.hasPrefix(folder + "/") }
+                .map { $0.split(separator: "/") }.filter { $0.count > 2 }.map { $0[1] }
+            #expect(listed.sorted() == Set(there).sorted(), "\(page)")
+        }
+    }
+
     @Test("every path is there")
     func paths() throws {
         let path =
