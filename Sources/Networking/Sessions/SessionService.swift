@@ -97,14 +97,14 @@ package final class SessionService: Sendable {
     /// milliseconds.
     package func silence(of device: DeviceID) async -> UInt64 {
         guard let session = open.session(with: device), let live = open[session] else { return 0 }
-        let waiting = loop.inspect { [clock] in $0.waiting(on: session, at: clock.now) }
+        let waiting = loop.inspect { [clock] in $0.sessions.waiting(on: session, at: clock.now) }
         return min(await live.connection.silence(), waiting)
     }
 
     /// For how many milliseconds a device has passed on changes and left out what comes before them.
     package func gap(of device: DeviceID) -> UInt64 {
         guard let session = open.session(with: device) else { return 0 }
-        return loop.inspect { [clock] in $0.gap(on: session, at: clock.now) }
+        return loop.inspect { [clock] in $0.sessions.gap(on: session, at: clock.now) }
     }
 
     /// Sessions with devices that are not trusted any more end with a word about it; the numbers of

@@ -77,7 +77,7 @@ package struct Engine: Sendable {
             own.reach.changed(at: now)
             sessions.noteChange(of: view.space, at: now)
             return own.sayWhatIsHere(of: view, on: &sessions, at: now)
-                + announce(view.space, at: now)
+                + sessions.announce(view.space, &own, at: now)
         case .spaceDescribed(let space, let offered):
             let before = own.spaces.describe(space, offered)
             return sessions.announceOffer(of: space, insteadOf: before, &own, at: now)
@@ -104,13 +104,6 @@ package struct Engine: Sendable {
         for session in sharing { sessions.close(session) }
         own.reach.changed(at: now)
         return sharing.map { .close($0, .shutdown) }
-    }
-
-    /// Tells of a changed space all who may have it.
-    private mutating func announce(_ space: SpaceID, at now: Instant) -> [EngineAction] {
-        sessions.each {
-            own.spaces.mayHold($0.peer.device, space) ? $0.announce(space, &own, at: now) : []
-        }
     }
 
     // MARK: Sessions
@@ -228,7 +221,7 @@ package struct Engine: Sendable {
             guard !report.after.isEmpty else { return [] }
             own.adopt(report.view)
             sessions.change(source, in: report.space) { $0.receiving.lacksProof = false }
-            return tookForks(report, except: source, at: now)
+            return sessions.tookForks(report, except: source, &own, at: now)
                 + own.transfers.handle(.blobsNeeded(report.needs), at: now)
                 + sessions.step(source, in: report.space) { $0.askWhenDue(own) }
         case .forkRefused(_, .invalid, let source): return sessions.misbehaved(source)
@@ -260,7 +253,7 @@ package struct Engine: Sendable {
                 actions += sessions.each(sharing: space) { $0.spaces.askForParts(of: space, own) }
             }
             if !report.stored.isEmpty { sessions.noteChange(of: space, at: now) }
-            actions += tookForks(report, except: source, at: now)
+            actions += sessions.tookForks(report, except: source, &own, at: now)
         }
         actions += own.transfers.handle(.blobsNeeded(report.needs), at: now)
         if report.stored.contains(where: { !$0.clear.blobs.isEmpty }) {
@@ -278,42 +271,9 @@ package struct Engine: Sendable {
         actions += sessions.each(sharing: space) {
             $0.spaces.askAfterDelivery(of: space, own, at: now)
         }
-        actions += spread(report, except: source, at: now)
+        actions += sessions.spread(report, except: source, &own, at: now)
         guard let before else { return actions }
         return actions + sessions.announceOffer(of: space, insteadOf: before, &own, at: now)
-    }
-
-    /// Own commits are pushed at once to everybody who holds what they build on. What others wrote
-    /// goes on to peers that its author does not reach, by the neighbour whose turn it is; the
-    /// next one looks a moment later whether it came.
-    private mutating func spread(
-        _ report: ApplyReport, except source: SessionID?, at now: Instant
-    ) -> [EngineAction] {
-        guard !report.stored.isEmpty else { return [] }
-        let reach = sessions.reach(of: own.spaces)
-        return sessions.each(except: source) {
-            $0.spread(report, reach, &own, at: now)
-        } + own.hurry(report.space, sessions)
-    }
-
-    /// Follows up what a report says of forks and branches.
-    private mutating func tookForks(
-        _ report: ApplyReport, except source: SessionID?, at now: Instant
-    ) -> [EngineAction] {
-        var actions: [EngineAction] = []
-        if !report.found.newForks.isEmpty {
-            sessions.changeEach(in: report.space) {
-                $0.limit(by: report, isSource: $0.session == source)
-            }
-            actions += announce(report.space, at: now)
-        }
-        return actions + sessions.askForPins(of: report.space, &own)
-            + sessions.each(sharing: report.space) { state in
-                // The source may have more of them; the others, who may lack these, then ask.
-                let last = state.id == source ? report.found.lastBranch : nil
-                guard last != nil || report.found.branched > 0 else { return [] }
-                return state.spaces.tellBranches(of: report.space, after: last, own)
-            }
     }
 
     // MARK: Time

@@ -25,6 +25,14 @@ package struct Traffic: Hashable, Sendable {
 extension Engine {
     /// Blobs are those of all spaces: the caller knows which ones it means.
     package func traffic(in space: SpaceID, at now: Instant) -> Traffic {
+        own.traffic(with: sessions, in: space, at: now)
+    }
+}
+
+extension OwnState {
+    fileprivate func traffic(
+        with sessions: Sessions, in space: SpaceID, at now: Instant
+    ) -> Traffic {
         var traffic = Traffic()
         for state in sessions.all {
             let device = state.peer.device
@@ -38,7 +46,6 @@ extension Engine {
         }
         // Of two sessions with one device, one may have just begun.
         traffic.withoutSpace.subtract(traffic.sharing)
-        let transfers = own.transfers
         traffic.coming = transfers.coming
         traffic.unfit = transfers.wanted.unfitBlobs
         traffic.failed = transfers.wanted.failed
@@ -48,16 +55,18 @@ extension Engine {
         traffic.refused = transfers.wanted.refusals.lasting(in: space)
         return traffic
     }
+}
 
+extension Sessions {
     /// For how many milliseconds a peer has passed on commits and left out what comes before them; 0 when
     /// all that it sent is here.
     package func gap(on session: SessionID, at now: Instant) -> UInt64 {
-        let since = sessions[session]?.spaces.values.compactMap(\.receiving.gapSince).min()
+        let since = self[session]?.spaces.values.compactMap(\.receiving.gapSince).min()
         return now.monotonic - min(since ?? now.monotonic, now.monotonic)
     }
 
     /// For how many milliseconds something that a peer was sent has no answer; 0 when nothing waits.
     package func waiting(on session: SessionID, at now: Instant) -> UInt64 {
-        sessions[session]?.silence.waiting(at: now) ?? 0
+        self[session]?.silence.waiting(at: now) ?? 0
     }
 }

@@ -121,7 +121,7 @@ struct Bench {
 
     /// For how many milliseconds a peer has left something out.
     func gap(_ number: UInt64 = 1) -> UInt64 {
-        engine.gap(on: SessionID(number), at: Instant(now))
+        engine.sessions.gap(on: SessionID(number), at: Instant(now))
     }
 
     func ack(

@@ -53,6 +53,15 @@ extension SessionState {
 }
 
 extension Sessions {
+    /// Tells of a changed space all who may have it.
+    mutating func announce(
+        _ space: SpaceID, _ own: inout OwnState, at now: Instant
+    ) -> [EngineAction] {
+        each {
+            own.spaces.mayHold($0.peer.device, space) ? $0.announce(space, &own, at: now) : []
+        }
+    }
+
     mutating func announceOffer(
         of space: SpaceID, insteadOf before: OfferedSpace?, _ own: inout OwnState,
         at now: Instant

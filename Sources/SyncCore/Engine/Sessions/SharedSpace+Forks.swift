@@ -164,3 +164,25 @@ extension ApplyReport {
         Asking.Holding(watermark: after, branches: forks.branchCount)
     }
 }
+
+extension Sessions {
+    /// Follows up what a report says of forks and branches.
+    mutating func tookForks(
+        _ report: ApplyReport, except source: SessionID?, _ own: inout OwnState, at now: Instant
+    ) -> [EngineAction] {
+        var actions: [EngineAction] = []
+        if !report.found.newForks.isEmpty {
+            changeEach(in: report.space) {
+                $0.limit(by: report, isSource: $0.session == source)
+            }
+            actions += announce(report.space, &own, at: now)
+        }
+        return actions + askForPins(of: report.space, &own)
+            + each(sharing: report.space) { state in
+                // The source may have more of them; the others, who may lack these, then ask.
+                let last = state.id == source ? report.found.lastBranch : nil
+                guard last != nil || report.found.branched > 0 else { return [] }
+                return state.spaces.tellBranches(of: report.space, after: last, own)
+            }
+    }
+}

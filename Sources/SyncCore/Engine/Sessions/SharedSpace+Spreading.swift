@@ -1,4 +1,19 @@
 /// New commits on their way to those who lack them, each brought by one neighbour.
+extension Sessions {
+    /// Own commits are pushed at once to everybody who holds what they build on. What others wrote
+    /// goes on to peers that its author does not reach, by the neighbour whose turn it is; the
+    /// next one looks a moment later whether it came.
+    mutating func spread(
+        _ report: ApplyReport, except source: SessionID?, _ own: inout OwnState, at now: Instant
+    ) -> [EngineAction] {
+        guard !report.stored.isEmpty else { return [] }
+        let reach = reach(of: own.spaces)
+        return each(except: source) {
+            $0.spread(report, reach, &own, at: now)
+        } + own.hurry(report.space, self)
+    }
+}
+
 extension SessionState {
     mutating func spread(
         _ report: ApplyReport, _ reach: Reach, _ own: inout OwnState, at now: Instant
