@@ -308,3 +308,19 @@ extension Limits {
     /// UTF-8 bytes of a peer's error in the log.
     package static let peerErrorBytes = 200
 }
+
+extension Limits {
+    // MARK: Membership
+
+    /// Greatest place among the devices of one person that a grant can claim: what it claims beyond
+    /// counts as this, so that there is always a next one.
+    package static let siblingIndex: UInt32 = 1 << 16
+    /// Membership facts in one author log: many years of grants and leaves of a large family. At
+    /// each change all facts of a space are judged, so a member must not pile them up.
+    package static let factsPerLog = 1024
+    /// Of these the last ones, which grants, revocations and statements alone may take.
+    package static let factsForRights = 128
+    /// Devices of one person that can have grants in a space at a time; as many more can come by
+    /// statements of the person's key. Every reader's device costs a key with each epoch.
+    package static let devicesPerPerson = 32
+}

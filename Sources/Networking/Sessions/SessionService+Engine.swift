@@ -171,3 +171,8 @@ extension SessionService {
         for bulk in open.bulks { bulk.connection.close() }
     }
 }
+
+extension Limits {
+    /// How often the engine hears of a large frame that is still coming.
+    package static let bulkProgressMilliseconds: UInt64 = 1_000
+}

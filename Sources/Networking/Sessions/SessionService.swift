@@ -344,8 +344,3 @@ package final class SessionService: Sendable {
         log.synced(device, moved: open.moved[device] ?? OpenConnections.Moved())
     }
 }
-
-extension Limits {
-    /// How often the engine hears of a large frame that is still coming.
-    package static let bulkProgressMilliseconds: UInt64 = 1_000
-}
