@@ -18,6 +18,19 @@ struct FolderTests {
         }
     }
 
+    @Test("an archive, the log, the status and media are one room each")
+    func rooms() throws {
+        let words: Set<Substring> = ["Archive", "Log", "Media", "Status"]
+        let folders = try Repository.swiftFiles(below: "Sources").flatMap { file in
+            let parts = file.path.split(separator: "/").dropFirst().dropLast()
+            return parts.indices.dropFirst().filter { words.contains(parts[$0]) }.map {
+                parts[...$0].joined(separator: "/")
+            }
+        }
+        // The log of a space, which SyncCore judges and Store keeps.
+        #expect(Set(folders) == ["Store/Log", "SyncCore/Log"])
+    }
+
     @Test("two folders that use each other are found, and what only looks like it is not")
     func pair() {
         // given

@@ -11,7 +11,7 @@ struct StyleTests {
         "Sources/Networking/Dialing/NetworkService.swift",
         "Sources/Networking/Pairing/PairingService.swift",
         "Sources/Records/DataSets/DataSetReading.swift",
-        "Sources/Records/Status/StatusProblem.swift",
+        "Sources/Records/Verdicts/StatusProblem.swift",
         "Sources/Store/Tables/StoreSchema.swift",
     ]
 
