@@ -21,7 +21,7 @@ package final class AgeSink: ArchiveSink {
         writer = try AgeWriter(recipients: recipients)
         place = try AtomicDestination(path)
         file = unsafe openat(
-            place.folder, place.hidden, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            place.folder, place.partName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard file >= 0 else { throw ArchiveError.system(call: "open", code: errno) }
     }
 

@@ -7,8 +7,8 @@ final class AtomicDestination {
     /// The folder that contains it.
     let folder: Int32
     let name: String
-    let hidden: String
-    /// The path of `hidden`.
+    let partName: String
+    /// The path of `partName`.
     let part: String
     private var isDone = false
 
@@ -35,8 +35,8 @@ final class AtomicDestination {
         let parent = url.deletingLastPathComponent()
         // Short enough for every file system, no matter how long the name is.
         let mark = UInt64.random(in: .min ... .max)
-        hidden = "\(Self.prefix)\(String(mark, radix: 16)).part"
-        part = parent.appending(path: hidden).path
+        partName = "\(Self.prefix)\(String(mark, radix: 16)).part"
+        part = parent.appending(path: partName).path
         folder = unsafe open(parent.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw .system(call: "open", code: errno) }
         var status = stat()
@@ -53,7 +53,7 @@ final class AtomicDestination {
 
     /// Renames the part to its final name.
     func finish() throws(ArchiveError) {
-        guard unsafe peersync_rename_new(folder, hidden, name) == 0 else {
+        guard unsafe peersync_rename_new(folder, partName, name) == 0 else {
             throw errno == EEXIST ? .alreadyExists : .system(call: "renameat2", code: errno)
         }
         isDone = true

@@ -13,11 +13,11 @@ package final class FolderSink: ArchiveSink {
     /// With `isPrivate`, only the owner can read it. Throws `ArchiveError.alreadyExists`, `system`.
     package init(_ path: String, isPrivate: Bool = false) throws(ArchiveError) {
         place = try AtomicDestination(path)
-        guard unsafe mkdirat(place.folder, place.hidden, isPrivate ? 0o700 : 0o777) == 0 else {
+        guard unsafe mkdirat(place.folder, place.partName, isPrivate ? 0o700 : 0o777) == 0 else {
             throw .system(call: "mkdir", code: errno)
         }
         let descriptor = unsafe openat(
-            place.folder, place.hidden, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            place.folder, place.partName, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(call: "open", code: errno) }
         folder = OpenFolder(owning: descriptor)
     }

@@ -143,7 +143,7 @@ package struct Node: Sendable {
                 + heardLosses(message, on: session, now)
         case .lossSaid(let statements): return say(statements, now)
         case .recoveryBegan(let key):
-            return attempt("recovery key not used") { try $0.rights.recover(with: key) }
+            return attempt("recovery key not used") { try $0.rights.regain(with: key) }
         case .tick: return tick(now)
         }
     }
@@ -286,7 +286,7 @@ package struct Node: Sendable {
     package var isRecoveryAnswered: Bool { rights.isRecoveryAnswered }
 
     /// What a key brought back; it does not stay.
-    package mutating func endRecovery() -> [RightsExchange.Recovered] { rights.endRecovery() }
+    package mutating func endRegaining() -> [RightsExchange.Regained] { rights.endRegaining() }
 
     private mutating func attempt(
         _ what: String, _ body: (inout Node) throws -> [Action]

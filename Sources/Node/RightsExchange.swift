@@ -7,7 +7,7 @@ internal import Wire
 /// recovery key brings back.
 package struct RightsExchange: Sendable {
     /// A space that a key brought back, and the device that wrote it down.
-    package struct Recovered: Sendable {
+    package struct Regained: Sendable {
         package let offer: RecoveryOffer
         package let from: DeviceID
     }
@@ -19,7 +19,7 @@ package struct RightsExchange: Sendable {
     /// While a person's key is here: the devices that have still to answer, and the result.
     private var key: PersonKey?
     private var asked: Set<DeviceID> = []
-    private var recovered: [SpaceID: Recovered] = [:]
+    private var regained: [SpaceID: Regained] = [:]
 
     init(_ work: EngineWork) { self.work = work }
 
@@ -184,8 +184,8 @@ package struct RightsExchange: Sendable {
 
     /// Asks everybody connected who paired with this device what this person's key brings back, and has it
     /// written there.
-    mutating func recover(with key: PersonKey) throws -> [Node.Action] {
-        (self.key, asked, recovered) = (key, try Set(sessions.values.filter(isPaired)), [:])
+    mutating func regain(with key: PersonKey) throws -> [Node.Action] {
+        (self.key, asked, regained) = (key, try Set(sessions.values.filter(isPaired)), [:])
         var open = asked
         return sessions.sorted { $0.key.number < $1.key.number }.compactMap { session, peer in
             guard open.remove(peer) != nil else { return nil }
@@ -199,9 +199,9 @@ package struct RightsExchange: Sendable {
     var isRecoveryAnswered: Bool { asked.isDisjoint(with: sessions.values) }
 
     /// What came of it; the key does not stay.
-    mutating func endRecovery() -> [Recovered] {
+    mutating func endRegaining() -> [Regained] {
         key = nil
-        return recovered.values.sorted { $0.offer.title < $1.offer.title }
+        return regained.values.sorted { $0.offer.title < $1.offer.title }
     }
 
     private mutating func sign(
@@ -210,14 +210,14 @@ package struct RightsExchange: Sendable {
         guard asked.remove(peer) != nil, let key, let card = work.card() else { return [] }
         var statements: [UnverifiedPersonStatement] = []
         var actions: [Node.Action] = []
-        for offer in offers where recovered[offer.space] == nil {
+        for offer in offers where regained[offer.space] == nil {
             do {
                 actions.append(.adopt(try work.offers.expect(offer, from: peer)))
             } catch {
                 actions.append(.note(.failed("recovered space not noted", error)))
                 continue
             }
-            recovered[offer.space] = Recovered(offer: offer, from: peer)
+            regained[offer.space] = Regained(offer: offer, from: peer)
             let body = UnverifiedPersonStatement.Body.grant(
                 UnverifiedGrant(
                     card: card, parent: offer.parent, flags: offer.flags, siblingIndex: 1,

@@ -53,9 +53,9 @@ struct RightsExchangeTests {
 
         func recover(
             _ agent: TestAgent, with key: PersonKey
-        ) throws -> [RightsExchange.Recovered] {
+        ) throws -> [RightsExchange.Regained] {
             try tell(.recoveryBegan(key), agent)
-            return nodes.withLock { $0[agent.node.identity.deviceID]?.endRecovery() ?? [] }
+            return nodes.withLock { $0[agent.node.identity.deviceID]?.endRegaining() ?? [] }
         }
 
         /// Lists a space to the other as a session does.

@@ -26,7 +26,7 @@ struct RecoveryService: Sendable {
                 sentence: "No device of anybody who may share a trip with you is connected.",
                 hint: "Pair with one first: 'peersync pair' there, 'peersync join' here.")
         }
-        let found = await node.nodeLoop.recover(with: key, for: node)
+        let found = await node.nodeLoop.regain(with: key, for: node)
         if !found.isEmpty {
             let spaces = found.map(\.offer.space)
             _ = try await node.loop.turns.first(within: .seconds(Limits.recoverySeconds)) {

@@ -48,7 +48,7 @@ extension BackupPlace {
         } catch {
             throw BackupError(error)
         }
-        let target = parent + "/" + place.hidden
+        let target = parent + "/" + place.partName
         try make(target)
         for own in [BackupSums.store, BackupSums.card, BackupSums.key] {
             let given = own == BackupSums.key ? key : nil

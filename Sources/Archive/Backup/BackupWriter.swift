@@ -9,7 +9,7 @@ package import SyncCore
 package final class BackupWriter {
     private let place: BackupPlace
     private let name: String
-    private let hidden: String
+    private let partPath: String
     private let earlier: [BlobID: Bytes32]
     private let readsAll: Bool
     private var sums = BackupSums()
@@ -49,9 +49,9 @@ package final class BackupWriter {
             number += 1
         }
         self.name = name
-        hidden = "backups/.\(name).part"
+        partPath = "backups/.\(name).part"
         do throws(ArchiveError) {
-            try place.folder.make(hidden, mode: 0o700)
+            try place.folder.make(partPath, mode: 0o700)
         } catch {
             throw BackupError(error)
         }
@@ -59,7 +59,7 @@ package final class BackupWriter {
 
     deinit {
         for file in waiting { close(file.descriptor) }
-        if !isDone { try? FileManager.default.removeItem(atPath: "\(place.path)/\(hidden)") }
+        if !isDone { try? FileManager.default.removeItem(atPath: "\(place.path)/\(partPath)") }
     }
 
     /// Such as `2026-11-26T09-41-12Z`: valid as a name on every disk, and sorted by time.
@@ -78,10 +78,10 @@ package final class BackupWriter {
     // MARK: Its own files
 
     /// The path at which to write the database before ``addStore(_:)``.
-    package var storePath: String { "\(place.path)/\(hidden)/\(BackupSums.store)" }
+    package var storePath: String { "\(place.path)/\(partPath)/\(BackupSums.store)" }
 
     package func addStore(_ told: (Int) -> Bool) throws(BackupError) {
-        let name = "\(hidden)/\(BackupSums.store)"
+        let name = "\(partPath)/\(BackupSums.store)"
         try attempt { () throws(ArchiveError) in
             let file = try place.folder.open(name, O_RDONLY)
             defer { close(file) }
@@ -102,7 +102,7 @@ package final class BackupWriter {
     private func add(_ name: String, _ content: [UInt8]) throws(BackupError) {
         try attempt { () throws(ArchiveError) in
             let file = try place.folder.open(
-                "\(hidden)/\(name)", O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+                "\(partPath)/\(name)", O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
             defer { close(file) }
             try AtomicDestination.write(content, to: file)
             try AtomicDestination.synchronize(file)
@@ -243,9 +243,9 @@ package final class BackupWriter {
         }
         try add(BackupManifest.fileName, try manifest.encoded)
         try add(BackupSums.fileName, sums.bytes)
-        for folder in folders.sorted() + ["files", hidden] { try synchronize(folder) }
+        for folder in folders.sorted() + ["files", partPath] { try synchronize(folder) }
         try attempt { () throws(ArchiveError) in
-            try place.folder.rename(hidden, to: "backups/\(name)")
+            try place.folder.rename(partPath, to: "backups/\(name)")
         }
         isDone = true
         try synchronize("backups")

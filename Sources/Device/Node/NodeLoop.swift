@@ -107,8 +107,8 @@ package final class NodeLoop: Sendable {
 
     /// Makes every connected device write down what this person's key restores. Returns when all
     /// have answered, or after a while.
-    package func recover(with key: PersonKey, for agent: AgentNode) async -> [RightsExchange
-        .Recovered]
+    package func regain(with key: PersonKey, for agent: AgentNode) async -> [RightsExchange
+        .Regained]
     {
         handle(.recoveryBegan(key), for: agent)
         do {
@@ -118,7 +118,7 @@ package final class NodeLoop: Sendable {
         } catch {
             // The caller is gone; the key must not stay.
         }
-        return machine.withLock { $0?.endRecovery() ?? [] }
+        return machine.withLock { $0?.endRegaining() ?? [] }
     }
 }
 

@@ -22,7 +22,7 @@ extension RecordReader {
     /// Shown records whose indexed text has every word (or its beginning) of `text`, by collection.
     package func found(_ text: String) throws -> [String: [ShownEntry]] {
         var found = try unfinished(holding: text)
-        let words = SearchWords(text)
+        let words = SearchTerms(text)
         let hits = try replica.store.records.search(
             text, spellings: LetterFolding.spellings, in: [space], limit: .max)
         for hit in hits {
@@ -43,7 +43,7 @@ extension RecordReader {
     }
 
     /// Whether a record that a search found has the words: with a German letter in two it finds too many.
-    func holds(_ words: SearchWords, _ entry: ShownEntry, of collection: String) -> Bool {
+    func holds(_ words: SearchTerms, _ entry: ShownEntry, of collection: String) -> Bool {
         !words.mayMislead || words.fit(schema.searchText(of: entry.state, in: collection))
     }
 }

@@ -15,7 +15,7 @@ extension RecordReader {
     /// Those whose indexed text has every word, or its beginning, by collection.
     func unfinished(holding text: String) throws -> [String: [ShownEntry]] {
         let states = try unfinishedStates()
-        let words = SearchWords(text)
+        let words = SearchTerms(text)
         guard !states.isEmpty, !words.isEmpty else { return [:] }
         return try Set(states.keys.map(\.collection)).reduce(into: [:]) { found, collection in
             found[collection] = try unfinished(in: collection) {

@@ -11,7 +11,7 @@ package struct SearchService: Sendable {
 
     /// Best matches first. Leaves out records that are hidden, or do not meet the conditions.
     package func search(_ query: SearchQuery) throws -> SearchReport {
-        let words = SearchWords(query.words)
+        let words = SearchTerms(query.words)
         guard !words.isEmpty else {
             throw APIError(
                 code: .badInput, sentence: "There is no word to search for.",
@@ -155,7 +155,7 @@ package struct SearchService: Sendable {
     }
 
     private func hit(
-        _ entry: ShownEntry, of name: String, in place: Place, _ words: SearchWords,
+        _ entry: ShownEntry, of name: String, in place: Place, _ words: SearchTerms,
         _ short: ShortIDs
     ) -> SearchHit {
         let id = entry.id.description

@@ -51,7 +51,7 @@ struct PairingTrial {
     }
 
     func endRecovery(_ replica: Replica) {
-        let found = replica.deciding.node?.endRecovery() ?? []
+        let found = replica.deciding.node?.endRegaining() ?? []
         world.report.trace.note(
             "recovered", UInt64(found.count), text: "\(replica.index) \(found.count)")
     }

@@ -2,7 +2,7 @@ internal import LocalAPI
 internal import SyncCore
 
 /// The words to search for, each as it is typed and with its German letters in two.
-struct SearchWords {
+struct SearchTerms {
     private let words: [Word]
 
     private struct Word {
@@ -22,7 +22,7 @@ struct SearchWords {
         }
     }
 
-    init(_ text: String) { words = SearchWords.split(text).map { Word($0) } }
+    init(_ text: String) { words = SearchTerms.split(text).map { Word($0) } }
 
     private static func split(_ text: String) -> [Substring] {
         text.split { !$0.isLetter && !$0.isNumber }
@@ -39,7 +39,7 @@ struct SearchWords {
     /// Whether each word begins a word of a text.
     func fit(_ text: String) -> Bool {
         let isGerman = isGerman
-        let others = SearchWords.split(text).map { Word($0, isGerman: isGerman) }
+        let others = SearchTerms.split(text).map { Word($0, isGerman: isGerman) }
         return words.allSatisfy { word in others.contains { word.begins($0) } }
     }
 
