@@ -286,6 +286,36 @@ struct DataSetResetTests {
         }
     }
 
+    @Test("Of two resets made apart the higher one counts by itself, and deletes nothing again")
+    func settled() async throws {
+        try await TestAgent.pair { ann, ben in
+            // given
+            let made = try await ann.service.call(
+                \.spaces.create, SpaceDraft(name: "Gym", document: Self.schema))
+            _ = try await MemberService(ann.node).grant(
+                "Gym", GrantDraft(person: "Ben", role: .admin))
+            let space = try #require(bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
+            for agent in [ann, ben] { try write(Self.rows, to: "exercises.csv", of: agent) }
+            try manifest(ann, reset: 1)
+            _ = try await apply(ann)
+            try ben.take(space, from: ann)
+            for (agent, version) in [(ann, 3), (ben, 2)] {
+                try manifest(agent, reset: version)
+                _ = try await reset(agent)
+            }
+            try await add(ben, "plan", ["name": .text("Monday")])
+            try ann.take(space, from: ben)
+            // when
+            try await DataSetService(ann.node).settle(in: space) { _ in }
+            // then
+            let marks = try await ann.service.call(\.schemas.appliedSets, DataSetFilter())
+                .filter { $0.level == .reset }
+            #expect(marks.map(\.version) == [3] && marks.map(\.contested) == [false])
+            #expect(try await list(ann, "plan").map(\.name) == ["Monday"])
+            #expect(try await names(ann) == ["Bench", "Row", "Squat"])
+        }
+    }
+
     // MARK: Following
 
     private func follow(_ agent: TestAgent, _ space: String?) async throws -> [FollowedSetView] {

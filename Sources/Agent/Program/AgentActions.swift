@@ -16,6 +16,7 @@ final class AgentActions: EngineActions {
     private let node: AgentNode
     private let syncs: SyncRequests
     private let runs: SyncRunRecorder
+    private let changedSets: Observable<Set<SpaceID>>
     /// Signatures are verified on one queue; the store is written on another and read on a third.
     private let verifying = DispatchQueue(label: "peersync.verify")
     private let storing = DispatchQueue(label: "peersync.apply")
@@ -33,9 +34,11 @@ final class AgentActions: EngineActions {
     private var sessions: SessionService { outputs.sessions }
 
     init(
-        _ node: AgentNode, _ outputs: AgentOutputs, _ syncs: SyncRequests, _ runs: SyncRunRecorder
+        _ node: AgentNode, _ outputs: AgentOutputs, _ syncs: SyncRequests, _ runs: SyncRunRecorder,
+        _ changedSets: Observable<Set<SpaceID>>
     ) {
         (self.node, self.outputs, self.syncs, self.runs) = (node, outputs, syncs, runs)
+        self.changedSets = changedSets
     }
 
     /// Returns when all requested work is done; call it once the loop has ended.
@@ -167,6 +170,7 @@ final class AgentActions: EngineActions {
             runs.note(done.touched, of: space, from: device)
         }
         node.adopt(done, from: device)
+        if let space = done.appliedSetsChanged { changedSets.update { $0.formUnion([space]) } }
         if let next = done.next { perform(next) }
         if let session, done.closesSession { sessions.close(session, .shutdown) }
         guard let device else { return }

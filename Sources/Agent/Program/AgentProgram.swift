@@ -280,7 +280,9 @@ private struct LongRunningAgent: Service {
         do {
             try await runtime.startNetwork(advertises: true)
             let (runtime, reporter) = (runtime, reporter)
-            let following = Task { await DataSetFollower(runtime.node).run() }
+            let following = Task {
+                await DataSetFollower(runtime.node, runtime.changedSets).run()
+            }
             defer { following.cancel() }
             let freeing = Task { await BinEmptier(runtime.node, runtime.media).keepFree() }
             defer { freeing.cancel() }

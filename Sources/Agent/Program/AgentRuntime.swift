@@ -29,6 +29,8 @@ package final class AgentRuntime: Sendable {
     private let tasks: Tasks
     package let exchanges: ExchangeWatch
     let runs: SyncRunRecorder
+    /// Spaces of which others changed what was applied of data sets.
+    let changedSets = Observable<Set<SpaceID>>([])
     /// The port that a long-running agent was last told to listen on, and whether a person set it;
     /// nil before.
     let wantedPort = Mutex<(port: UInt16, isSet: Bool)?>(nil)
@@ -85,7 +87,7 @@ package final class AgentRuntime: Sendable {
         self.start = start
         let runs = SyncRunRecorder(node)
         self.runs = runs
-        let actions = AgentActions(node, outputs, syncs, runs)
+        let actions = AgentActions(node, outputs, syncs, runs, changedSets)
         self.actions = actions
         let exchanges = ExchangeWatch(
             loop: loop, open: outputs.sessions.open, going: media.going, clock: clock, runs: runs)

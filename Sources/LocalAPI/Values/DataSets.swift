@@ -280,7 +280,8 @@ package struct AppliedSetView: Codable, Sendable, Equatable {
     package let by: Reference
     package let at: Moment
     package let rows: Int
-    /// Versions were applied separately: applying the higher one again resolves it.
+    /// Versions were applied separately: the rows are a mixture until a device settles it, or somebody applies the
+    /// higher one again.
     package let contested: Bool
     /// Rows that people changed or deleted, and retired rows; at most 500. Retired rows that nothing refers to any
     /// more count as removed: the next version deletes them.

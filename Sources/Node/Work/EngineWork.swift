@@ -83,7 +83,9 @@ package struct EngineWork: Sendable {
         package var membershipChanged: SpaceID?
         /// Something was sealed in this space with a key that somebody lacks.
         package var keysWanted: SpaceID?
-        /// Spaces in which this device itself changed that.
+        /// What was applied of data sets to this space has changed.
+        package var appliedSetsChanged: SpaceID?
+        /// Spaces in which this device itself changed its membership.
         package var rightsWritten: [SpaceID] = []
         /// Commits stored that came from a peer.
         package var received = 0
@@ -231,6 +233,9 @@ package struct EngineWork: Sendable {
         done.merge(tell(outcome, commits: stored, from: session, verdict))
         done.merge(forks.follow(outcome))
         if outcome.hasSealed(commits) { done.keysWanted = space }
+        if outcome.touched.contains(where: { $0.collection == Schema.AppliedSet.collection }) {
+            done.appliedSetsChanged = space
+        }
         if outcome.membershipChanged {
             done.membershipChanged = space
             done.noteStanding(of: space, after: outcome.stored, by: self)
@@ -302,6 +307,7 @@ extension EngineWork.Done {
         closesSession = closesSession || later.closesSession
         membershipChanged = membershipChanged ?? later.membershipChanged
         keysWanted = keysWanted ?? later.keysWanted
+        appliedSetsChanged = appliedSetsChanged ?? later.appliedSetsChanged
         rightsWritten += later.rightsWritten
         received += later.received
         touched.formUnion(later.touched)

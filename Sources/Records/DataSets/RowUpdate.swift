@@ -58,6 +58,11 @@ struct RowUpdate {
             return
         }
         let shown = entry.record.value(field.name) ?? .null
+        // When two versions meet, the value of the other one may stand beside the person's.
+        let isStale = register.writes.contains {
+            $0.precedence < Precedence.user.rawValue && $0.value != new
+        }
+        if old == new, isStale, !takesSet { writes.append(.ofSet(field, new)) }
         guard shown != new else { return }
         let isSkipped =
             shown != old && skipped(shown)

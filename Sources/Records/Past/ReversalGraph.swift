@@ -34,6 +34,11 @@ struct ReversalGraph {
             && !(reversedIn[commit] ?? []).contains { isLive(reversals[$0], dead) }
     }
 
+    /// Whether a commit was undone, or undid something itself.
+    func isOfUndo(_ commit: CommitID) -> Bool {
+        !isLive(commit) || reversals.contains { $0.kind == .undo && $0.by.contains(commit) }
+    }
+
     private func isLive(_ reversal: Reversal, _ dead: Set<CommitID>) -> Bool {
         reversal.by.contains { isLive($0, ifUndone: dead) }
     }

@@ -12,17 +12,25 @@ struct AppliedSets {
         /// The highest version; if devices applied different ones separately, the one that counts.
         let applied: AppliedSet
         let write: SurvivingWrite
-        /// Versions that were applied separately, including this one.
-        let rivals: [AppliedSet]
+        /// What was applied separately, the one that counts included; the highest first.
+        let contents: [Content]
+
+        struct Content {
+            let applied: AppliedSet
+            let write: SurvivingWrite
+        }
 
         /// False for devices that separately applied the same.
-        var isContested: Bool {
-            rivals.contains { ($0.version, $0.digest) != (applied.version, applied.digest) }
+        var isContested: Bool { !contents.allSatisfy(counts) }
+
+        /// Whether it is the version that counts, from whichever device.
+        func counts(_ content: Content) -> Bool {
+            (content.applied.version, content.applied.digest) == (applied.version, applied.digest)
         }
 
         /// The rows of all these versions: rows that only a lower one has are known, too.
         var all: AppliedSet {
-            rivals.reduce(into: applied) { all, rival in
+            contents.map(\.applied).reduce(into: applied) { all, rival in
                 all.retired = all.retired.joined(with: rival.retired).joined(with: rival.rows)
             }
         }
@@ -68,15 +76,19 @@ struct AppliedSets {
             ])
     }
 
-    /// Marks a version as applied. Throws when the mark is too large for one record.
+    /// Marks a version as applied. `mark` is what its rows were compared with: one that arrives in between stays
+    /// beside it. Throws when the mark is too large for one record.
     static func operation(
-        _ applied: AppliedSet, _ level: DataSetLevel, of set: String, in space: SpaceID
+        _ applied: AppliedSet, _ level: DataSetLevel, of set: String, in space: SpaceID,
+        over mark: Mark? = nil
     ) throws -> RecordOperation {
         var operation = begun(level, of: set, in: space)
         // An undo may have deleted the record.
         operation.writes.insert(.deletion(false), at: 0)
         operation.writes.append(
-            Write(field: Schema.AppliedSet.content, value: try applied.content()))
+            Write(
+                field: Schema.AppliedSet.content, value: try applied.content(),
+                replaces: mark.map { $0.contents.map(\.write.id) }))
         return operation
     }
 }
@@ -101,27 +113,30 @@ private struct Level {
     init?(_ entry: ShownEntry, in space: SpaceID) {
         func text(_ field: String) -> String? { entry.state.fields[field]?.latest?.value.text }
         guard !entry.state.isDeleted, let name = text(Schema.AppliedSet.name),
+            // The ids of its rows follow from the name that is shown.
+            ShownText.line(name) == name,
             let level = text(Schema.AppliedSet.level).flatMap(DataSetLevel.init),
             // Its content must match its id, so that two marks never speak for one level.
             entry.id == Schema.applied(level.rawValue, of: name, in: space).record
         else { return nil }
-        (self.name, self.level) = (ShownText.line(name), level)
+        (self.name, self.level) = (name, level)
         writes = entry.state.fields[Schema.AppliedSet.content]?.writes ?? []
     }
 
     /// Nil for one that does not count yet, or that a newer program wrote.
     var mark: AppliedSets.Mark? {
         guard newer == nil else { return nil }
-        let read = writes.compactMap { write in AppliedSet(write.value).map { ($0, write) } }
-        guard
-            let (applied, write) = read.max(by: { one, other in
-                (one.0.version, one.0.digest, one.1.id) < (
-                    other.0.version, other.0.digest, other.1.id
-                )
-            })
-        else { return nil }
+        let contents = writes.compactMap { write in
+            AppliedSet(write.value).map { AppliedSets.Mark.Content(applied: $0, write: write) }
+        }.sorted { one, other in
+            (one.applied.version, one.applied.digest, one.write.id) > (
+                other.applied.version, other.applied.digest, other.write.id
+            )
+        }
+        guard let first = contents.first else { return nil }
         return AppliedSets.Mark(
-            name: name, level: level, applied: applied, write: write, rivals: read.map(\.0))
+            name: name, level: level, applied: first.applied, write: first.write,
+            contents: contents)
     }
 
     var newer: AppliedSets.NewerMark? {

@@ -9,17 +9,18 @@ package struct Deeds {
     package init(_ replica: any Replica) { self.replica = replica }
 
     /// Runs `write`, which writes only to these records of a space, and records that its commits belong
-    /// together, even if it fails. Throws what `write` throws.
+    /// together and with `earlier` ones, even if it fails. Throws what `write` throws.
     func together(
-        in space: SpaceID, writingTo records: Set<RecordID>, _ write: () async throws -> Void
+        in space: SpaceID, writingTo records: Set<RecordID>, with earlier: Set<CommitID> = [],
+        _ write: () async throws -> Void
     ) async throws {
-        try await together(writingTo: [space: records], write)
+        try await together(writingTo: [space: records], with: earlier, write)
     }
 
     /// The same in several spaces, including writes to these records after a place.
     func together(
         writingTo records: [SpaceID: Set<RecordID>], after place: Int64? = nil,
-        _ write: () async throws -> Void
+        with earlier: Set<CommitID> = [], _ write: () async throws -> Void
     ) async throws {
         let before = try place ?? replica.store.log.lastPlace()
         let result: Result<Void, any Error>
@@ -31,7 +32,7 @@ package struct Deeds {
         var commits: [SpaceID: (undone: [CommitID], by: [CommitID])] = [:]
         for (space, records) in records {
             let own = try self.commits(in: space, writingTo: records, after: before)
-            if !own.isEmpty { commits[space] = (own, []) }
+            if !own.isEmpty { commits[space] = (earlier.sorted() + own, []) }
         }
         if commits.values.reduce(0, { $0 + $1.undone.count }) > 1 {
             let noted = commits
@@ -43,8 +44,10 @@ package struct Deeds {
     }
 
     /// The same for batches of records.
-    func write(_ batches: RecordBatches, to space: ReadableSpace) async throws {
-        try await together(in: space.id, writingTo: batches.records) {
+    func write(
+        _ batches: RecordBatches, to space: ReadableSpace, with earlier: Set<CommitID> = []
+    ) async throws {
+        try await together(in: space.id, writingTo: batches.records, with: earlier) {
             try await batches.write(to: space, by: SpaceWriter(replica))
         }
     }

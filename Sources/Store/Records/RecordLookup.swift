@@ -11,6 +11,19 @@ extension StoredRecords {
         return try known ?? (count(of: space, in: collection) == 0)
     }
 
+    /// The spaces in which a collection has a record, be it a deleted one; in the order of their ids.
+    package func spaces(with collection: String) throws -> [SpaceID] {
+        try connection.read { database in
+            try database.rows(
+                """
+                SELECT space_id FROM spaces WHERE EXISTS (
+                    SELECT 1 FROM records WHERE space = spaces.id AND collection = ?
+                ) ORDER BY space_id
+                """, [collection]
+            ).map { try $0.identifier("space_id") }
+        }
+    }
+
     /// How many records a collection has, deleted ones too, as other reads of the same snapshot find them. Counted
     /// once after opening, and after each rebuild of records; kept up to date otherwise, and counted in an index
     /// only where something was written since the snapshot.

@@ -162,7 +162,9 @@ package enum DataSetText {
         }
         let contested =
             view.contested
-            ? tr("  two versions were applied apart: apply \(view.version) once more") : nil
+            ? tr(
+                "  two versions were applied apart, and are settled soon; to do it now, apply \(view.version) once more"
+            ) : nil
         let unknown =
             view.incomparable == true
             ? tr("  it is not known which rows people changed: the schema has other types now")
