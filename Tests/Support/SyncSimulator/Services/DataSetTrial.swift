@@ -2,6 +2,7 @@ import LocalAPI
 import Records
 import Store
 import SyncCore
+internal import Synchronization
 internal import TestKit
 
 /// Admins that apply a data set in any versions, also apart, and people who write over its rows:
@@ -43,6 +44,7 @@ final class DataSetTrial {
 
     func apply(by replica: Replica) {
         guard let place = place(near: replica) else { return }
+        settle(at: place)
         let version = SimulatedSet.Version(
             reference: 1 + world.random.index(below: SimulatedSet.greatest),
             samples: 1 + world.random.index(below: SimulatedSet.greatest))
@@ -76,6 +78,26 @@ final class DataSetTrial {
             after, version, of: raised, isStrict: draft.theirs && draft.missing, place.space,
             place.replica)
         return report
+    }
+
+    /// Settles versions that were applied apart, as an agent does after a sync. Returns how many levels it wrote.
+    @discardableResult
+    private func settle(at place: Place) -> Int {
+        guard let before = shown(at: place) else { return 0 }
+        let space = place.space
+        let written = world.services.serve(place.replica, "settle a data set") { served in
+            let levels = Mutex(0)
+            try await DataSetService(served).settle(in: space) { result in
+                if case .success(let report) = result {
+                    levels.withLock { $0 += report.levels.count }
+                }
+            }
+            return levels.withLock { $0 }
+        }
+        guard let written, written > 0, let after = shown(at: place) else { return 0 }
+        checkOthers(before, after, at: place)
+        checkPeople(before, after, at: place)
+        return written
     }
 
     /// A person writes over a row, deletes it, restores it, or uses it.
@@ -232,6 +254,7 @@ final class DataSetTrial {
         guard !applied.isEmpty else { return }
         world.random = SeededGenerator(seed: world.schedule.seed ^ 0x6C61_7374)
         world.report.trace.note("apply last", text: "at \(world.timeline.now)")
+        settleAll()
         var expected:
             [(group: [Replica], space: SpaceID, version: SimulatedSet.Version, isStrict: Bool)] = []
         for space in applied.keys.sorted() {
@@ -257,12 +280,32 @@ final class DataSetTrial {
         }
     }
 
-    private func admin(of space: SpaceID, in group: [Replica]) -> Place? {
-        let admins = group.filter {
+    /// Until no device has anything to settle: each writes once for a lower version at most.
+    private func settleAll() {
+        for _ in 0...world.replicas.count * SimulatedSet.greatest {
+            var written = 0
+            for space in applied.keys.sorted() {
+                for replica in world.convergence.groups(of: space).flatMap({
+                    admins(of: space, in: $0)
+                }) {
+                    written += settle(at: Place(replica: replica, space: space))
+                }
+            }
+            guard written > 0, !world.report.isHopeless else { return }
+            world.healing.heal()
+        }
+        world.report.fail("data set", "settling does not end")
+    }
+
+    private func admins(of space: SpaceID, in group: [Replica]) -> [Replica] {
+        group.filter {
             world.observer.activeSpaces(of: $0, with: [.read, .write, .delete, .admin]).contains(
                 space)
         }
-        return world.random.pick(admins).map { Place(replica: $0, space: space) }
+    }
+
+    private func admin(of space: SpaceID, in group: [Replica]) -> Place? {
+        world.random.pick(admins(of: space, in: group)).map { Place(replica: $0, space: space) }
     }
 
     /// The version of the set that the space has.
