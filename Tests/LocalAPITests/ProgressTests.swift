@@ -64,7 +64,7 @@ struct ProgressTests {
                 wasCancelled.withLock { $0 = true }
                 if !writesAnyway { throw error }
             }
-            return try Samples.value(of: Answer.self)
+            return try SampleMaker.make(Answer.self)
         }
     }
 
@@ -102,7 +102,7 @@ struct ProgressTests {
     @Test("Work that is too far to be stopped still sends its answer")
     func tooLate() async throws {
         let (_, end) = try await ask(SlowService(writesAnyway: true))
-        #expect(try end.get() == Samples.value(of: MemoryView.self))
+        #expect(try end.get() == SampleMaker.make(MemoryView.self))
     }
 
     @Test("A client that disappears stops the work, too", .timeLimit(.minutes(1)))

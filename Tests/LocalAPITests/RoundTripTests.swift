@@ -1,7 +1,7 @@
 import LocalAPI
 import Testing
 
-/// An operation that can be tried with every sample of its input.
+/// An operation that can be tried with samples of its input.
 private protocol Trial {
     /// Calls it in this process and over a socket, and compares requests and answers.
     func isSameOverTheSocket(ids: [String]) async throws
@@ -10,8 +10,7 @@ private protocol Trial {
 extension Operation: Trial {
     fileprivate func isSameOverTheSocket(ids: [String]) async throws {
         // given
-        let inputs = Samples.inputs(of: Input.self)
-        try #require(!inputs.isEmpty, "there is no sample of \(Input.self)")
+        let inputs = try SampleMaker.Extent.allCases.map { try SampleMaker.make(Input.self, $0) }
         let direct = RecordingService()
         let served = RecordingService()
         try await withServer(served) { path in
@@ -38,6 +37,19 @@ struct RoundTripTests {
         let trial = try #require(operation as? any Trial)
         let takesID = operation.request.contains("{id}")
         try await trial.isSameOverTheSocket(ids: takesID ? [Samples.hardName, ".."] : [""])
+    }
+
+    @Test("a sample has all that its type asks for, or nothing that may be absent")
+    func samples() throws {
+        // when
+        let whole = try SampleMaker.make(MemoryChanges.self)
+        let bare = try SampleMaker.make(MemoryChanges.self, .bare)
+        // then
+        #expect(bare == MemoryChanges())
+        #expect(whole.addTags.count == 1)
+        #expect(whole.position?.altitude != nil)
+        #expect(whole.title?.hasPrefix(Samples.hardName) == true)
+        #expect(whole.title != whole.text)
     }
 
     @Test("no two operations have the same request")

@@ -22,8 +22,9 @@ struct SyncObstacleTests {
     private func status(_ problems: [ProblemView]) -> StatusView {
         StatusView(
             device: ann, person: ann, state: .offline, verdict: "", syncEnabled: true,
-            network: Samples.network, lastSync: nil, lastBackup: nil, devices: [], trips: [],
-            problems: problems)
+            network: NetworkStatus(
+                running: true, port: 4827, discovery: .noAvahi, announcedDevices: 2),
+            lastSync: nil, lastBackup: nil, devices: [], trips: [], problems: problems)
     }
 
     private func problem(_ kind: ProblemView.Kind, _ device: Reference? = nil) -> ProblemView {

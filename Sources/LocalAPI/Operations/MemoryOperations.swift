@@ -29,6 +29,20 @@ package struct MemoryOperations: Sendable {
     )
 }
 
+/// Memories to move to another trip.
+package struct MoveDraft: Codable, Sendable, Hashable {
+    /// Titles or id prefixes, all of one trip.
+    package let memories: [String]
+    /// Name or id prefix of the trip that they come to.
+    package let to: String
+    /// The same of the one that they are in; absent looks in all.
+    package let from: String?
+
+    package init(memories: [String], to: String, from: String? = nil) {
+        (self.memories, self.to, self.from) = (memories, to, from)
+    }
+}
+
 /// Photos, tracks and other files of memories.
 package struct MediaOperations: Sendable {
     package let list = Operation<MediaFilter, [MediaView]>(

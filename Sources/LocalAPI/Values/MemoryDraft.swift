@@ -24,20 +24,6 @@ package struct MemoryDraft: Codable, Sendable, Hashable {
     package init(trip: String) { self.trip = trip }
 }
 
-/// Memories to move to another trip.
-package struct MoveDraft: Codable, Sendable, Hashable {
-    /// Titles or id prefixes, all of one trip.
-    package let memories: [String]
-    /// Name or id prefix of the trip that they come to.
-    package let to: String
-    /// The same of the one that they are in; absent looks in all.
-    package let from: String?
-
-    package init(memories: [String], to: String, from: String? = nil) {
-        (self.memories, self.to, self.from) = (memories, to, from)
-    }
-}
-
 /// Changes to a memory; absent fields stay unchanged.
 package struct MemoryChanges: Codable, Sendable, Hashable {
     package var title: String?

@@ -1,7 +1,7 @@
 import LocalAPI
 import Synchronization
 
-/// Answers every operation with its sample and records the requests as text.
+/// Answers every operation with a sample and records the requests as text.
 final class RecordingService: AgentService {
     private let calls = Mutex<[String]>([])
     private let failure: (any Error)?
@@ -23,6 +23,6 @@ final class RecordingService: AgentService {
         let json = String(decoding: try JSONCoding.encode(input), as: UTF8.self)
         calls.withLock { $0.append("\(operation.request) \(id) \(json)") }
         if let failure { throw failure }
-        return try Samples.value(of: Answer.self)
+        return try SampleMaker.make(Answer.self)
     }
 }

@@ -28,10 +28,6 @@ enum NamedShape: Equatable {
 final class ShapeRecorder {
     private(set) var named: [String: NamedShape] = [:]
 
-    struct Unreadable: Error {
-        let reason: String
-    }
-
     func shape(of type: any Decodable.Type) throws -> Shape {
         switch type {
         case is String.Type, is Message.Type: return .text
@@ -81,53 +77,22 @@ final class ShapeRecorder {
         _ = try type.init(from: decoder)
         return decoder.properties
     }
-
-    /// Any value of a type, for one that reads it as a part of itself.
-    fileprivate func placeholder<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let value: Any? =
-            switch type {
-            case is String.Type: ""
-            case is Message.Type: Message(verbatim: "")
-            case is Int.Type: 0
-            case is Int32.Type: Int32(0)
-            case is Int64.Type: Int64(0)
-            case is Double.Type: 0.0
-            case is Bool.Type: false
-            case is FieldValue.Type: FieldValue.null
-            case let list as any ListType.Type: list.none
-            case let map as any MapType.Type: map.none
-            case let choice as any CaseIterable.Type: Self.first(of: choice)
-            default: try type.init(from: RecordingDecoder(recorder: self, type: type))
-            }
-        guard let value = value as? Value else {
-            throw Unreadable(reason: "there is no value of \(type)")
-        }
-        return value
-    }
-
-    private static func first<Choice: CaseIterable>(of type: Choice.Type) -> Any? {
-        type.allCases.first
-    }
 }
 
 private protocol ListType {
     static var element: any Decodable.Type { get }
-    static var none: Any { get }
 }
 
 extension Array: ListType where Element: Decodable {
     fileprivate static var element: any Decodable.Type { Element.self }
-    fileprivate static var none: Any { [Element]() }
 }
 
 private protocol MapType {
     static var element: any Decodable.Type { get }
-    static var none: Any { get }
 }
 
 extension Dictionary: MapType where Key == String, Value: Decodable {
     fileprivate static var element: any Decodable.Type { Value.self }
-    fileprivate static var none: Any { [String: Value]() }
 }
 
 /// Notes the names and types that one type asks for.
@@ -145,7 +110,7 @@ private final class RecordingDecoder: Decoder {
         self.type = type
     }
 
-    var isNoObject: ShapeRecorder.Unreadable {
+    var isNoObject: SampleMaker.Unmakeable {
         .init(reason: "\(type) is neither an object nor an enum that lists its cases")
     }
 
@@ -175,7 +140,8 @@ private final class RecordingDecoder: Decoder {
                 .init(
                     name: name, shape: try decoder.recorder.shape(of: type),
                     isRequired: !decoder.optional.contains(name)))
-            return try decoder.recorder.placeholder(type)
+            // Any value does: the type reads it as a part of itself.
+            return try SampleMaker.make(type, .bare)
         }
 
         func nestedContainer<Nested>(
