@@ -73,6 +73,32 @@ struct BinFilesTests {
         }
     }
 
+    @Test("Those for which there is no room are given up, and wanted again with their memory")
+    func withoutRoom() async throws {
+        try await TestAgent.with { agent in
+            // given files that are not here, one of which another memory shows
+            let space = try await delete(agent)
+            let store = agent.node.store
+            let all = try store.files.named(of: space).map(\.blob)
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Again"
+            draft.photoPaths = [try agent.file("c.bin", "a")]
+            _ = try await agent.service.call(\.memories.add, draft)
+            try store.files.markMissing(all)
+            // when
+            let forgone = try ForgoneFiles(agent.node).giveUp(among: Set(all))
+            // then
+            #expect(forgone.count == 1)
+            #expect(try Set(store.files.missing(of: space).map(\.blob)).isDisjoint(with: forgone))
+            #expect(try store.files.missing(of: space).count == 1)
+            // when
+            _ = try await agent.service.call(\.memories.restore, id: "Duomo")
+            // then
+            #expect(try store.files.missing(of: space).count == 2)
+            #expect(try ForgoneFiles(agent.node).giveUp(among: Set(all)).isEmpty)
+        }
+    }
+
     @Test("Thumbnails go with their files and are not counted")
     func thumbnails() async throws {
         try await TestAgent.with { agent in

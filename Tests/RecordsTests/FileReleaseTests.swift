@@ -80,6 +80,24 @@ struct FileReleaseTests {
         }
     }
 
+    @Test("Nobody waits for a file that is not here and that only deleted records name")
+    func unneeded() {
+        let deleted = FileRelease.Use.deleted([FileReleaseTests.deleted(99)])
+        func isUnneeded(
+            _ uses: [FileRelease.Use], _ change: (inout FileRelease) -> Void = { _ in }
+        ) -> Bool {
+            FileReleaseTests.release(uses) {
+                $0.isHere = false
+                change(&$0)
+            }.isUnneeded
+        }
+        #expect(isUnneeded([deleted]))
+        #expect(!isUnneeded([deleted, .kept]))
+        #expect(!isUnneeded([]))
+        #expect(!isUnneeded([deleted]) { $0.isHere = true })
+        #expect(!isUnneeded([deleted]) { $0.isBeingAdded = true })
+    }
+
     @Test("A time that cannot be keeps the file")
     func overflow() {
         let never = FileRelease.Deletion(

@@ -105,6 +105,30 @@ import Testing
         #expect(try anna.store.files.freed().isEmpty)
     }
 
+    @Test("A file that was given up before it came is not waited for, until it is shown again")
+    func forgone() throws {
+        // given a deleted memory whose photo is not here
+        let anna = try TestPeer(testLog, seed: 1)
+        let space = try anna.found()
+        try anna.write([titled("Duomo", 1), showing(1)], clear: naming, to: space)
+        try anna.write([deleted(1)], to: space)
+        #expect(try anna.store.files.missing(of: space) == [photo])
+        // A decision from before something was written is none.
+        let version = anna.store.version
+        #expect(try !anna.store.files.free([photo.blob], decidedAt: version - 1, now: nil))
+        // when
+        #expect(try anna.store.files.free([photo.blob], decidedAt: version, now: nil))
+        // then
+        #expect(try anna.store.files.missing(of: space).isEmpty)
+        #expect(try anna.store.files.counts(of: space).missing == 0)
+        // when it is restored
+        let outcome = try anna.write([deleted(1, false)], to: space)
+        // then it counts as one that never was here
+        #expect(try anna.store.files.wantFreed(of: space, after: outcome.touched) == [photo])
+        #expect(try anna.store.files.wantedAgain(of: space).isEmpty)
+        #expect(try anna.store.files.gone(of: space).isEmpty)
+    }
+
     /// Pages belong to a memory; notes forbid to delete the page that they are about.
     private static let needing = Schema(
         id: TestPeer.schema.id, name: "needing", version: 1,

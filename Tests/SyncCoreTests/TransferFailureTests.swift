@@ -189,6 +189,31 @@ import Testing
         #expect(porter.planner.wanted.unfitBlobs.isEmpty)
     }
 
+    @Test("A blob that does not fit and is given up waits in no space, until it is needed again")
+    mutating func forgone() throws {
+        // given two that do not fit, one of them named in two spaces
+        let film = try #require(TestBlob(1, chunks: 9))
+        let kept = try #require(TestBlob(2, chunks: 12))
+        var elsewhere = film.need
+        elsewhere.space = SpaceID(Label.commit.hash([7]))
+        _ = porter.open(1, anna)
+        let list = try #require(porter.want(film).wants().first)
+        _ = porter.have(1, film.have(list.request))
+        _ = porter.handle(.blobDidNotFit(film.id, bytes: film.list.length))
+        _ = porter.want(kept)
+        _ = porter.handle(.blobsNeeded([elsewhere]))
+        // when
+        _ = porter.handle(.blobsForgone([film.id]))
+        // then
+        #expect(porter.planner.wanted.unfitBlobs == [kept.id])
+        _ = porter.handle(.blobsNeeded([elsewhere]))
+        #expect(porter.planner.wanted.unfitBlobs == [film.id, kept.id])
+        // Room brings both, and what is on its way is not given up.
+        #expect(porter.handle(.roomReturned).wants().map(\.blob) == [film.id, kept.id])
+        _ = porter.handle(.blobsForgone([film.id]))
+        #expect(porter.planner.coming.contains(film.id))
+    }
+
     @Test("A blob whose commit lied about its size does not keep others away from a full disk")
     mutating func fullDiskAndALie() throws {
         let liar = try #require(TestBlob(1, chunks: 9, named: 1))

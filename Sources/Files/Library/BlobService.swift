@@ -66,9 +66,17 @@ package final class BlobService: Sendable {
             hasRoom: { files.hasRoom(for: $0) },
             // Without room for one large file the disk counts as full only while that file is wanted.
             stillFull: {
-                let isAwaited = loop.inspect { $0.exchange.unfit.count > 0 }
+                var awaited = loop.inspect { $0.unfitBlobs }
+                do {
+                    awaited.subtract(
+                        try await node.store.offloaded { [awaited] _ in
+                            try ForgoneFiles(node).giveUp(among: awaited)
+                        })
+                } catch {
+                    node.storage.notWritten("unneeded files not given up", error)
+                }
                 node.storage.noteDisk(
-                    isFull: isAwaited || !files.hasRoom(for: UInt64(Limits.commitBytes)))
+                    isFull: !awaited.isEmpty || !files.hasRoom(for: UInt64(Limits.commitBytes)))
             },
             roomReturned: { node.roomReturned() })
         (store, self.files, self.loop) = (node.store, files, loop)

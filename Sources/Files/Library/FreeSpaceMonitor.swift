@@ -14,12 +14,13 @@ final class FreeSpaceMonitor: Sendable {
 
     private let state = Mutex(State())
     private let hasRoom: @Sendable (UInt64) -> Bool
-    private let stillFull: @Sendable () -> Void
+    private let stillFull: @Sendable () async -> Void
     private let roomReturned: @Sendable () -> Void
 
     /// `hasRoom` tells whether so many bytes fit now; each check calls one of the other two.
     init(
-        hasRoom: @escaping @Sendable (UInt64) -> Bool, stillFull: @escaping @Sendable () -> Void,
+        hasRoom: @escaping @Sendable (UInt64) -> Bool,
+        stillFull: @escaping @Sendable () async -> Void,
         roomReturned: @escaping @Sendable () -> Void
     ) {
         (self.hasRoom, self.stillFull, self.roomReturned) = (hasRoom, stillFull, roomReturned)
@@ -59,7 +60,7 @@ final class FreeSpaceMonitor: Sendable {
             }
             return false
         }
-        if fits { roomReturned() } else { stillFull() }
+        if fits { roomReturned() } else { await stillFull() }
         return !fits
     }
 }

@@ -70,6 +70,14 @@ package struct FileRelease: Sendable {
     }
 }
 
+extension FileRelease {
+    /// Whether nobody waits for it: it is not here, and only deleted records name it.
+    package var isUnneeded: Bool {
+        !isHere && !isBeingAdded && !uses.isEmpty
+            && uses.allSatisfy { if case .deleted = $0 { true } else { false } }
+    }
+}
+
 extension Limits {
     /// A file that came later than this stays: the command that adds it writes the record that names it in a
     /// moment. An hour, for a slow disk.

@@ -40,6 +40,11 @@ package final class FreeableFiles {
         return Set(keys.flatMap { files.named[$0] ?? [] }).sorted().map { files.all[$0] }
     }
 
+    /// Those of these files that nobody waits for.
+    package func unneeded(among blobs: Set<BlobID>) throws -> [BlobID] {
+        try blobs.sorted().filter { try file($0, isThumbnail: false)?.release.isUnneeded == true }
+    }
+
     private func files(of space: SpaceID) throws -> Files {
         if let known = files[space] { return known }
         var found = Files()

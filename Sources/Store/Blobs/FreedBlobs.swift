@@ -3,26 +3,27 @@ package import SyncCore
 
 /// Files that are not here because nothing shown names them.
 extension StoredFiles {
-    /// Notes files that are here as freed, in one transaction; their bytes are to be removed only then. False, and
-    /// nothing is noted, if anything was written since ``version`` was this: what was decided may not hold
-    /// any more.
+    /// Notes files that are here as freed, in one transaction; their bytes are to be removed only then. Without `now`, notes so
+    /// files that are not here: nobody waits for them. False, and nothing is noted, if anything was written since ``version``
+    /// was this: what was decided may not hold any more.
     package func free(
-        _ blobs: [BlobID], decidedAt version: UInt64, now: Milliseconds
+        _ blobs: [BlobID], decidedAt version: UInt64, now: Milliseconds?
     ) throws -> Bool {
-        try connection.turn { turn in
+        let state = now == nil ? BlobState.missing : BlobState.present
+        return try connection.turn { turn in
             guard turn.loaded.version == version else { return false }
             for blob in blobs {
                 let row = try turn.database.number(
                     "SELECT id FROM blobs WHERE blob_id = ? AND state = ?",
-                    [blob.bytes, BlobState.present])
+                    [blob.bytes, state])
                 guard let row else { continue }
                 try turn.update(blob: row) {
                     try turn.database.run(
                         """
                         UPDATE blobs
-                        SET state = ?, freed_at = ?, verified_at = NULL, content = NULL
+                        SET state = ?, freed_at = COALESCE(?, freed_at), verified_at = NULL, content = NULL
                         WHERE id = ?
-                        """, [BlobState.freed, now.stored, row])
+                        """, [BlobState.freed, now?.stored, row])
                 }
             }
             turn.loaded.hasFreed = true

@@ -47,9 +47,9 @@ package struct Engine: Sendable {
         case .ackLoaded, .ackStored, .ackRefused, .ackSigned, .holdingsLoaded, .holdingsStored,
             .holdingsSigned, .statementNotStored:
             return own.handleStatement(event, on: &sessions, at: now)
-        case .blobsNeeded, .blobsUnneeded, .filesFreed, .bulkOpened, .bulkClosed, .bulkReceived,
-            .bulkProgressed, .chunkReceived, .blobPrepared, .chunkWritten, .blobFinished,
-            .blobFailed, .blobDidNotFit:
+        case .blobsNeeded, .blobsUnneeded, .blobsForgone, .filesFreed, .bulkOpened, .bulkClosed,
+            .bulkReceived, .bulkProgressed, .chunkReceived, .blobPrepared, .chunkWritten,
+            .blobFinished, .blobFailed, .blobDidNotFit:
             return own.handleTransfer(event, at: now)
         case .roomReturned: return own.handleTransfer(event, at: now) + listAgain(at: now)
         case .syncRequested(let request): return requestSync(request, at: now)

@@ -23,6 +23,9 @@ package struct Traffic: Hashable, Sendable {
 }
 
 extension Engine {
+    /// Blobs of all spaces that wait for room on the disk.
+    package var unfitBlobs: Set<BlobID> { own.transfers.wanted.unfitBlobs }
+
     /// Blobs are those of all spaces: the caller knows which ones it means.
     package func traffic(in space: SpaceID, at now: Instant) -> Traffic {
         own.traffic(with: sessions, in: space, at: now)

@@ -21,6 +21,9 @@ package struct TransferPlanner: Sendable {
         case .blobsUnneeded(let space):
             wanted.forget(space)
             return []
+        case .blobsForgone(let blobs):
+            wanted.forgo(blobs)
+            return []
         case .bulkOpened(let bulk, let device):
             bulks[bulk] = BulkState(device: device)
             return []

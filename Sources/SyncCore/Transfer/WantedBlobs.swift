@@ -124,6 +124,11 @@ package struct WantedBlobs: Sendable {
         }
     }
 
+    /// These are not waited for any more, in any space, unless they are on their way.
+    mutating func forgo(_ blobs: Set<BlobID>) {
+        for blob in blobs where unfit.removeValue(forKey: blob) != nil { alsoNamed[blob] = nil }
+    }
+
     mutating func retryUnfit() {
         tooLarge = nil
         let waiting = unfit.values

@@ -48,6 +48,8 @@ package enum EngineEvent: Sendable {
     /// Of this space no blob is to be fetched any more but those that are needed after this; what is
     /// on its way already still comes.
     case blobsUnneeded(SpaceID)
+    /// Of the blobs that did not fit these are not wanted any more, in any space.
+    case blobsForgone(Set<BlobID>)
     /// Files of these spaces that were here are not any more, and are not wanted.
     case filesFreed(in: Set<SpaceID>)
     case bulkOpened(BulkID, DeviceID)
