@@ -2,6 +2,7 @@ import Device
 import Files
 internal import Identity
 import LocalAPI
+internal import Logging
 internal import Media
 import Networking
 import Node
@@ -12,6 +13,11 @@ import SyncCore
 /// Collects the facts from which every sign and sentence about sync follows.
 extension StatusService {
     package func facts() async throws -> StatusFacts {
+        do {
+            try await media.watch.missGone()
+        } catch {
+            node.storage.notWritten("files not compared", error)
+        }
         var facts = StatusFacts()
         facts.here = try await here()
         facts.isCopy = try isCopy()

@@ -118,6 +118,32 @@ struct KeepingTests {
         }
     }
 
+    @Test("A status that is asked right after a file went from the disk tells it")
+    func goneFromStatus() async throws {
+        try await TestAgent.with { agent in
+            // given
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            agent.runtime.media.watch.begin()
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Duomo"
+            let text = String(repeating: "a picture, or so. ", count: 8_000)
+            draft.photoPaths = [try agent.file("a.bin", text)]
+            let memory = try await agent.service.call(\.memories.add, draft)
+            let name = try #require(memory.media.first).blobID
+            let blob = try #require(
+                bytes(hexadecimal: name[...]).flatMap { BlobID(bytes: $0) })
+            _ = try await agent.service.call(\.agent.status)
+            #expect(try agent.node.store.files.blob(blob)?.isPresent == true)
+            // when
+            try FileManager.default.removeItem(
+                atPath: "\(agent.node.home.blobDirectory)/\(name.prefix(2))/\(name)")
+            let status = try await agent.service.call(\.agent.status)
+            // then
+            #expect(try agent.node.store.files.blob(blob)?.isPresent == false)
+            #expect(status.problems.contains { $0.kind == .lostFiles })
+        }
+    }
+
     @Test("A trip that was left and is given again waits for an answer, and comes back")
     func leftAndGivenAgain() async throws {
         try await TestAgent.with("Ann") { ann in

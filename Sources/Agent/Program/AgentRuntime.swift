@@ -1,6 +1,6 @@
 package import Device
 import Doctor
-import Files
+package import Files
 import Journal
 import LocalAPI
 package import Logging
@@ -22,7 +22,7 @@ package final class AgentRuntime: Sendable {
     private let actions: AgentActions
     let pairing: PairingService
     package let syncs = SyncRequests()
-    let media: MediaLibrary
+    package let media: MediaLibrary
     let doctor = ExaminationTracker()
     let start: AgentStart
     let startedAt = ContinuousClock.now
@@ -96,7 +96,7 @@ package final class AgentRuntime: Sendable {
             looping: Task { await loop.run(actions) }, moving: Task { await outputs.blobs.run() },
             // A command has no time for this.
             comparing: !start.isLongRunning
-                ? nil : Task { await AgentRuntime.compare(media.files, node) },
+                ? nil : Task { await AgentRuntime.compare(media, node) },
             watching: Task { await exchanges.run() })
         do {
             try await begin()
@@ -192,13 +192,15 @@ package final class AgentRuntime: Sendable {
     }
 
     /// At the start, and then slowly from time to time.
-    private static func compare(_ files: BlobFiles, _ node: AgentNode) async {
+    private static func compare(_ media: MediaLibrary, _ node: AgentNode) async {
+        media.watch.begin()
         let loss = LostBlobs(store: node.store, loop: node.loop)
         var pause = Duration.zero
         while !Task.isCancelled {
             do {
                 try await loss.compare(
-                    with: files, of: node.identity.deviceID, clock: node.clock, logger: node.logger,
+                    with: media.files, of: node.identity.deviceID, clock: node.clock,
+                    logger: node.logger,
                     pausing: pause)
             } catch is CancellationError {
                 return

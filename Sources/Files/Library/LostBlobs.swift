@@ -38,6 +38,16 @@ package struct LostBlobs: Sendable {
         }
     }
 
+    /// Misses files that are gone or cut off, among those with one of these first bytes.
+    func compare(with files: BlobFiles, beginning bytes: Set<UInt8>) async throws {
+        let gone = try await store.offloaded { store in
+            try store.files.present()
+                .filter { bytes.contains($0.blob.bytes[0]) && files.length(of: $0.blob) != $0.size }
+                .map(\.blob)
+        }
+        try report(Set(gone))
+    }
+
     /// Compares what is noted with the names and sizes of the files, as somebody may have touched them:
     /// what is gone is fetched again, and what was put back counts. With a pause so many files are asked
     /// for at a time.

@@ -32,6 +32,8 @@ package final class MediaLibrary: Sendable {
     let loop: EngineLoop
     package let going = OutgoingFiles()
     let hold = FreeingHold()
+    /// Finds files that were removed from the disk.
+    package let watch: FolderWatch
 
     package init(
         store: SyncStore, files: BlobFiles, epochKeys: EpochKeyRing,
@@ -40,6 +42,7 @@ package final class MediaLibrary: Sendable {
         self.lost = lost
         (self.store, self.files, self.epochKeys) = (store, files, epochKeys)
         (self.clock, self.loop) = (clock, loop)
+        watch = FolderWatch(files, clock, LostBlobs(store: store, loop: loop))
     }
 
     /// Files that were read and copied, but are not durable yet.

@@ -44,6 +44,16 @@ package final class BlobFiles: Sendable {
         return UInt64(max(status.st_size, 0))
     }
 
+    /// When names of finished files changed last, in nanoseconds since 1970, by the first byte of the files; 0 where there
+    /// is no folder. 256 `stat` calls: less than a millisecond.
+    package var changeTimes: [Int64] {
+        (UInt8.min...UInt8.max).map { byte in
+            var status = stat()
+            guard unsafe stat(layout.folder(of: byte), &status) == 0 else { return 0 }
+            return status.st_mtim.nanoseconds
+        }
+    }
+
     /// Removes the finished file of `id`, if there is one. The caller decides whether it may go: it may be
     /// the last copy.
     package func remove(_ id: BlobID) async throws(BlobFilesError) {
@@ -93,4 +103,8 @@ package final class BlobFiles: Sendable {
             guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .ofLast("unlink") }
         }
     }
+}
+
+extension timespec {
+    fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
 }

@@ -18,6 +18,8 @@ struct BlobLayout: Sendable {
     func finished(_ id: BlobID) -> String { "\(folder(of: id))/\(id)" }
     /// Of a finished file.
     func folder(of id: BlobID) -> String { "\(root)/\(id.description.prefix(2))" }
+    /// Of the finished files with this first byte.
+    func folder(of byte: UInt8) -> String { "\(root)/\(hexadecimal([byte]))" }
     func partial(_ id: BlobID) -> String { "\(root)/partial/\(id)" }
     /// A new name for a file whose id is not known yet.
     func makeCopyPath() -> String { "\(root)/partial/import-\(randomDigits())" }
