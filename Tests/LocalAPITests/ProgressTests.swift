@@ -105,6 +105,36 @@ struct ProgressTests {
         #expect(try end.get() == SampleMaker.make(MemoryView.self))
     }
 
+    @Test("Stopping what only reads does not wait for the agent", .timeLimit(.minutes(1)))
+    func silentRead() async throws {
+        // given
+        try await withRawServer(answering: nil) { path in
+            let client = LocalClient(socketPath: path)
+            let call = Task { try await client.call(\.memories.list, MemoryFilter()) }
+            while client.silentSince == nil { try await Task.sleep(for: .milliseconds(10)) }
+            #expect(client.agentProcess == ProcessInfo.processInfo.processIdentifier)
+            // when
+            call.cancel()
+            // then
+            await #expect(throws: CancellationError.self) { try await call.value }
+        }
+    }
+
+    @Test("A change that is stopped tells why it may still be done", .timeLimit(.minutes(1)))
+    func silentChange() async throws {
+        // given
+        try await withRawServer(answering: nil) { path in
+            let client = LocalClient(socketPath: path)
+            let call = Task { try await client.call(\.memories.add, MemoryDraft(trip: "Arezzo")) }
+            while client.silentSince == nil { try await Task.sleep(for: .milliseconds(10)) }
+            // when
+            call.cancel()
+            client.endCalls(with: .diskFull)
+            // then
+            await #expect(throws: APIError.diskFull) { try await call.value }
+        }
+    }
+
     @Test("A client that disappears stops the work, too", .timeLimit(.minutes(1)))
     func goneAway() async throws {
         let service = SlowService(writesAnyway: false)

@@ -62,16 +62,21 @@ package struct LocalClient: AgentService {
     }
 
     /// The process that listens at the socket; nil when none does.
-    package var agentProcess: Int32? { LocalSocket(connectingTo: socketPath)?.listener }
+    package var agentProcess: Int32? {
+        // A new connection may have to wait itself.
+        waiting.listener ?? LocalSocket(connectingTo: socketPath)?.listener
+    }
 
     /// Reports the progress of an operation that supports it. If the task is cancelled meanwhile, tells the
-    /// agent, which answers whether it was too late. Throws ``APIError`` or `CancellationError`.
+    /// agent, which answers whether it was too late; for one that only reads nobody waits. Throws ``APIError`` or
+    /// `CancellationError`.
     package func answer<Input, Answer>(
         _ operation: Operation<Input, Answer>, id: String, _ input: Input
     ) async throws -> Answer {
         let request = try Self.request(operation, id: id, input)
         let socket = try connected()
         let sink = operation.reportsProgress ? ProgressSink.current : nil
+        try Task.checkCancellation()
         let call = waiting.begin(socket)
         defer { waiting.end(call) }
         do {
@@ -87,11 +92,13 @@ package struct LocalClient: AgentService {
                             Answer.self, try reader.body(upTo: LocalLimits.answerBytes))
                 }
             } onCancel: {
-                if operation.reportsProgress { socket.endSending() } else { socket.end() }
+                if operation.mayBeTooLate { socket.endSending() } else { socket.end() }
             }
         } catch let error as APIError where error == .stopped || error == .agentWentAway {
+            if !operation.mayBeTooLate { try Task.checkCancellation() }
+            if let failure = waiting.end(call) { throw failure }
             try Task.checkCancellation()
-            throw waiting.end(call) ?? error
+            throw error
         }
     }
 

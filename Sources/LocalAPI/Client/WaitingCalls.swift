@@ -46,6 +46,9 @@ final class WaitingCalls: Sendable {
         }
     }
 
+    /// The process that one of them waits for; nil while none waits.
+    var listener: Int32? { state.withLock { $0.calls.values.first?.socket.listener } }
+
     /// Ends all that wait, with this error.
     func endAll(with error: APIError) {
         let sockets = state.withLock { state in

@@ -69,6 +69,9 @@ extension Operation: DeclaredOperation {
         method != .get && method != .delete && Input.self != NoInput.self
     }
 
+    /// Whether somebody who stops it has to learn if it was done all the same.
+    var mayBeTooLate: Bool { reportsProgress && method != .get }
+
     /// An empty name would change the path.
     func check(id: String) throws(APIError) {
         if placeOfID != nil, id.isEmpty { throw APIError.emptyName }

@@ -21,7 +21,15 @@ struct SilentAgent {
     ) async throws -> Value {
         let watch = Task { try await self.watch(for: output) }
         defer { watch.cancel() }
-        return try await body(client)
+        return try await withTaskCancellationHandler {
+            try await body(client)
+        } onCancel: {
+            // It cannot say whether it was too late.
+            guard let process = client.agentProcess, AgentProcess(process)?.isStopped == true else {
+                return
+            }
+            client.endCalls(with: stoppedBoth(process))
+        }
     }
 
     /// Reports it once, two seconds after a command began to wait, and ends the wait after ten.
@@ -100,6 +108,16 @@ private func agentSilent(_ process: Int32?) -> APIError {
             Wait a little. If that does not help, end it with 'kill \(number)' and start it \
             again.
             """)
+}
+
+/// A person stopped the command, and the agent is stopped, too.
+private func stoppedBoth(_ process: Int32) -> APIError {
+    APIError(
+        code: .noAgent,
+        sentence: """
+            Stopped. The agent is stopped, too (process \(process)): it may still do what you asked \
+            for when it goes on.
+            """, hint: "Let it go on: kill -CONT \(process)")
 }
 
 /// A command waits no longer.
