@@ -352,9 +352,9 @@ struct JournalServiceTests {
                     try await agent.service.call(
                         \.media.export, id: "a.bin", ExportTarget(path: folder + "/x"))
                 }
-                let said = "The folder \(folder) takes no new file"
+                let said = "No new file can be written to the folder \(folder)"
                 #expect(error?.sentence.hasPrefix(said) == true)
-                #expect(error?.hint == "Name a folder of yours with --to.")
+                #expect(error?.hint == "Give a folder in which you may write: --to FOLDER")
                 #expect(error?.code == .badInput)
             }
         }

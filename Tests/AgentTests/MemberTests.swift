@@ -219,7 +219,7 @@ struct MemberTests {
             await #expect(
                 throws: APIError(
                     code: .badInput, sentence: "That time has not come yet.",
-                    hint: "Leave --believe-until away to keep all that is here now.")
+                    hint: "Leave out --believe-until to keep all that is here now.")
             ) {
                 try await ann.service.call(
                     \.trips.sharing.revoke, id: "Arezzo",

@@ -35,9 +35,9 @@ extension APIError {
         return APIError(
             code: .badInput,
             sentence: number == ENOENT
-                ? "The folder \(folder) takes no new file."
-                : "The folder \(folder) takes no new file: \(Sentence.System.reason(number)).",
-            hint: "Name a folder of yours with --to.")
+                ? "No new file can be written to the folder \(folder)."
+                : "No new file can be written to the folder \(folder): \(Sentence.System.reason(number)).",
+            hint: "Give a folder in which you may write: --to FOLDER")
     }
 
     init(_ error: BlobFilesError, path: String) {

@@ -233,7 +233,7 @@ extension Sentence {
                 reason == .incomplete
                     ? tr(
                         """
-                        The rest comes with a sync with a device that has it. Look: peersync \
+                        The rest comes when this device syncs with one that has it. Look: peersync \
                         orphans\(named(place))
                         """)
                     : tr(

@@ -16,7 +16,7 @@ enum DataSetErrors {
             code: .conflict,
             sentence: """
                 A newer peersync applied \(Sentence.name(ShownText.line(set))) to this space, in a way \
-                unknown here.
+                that this version does not know.
                 """,
             hint: """
                 Nothing was changed. Update peersync on this device. If there is no newer one, undo it on the device \

@@ -6,7 +6,7 @@ package enum SpaceErrors {
         APIError(
             code: .conflict, sentence: "You have not accepted \(Sentence.name(trip)) yet.",
             hint: """
-                Take it first: \
+                Accept it first: \
                 peersync \(SpaceNoun(isTrip: isTrip)) accept \(Sentence.quoted(trip))
                 """)
     }
@@ -80,7 +80,7 @@ package enum SpaceErrors {
     package static func fileClosed(_ name: String, givers: [String]?) -> APIError {
         let hint: Message? = givers.map { givers in
             tr(
-                "You read what came after you. Who can give you the rest: \(someone(givers) ?? tr("an admin"))."
+                "You can read what was written since you were let in. The rest can come from: \(someone(givers) ?? tr("an admin"))."
             )
         }
         return APIError(
@@ -129,21 +129,21 @@ package enum SpaceErrors {
             who.map {
                 tr(
                     """
-                    You may not take rights from \($0) in \(place): admins can from those whom they, or \
-                    somebody they let in, gave it.
+                    You may not take rights from \($0) in \(place): admins can do so only where the \
+                    access came from them, or from somebody they let in.
                     """)
             }
             ?? tr(
                 """
-                This device may not take rights from that device of yours in \(place): it was there \
-                first.
+                This device may not take rights from that device of yours in \(place): that one was \
+                there first.
                 """)
         let hint: Message =
             who == nil
             ? tr("Your recovery key can: peersync device lost")
             : able.isEmpty
                 ? tr(
-                    "Nobody can but the founder's recovery key: peersync \(noun) members \(Sentence.quoted(trip))"
+                    "Only the founder's recovery key can: peersync \(noun) members \(Sentence.quoted(trip))"
                 )
                 : tr(
                     """

@@ -57,7 +57,7 @@ package struct KnownSpace: Sendable {
             throw APIError(
                 code: .conflict,
                 sentence: "This device only carries \(Sentence.name(name)) and cannot read it.",
-                hint: "What it has of it: peersync vault list")
+                hint: "See what it carries: peersync vault list")
         case .granted: throw SpaceErrors.notAcceptedYet(trip: name, isTrip: isTrip)
         case .left: throw SpaceErrors.roleLost(trip: name)
         case .deleted(let deletion):

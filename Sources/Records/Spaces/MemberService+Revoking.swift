@@ -104,7 +104,7 @@ extension MemberService {
         else {
             throw APIError(
                 code: .badInput, sentence: "That time has not come yet.",
-                hint: "Leave --believe-until away to keep all that is here now.")
+                hint: "Leave out --believe-until to keep all that is here now.")
         }
         return Milliseconds(UInt64(moment.milliseconds))
     }

@@ -168,7 +168,7 @@ package struct VaultService: Sendable {
                     sentence: """
                         \(Sentence.plain(device.name)) carries \(Sentence.name(space.name)) already.
                         """,
-                    hint: "What it has of it: peersync vault list")
+                    hint: "See what it carries: peersync vault list")
             )
         }
         do throws(APIError) {

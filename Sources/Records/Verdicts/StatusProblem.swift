@@ -231,11 +231,11 @@ extension StatusWords {
         case .contestedKey(let devices): LostWords.contestedKey(devices.map { name($0) }.sorted())
         case .copied:
             Words(
-                "This data folder was copied or put back from a backup, and goes on in a new log.",
+                "This data folder was copied or put back from a backup: it writes a new log from now on.",
                 "its data folder was copied or put back from a backup",
                 """
                 If you use both copies, stop the agent of one of them once it has synced, and \
-                delete its folder. To use both computers, run there then: peersync join --mine
+                delete its folder. To use both computers, then run on that one: peersync join --mine
                 """)
         case .syncOff:
             Words(

@@ -49,7 +49,7 @@ extension StatusWords {
         let remedy: Message = tr(
             """
             Stop the agent of one of the two copies once it has synced, and delete its \
-            folder. To use both computers, run there then: peersync join --mine
+            folder. To use both computers, then run on that one: peersync join --mine
             """)
         return isHere
             ? Words(

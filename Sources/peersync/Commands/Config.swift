@@ -117,13 +117,13 @@ private func about(_ name: SettingName) -> String {
     case .backupKeep: tr("which earlier backups stay, as 7d,4w,12m")
     case .binDays: tr("for how many days the bin shows what was deleted")
     case .binFiles: tr("keep or free: what this device does with its files after that")
-    case .language: tr("what commands answer in")
+    case .language: tr("the language of answers")
     case .dataSets: tr("data sets that are applied whenever the agent starts")
     case .largestFile: tr("the largest file")
     case .largestPicture: tr("the largest picture that gets a thumbnail")
     case .longestText: tr("the longest text of a memory")
     case .longestName: tr("the longest name of a device or person")
-    case .mostRows: tr("the most rows of a data set")
+    case .mostRows: tr("how many rows a data set may have")
     }
 }
 

@@ -174,7 +174,7 @@ struct Undo: PeersyncCommand {
             tr("peersync undo --deletions --since today"),
         ],
         remarks: """
-            It shows what would change and asks first. Without anything it undoes the last change \
+            It shows what would change and asks first. Without options it undoes the last change \
             that was written on this device; typed again, the one before. What somebody else \
             changed since, or at the same time, stays, unless you say --over. An undo is a change \
             like others: everybody gets it, 'peersync history' shows it, and 'peersync redo' takes \
