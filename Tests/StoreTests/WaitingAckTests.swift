@@ -81,4 +81,41 @@ struct WaitingAckTests {
         anna = try TestPeer(testLog, seed: 1, home: home)
         #expect(try anna.store.statements.acks(of: space) == [ack(2, in: space)])
     }
+
+    @Test("own acks after the first wait too, and own statements count on from them")
+    func own() throws {
+        // given
+        let home = TestPeer.newHome()
+        var anna = try TestPeer(testLog, seed: 1, home: home)
+        let space = try anna.found()
+        let (device, now) = (anna.device, Milliseconds(2))
+        func own() throws -> SignedAck {
+            let next = try anna.store.statements.keepOwn(of: device, in: space, beyond: 0, now: now)
+            { counter in
+                UnverifiedAck(
+                    Ack(space: space, device: device, counter: counter, watermark: Watermark()),
+                    bytes: [UInt8(truncatingIfNeeded: counter)], signature: [1])
+            }
+            return SignedAck(verified: next)
+        }
+        // when
+        let acks = try (0..<3).map { _ in try own() }
+        // then
+        #expect(acks.map(\.said.counter) == [2, 3, 4])
+        #expect(anna.store.statements.waitingCount == 1)
+        #expect(try anna.store.statements.acks(of: space) == [acks[2]])
+        let report = try anna.store.statements.keepOwn(of: device, in: space, beyond: 0, now: now) {
+            UnverifiedHoldings(
+                Holdings(
+                    space: space, device: device, counter: $0, held: 0, missing: [],
+                    missingCount: 0, missingBytes: 0), bytes: [4], signature: [5])
+        }
+        #expect(report.said.counter == 5)
+        // when they are lost
+        try anna.store.close()
+        anna = try TestPeer(testLog, seed: 1, home: home)
+        // then
+        #expect(try anna.store.statements.acks(of: space) == [acks[0]])
+        #expect(try own().said.counter == 6)
+    }
 }

@@ -77,7 +77,12 @@ final class AgentActions: EngineActions {
         case .offer(_, _, let device):
             guard let session = sessions.open.session(with: device) else { return }
             work(storing, action, for: session)
-        case .acknowledge, .ownLogAhead, .reportHoldings:
+        case .acknowledge:
+            storing.async {
+                self.work(action, for: nil)
+                self.writeAcksSoon()
+            }
+        case .ownLogAhead, .reportHoldings:
             storing.async { self.work(action, for: nil) }
         case .inSync(let device):
             node.peers.noteSynced(device)
@@ -181,7 +186,7 @@ final class AgentActions: EngineActions {
 }
 
 extension Limits {
-    /// How long acks of peers wait to be written down, and how many.
+    /// How long acks wait to be written down, and how many.
     fileprivate static let ackSeconds = 5
     fileprivate static let acksWaiting = 256
 }

@@ -84,25 +84,35 @@ package struct SignedStatements: Sendable {
         }
     }
 
-    /// Keeps this device's own next ack in a space, in one transaction; `sign` makes it, with the
+    /// Keeps this device's own next ack in a space; `sign` makes it, with the
     /// counter it is handed: beyond all that are kept and `said`, the greatest that is known to have
     /// been used before, and never below the wall clock in milliseconds, so that a restored backup
     /// does not count from the beginning. At the greatest counter that can be kept it stays: only somebody else
     /// with the key of this device has counted so far, and the latest statement is then not kept. `sign` runs on
     /// the writer's queue and must not call the store.
+    ///
+    /// The first one is written down at once, later ones with ``writeWaiting()``: the commits that it tells of are
+    /// durable, and after a crash this device says again what it has.
     package func keepOwn(
         of device: DeviceID, in space: SpaceID, beyond said: UInt64, now: Milliseconds,
         _ sign: (_ counter: UInt64) -> UnverifiedAck
     ) throws -> UnverifiedAck {
-        try keepNext(of: device, in: space, beyond: said, now, in: .acks, sign)
+        try keepNext(of: device, in: space, beyond: said, now, sign) { ack, database in
+            guard let written = try writtenCounter(of: ack.said, in: database) else {
+                return try write(ack, in: database)
+            }
+            return connection.waitingAcks.withLock { $0.add(ack, after: written) }
+        }
     }
 
-    /// The same of holdings, which are counted together with acks.
+    /// The same of holdings, which are counted together with acks, and each of which is written down at once.
     package func keepOwn(
         of device: DeviceID, in space: SpaceID, beyond said: UInt64, now: Milliseconds,
         _ sign: (_ counter: UInt64) -> UnverifiedHoldings
     ) throws -> UnverifiedHoldings {
-        try keepNext(of: device, in: space, beyond: said, now, in: .holdings, sign)
+        try keepNext(of: device, in: space, beyond: said, now, sign) {
+            try keep($0, in: .holdings, $1)
+        }
     }
 
     /// The latest acknowledgement of each device in a space.
@@ -117,6 +127,15 @@ package struct SignedStatements: Sendable {
         of space: SpaceID, by device: DeviceID? = nil
     ) throws -> [SignedHoldings] {
         try kept(of: space, by: device, in: .holdings)
+    }
+
+    /// The counter of the ack of the same device that is written down; nil without one.
+    func writtenCounter(of said: Ack, in database: Database) throws -> UInt64? {
+        let row = try SpaceTable.row(of: said.space, in: database)
+        return try database.number(
+            "SELECT counter FROM acknowledgements WHERE space = ? AND device = ?",
+            [row, said.device.bytes]
+        ).map { UInt64(bitPattern: $0) }
     }
 
     /// Writes an ack down, unless a later one of its device is.
@@ -139,7 +158,8 @@ package struct SignedStatements: Sendable {
 
     private func keepNext<Said>(
         of device: DeviceID, in space: SpaceID, beyond said: UInt64, _ now: Milliseconds,
-        in table: StatementTable<Said>, _ sign: (_ counter: UInt64) -> UnverifiedStatement<Said>
+        _ sign: (_ counter: UInt64) -> UnverifiedStatement<Said>,
+        keep: (SignedStatement<Said>, Database) throws -> Bool
     ) throws -> UnverifiedStatement<Said> {
         try connection.write { database in
             let row = try SpaceTable.row(of: space, in: database)
@@ -149,8 +169,9 @@ package struct SignedStatements: Sendable {
                     SELECT counter FROM acknowledgements WHERE space = ? AND device = ?
                     UNION ALL SELECT counter FROM holdings WHERE space = ? AND device = ?)
                 """, [row, device.bytes, row, device.bytes])
+            let waiting = connection.waitingAcks.withLock { $0.counter(of: device, in: space) }
             let greatest = UInt64(Int64.max)
-            let known = max(UInt64(clamping: kept ?? 0), said)
+            let known = max(UInt64(clamping: kept ?? 0), waiting ?? 0, said)
             let counter = max(min(known, greatest - 1) + 1, now.value)
             let statement = sign(counter)
             precondition(
@@ -159,7 +180,7 @@ package struct SignedStatements: Sendable {
             precondition(
                 statement.said.device == device && statement.said.space == space,
                 "an own statement is of \(statement.said.device) about \(statement.said.space)")
-            let isKept = try keep(SignedStatement(verified: statement), in: table, database)
+            let isKept = try keep(SignedStatement(verified: statement), database)
             precondition(
                 isKept || counter == greatest,
                 "an own statement \(statement.said.counter) is not the latest")

@@ -10,13 +10,7 @@ extension SignedStatements {
     /// of a device in a space is written down at once. Returns which were kept.
     package func keepWaiting(_ acks: [SignedAck]) throws -> [Bool] {
         let written = try connection.read { database in
-            try acks.map { ack in
-                let row = try SpaceTable.row(of: ack.said.space, in: database)
-                return try database.number(
-                    "SELECT counter FROM acknowledgements WHERE space = ? AND device = ?",
-                    [row, ack.said.device.bytes]
-                ).map { UInt64(bitPattern: $0) }
-            }
+            try acks.map { try writtenCounter(of: $0.said, in: database) }
         }
         // Before any waits: where these cannot be written, none is kept.
         let first = zip(acks, written).filter { $1 == nil }.map(\.0)

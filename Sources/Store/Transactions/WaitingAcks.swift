@@ -1,10 +1,10 @@
 internal import SyncCore
 
-/// Acks of other devices that are not in the database yet, at most one of a device in a space.
+/// Acks that are not in the database yet, at most one of a device in a space.
 ///
 /// A device that receives changes all the time acks each of them, and each write would take two pages and a sync of
-/// the disk. A crash loses those of the last seconds: then this device believes that others hold less than they do,
-/// until they say it again.
+/// the disk, there and on every device that hears of it. A crash loses those of the last seconds: then this device
+/// believes that others hold less than they do, until they say it again, and signs an ack of its own again.
 struct WaitingAcks {
     private var acks: [SpaceID: [DeviceID: SignedAck]] = [:]
 
@@ -27,7 +27,11 @@ struct WaitingAcks {
     }
 
     func hasOne(asLateAs said: Ack) -> Bool {
-        acks[said.space]?[said.device].map { $0.said.counter >= said.counter } ?? false
+        counter(of: said.device, in: said.space).map { $0 >= said.counter } ?? false
+    }
+
+    func counter(of device: DeviceID, in space: SpaceID) -> UInt64? {
+        acks[space]?[device]?.said.counter
     }
 
     /// These are written down; a later one of the same device waits on.
