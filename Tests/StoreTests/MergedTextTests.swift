@@ -148,6 +148,32 @@ import Testing
         for peer in peers { #expect(try peer.store.records.conflicts(of: space).isEmpty) }
     }
 
+    @Test("texts are put together where too many changes are of a record to stand in its row")
+    func manyWriters() throws {
+        // given
+        let (peers, space) = try three("One. Two. Three.")
+        for number in 0...Limits.keptWriters {
+            try peers[0].write([written("One. Two. Three. \(number).", 1)], to: space)
+        }
+        try peers[1].pull(space, from: peers[0])
+        let end = " \(Limits.keptWriters)."
+        // when
+        try peers[0].write([written("1. Two. Three." + end, 1)], to: space)
+        try peers[1].write([written("One. Two. 3." + end, 1)], to: space)
+        try exchange(space, Array(peers[...1]))
+        // then
+        for peer in peers[...1] {
+            #expect(try text(peer, space) == "1. Two. 3." + end)
+            #expect(try peer.store.records.conflicts(of: space).isEmpty)
+            let key = RecordKey(collection: "memory", record: record(1))
+            #expect(
+                try peer.store.records.textWrites(to: "text", of: key, in: space).count
+                    == Limits.keptWriters + 4)
+            #expect(try peer.store.records.textWrites(to: "title", of: key, in: space).isEmpty)
+            #expect(try peer.store.examination.compareShown().faults == [])
+        }
+    }
+
     @Test("a text with more writes than are looked at shows the last one, and merges no more")
     func longHistory() throws {
         let (peers, space) = try three("start")

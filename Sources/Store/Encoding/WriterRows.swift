@@ -76,22 +76,42 @@ extension WriterRows {
                 first = min(first, try row.integer("maker"))
             }
         }
-        // Of few records only those commits are decoded in which one's id stands; what is sealed shows none.
-        let named =
-            keys.count > Limits.recordsFoundByBytes ? [] : Set(keys.map(\.record)).sorted()
+        let unknown = first < .max ? ["id >= \(first)"] : []
+        for condition in (withOrphans ? ["effective = 0"] : []) + unknown {
+            rows.formUnion(
+                try search(
+                    condition, naming: Set(keys.map(\.record)), in: space, database))
+        }
+        return rows.sorted()
+    }
+
+    /// The rows of the commits that write to one record and count, and perhaps of others, in order: these, or where
+    /// they are not known those from the first one on.
+    func commits(
+        writingTo record: RecordID, from maker: Int64, in space: Int64, _ database: Database
+    ) throws -> [Int64] {
+        try rows
+            ?? WriterRows.search(
+                "effective = 1 AND id >= \(maker)", naming: [record], in: space, database
+            ).sorted()
+    }
+
+    /// Of few records only those commits are found in which one's id stands, and all sealed ones, which show no id.
+    private static func search(
+        _ condition: String, naming records: Set<RecordID>, in space: Int64, _ database: Database
+    ) throws -> Set<Int64> {
+        let named = records.count > Limits.recordsFoundByBytes ? [] : records.sorted()
         let hints = named.map { _ in "instr(operations, ?) > 0" }.joined(separator: " OR ")
         let names =
             named.isEmpty
             ? ""
             : "AND (\(hints) OR id IN (SELECT commit_row FROM sealed WHERE sealed.space = commits.space))"
-        let unknown = first < .max ? ["id >= \(first)"] : []
-        for condition in (withOrphans ? ["effective = 0"] : []) + unknown {
-            let cursor = try database.rowCursor(
-                "SELECT id FROM commits WHERE space = ? AND \(condition) \(names)",
-                [space] + named.map(\.bytes))
-            while let row = try cursor.next() { rows.insert(try row.integer("id")) }
-        }
-        return rows.sorted()
+        let cursor = try database.rowCursor(
+            "SELECT id FROM commits WHERE space = ? AND \(condition) \(names)",
+            [space] + named.map(\.bytes))
+        var rows: Set<Int64> = []
+        while let row = try cursor.next() { rows.insert(try row.integer("id")) }
+        return rows
     }
 }
 

@@ -129,18 +129,8 @@ private struct ShownComparison {
             OR kept.conflicted <> made.conflicted OR kept.name IS NOT made.name
             OR kept.time IS NOT made.time OR kept.maker <> made.maker
             OR kept.writers <> made.writers
-            OR EXISTS (\(ShownComparison.texts(of: "temp", "made"))
-                EXCEPT \(ShownComparison.texts(of: "main", "kept")))
-            OR EXISTS (\(ShownComparison.texts(of: "main", "kept"))
-                EXCEPT \(ShownComparison.texts(of: "temp", "made")))
         GROUP BY made.space
         """
-    private static func texts(of database: String, _ record: String) -> String {
-        """
-        SELECT field, commit_row, write_index, precedence, replaces
-        FROM \(database).text_writes WHERE record = \(record).id
-        """
-    }
 
     private let missing = """
         SELECT made.space AS space, COUNT(*) AS count FROM temp.records AS made

@@ -45,6 +45,8 @@ extension StoreSchema {
             try database.execute(sql: groups + aheadOnly)
             try Receipts.noteLatest(in: database)
         }
+        // Format 20 finds writes to texts in the log.
+        if older < 20 { try database.execute(sql: "DROP TABLE IF EXISTS text_writes") }
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }
 

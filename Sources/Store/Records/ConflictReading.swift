@@ -22,7 +22,7 @@ extension StoredRecords {
     ) throws -> Bool {
         try connection.read { database in
             let history = StoredHistory(
-                database, space: try SpaceTable.row(of: space, in: database), record: 0,
+                database, space: try SpaceTable.row(of: space, in: database),
                 texts: CommitTexts(connection.decoder))
             return try others.allSatisfy {
                 try $0.sequence <= history.seen(by: write, of: $0.log)

@@ -22,7 +22,7 @@ extension StoredSpaces {
         return try connection.read { database in
             let spaceRow = try SpaceTable.row(of: space, in: database)
             let history = StoredHistory(
-                database, space: spaceRow, record: 0, texts: CommitTexts(connection.decoder))
+                database, space: spaceRow, texts: CommitTexts(connection.decoder))
             var found: [StoredCommit] = []
             for row in try database.rows("SELECT * FROM logs WHERE space = ?", [spaceRow]) {
                 let log = try row.log()

@@ -6,10 +6,24 @@ extension StoredRecords {
     package func textWrites(
         to field: String, of key: RecordKey, in space: SpaceID
     ) throws -> [WriteID] {
-        try connection.read { database in
+        let schema = StoredSpaces(connection).schema(of: space)
+        guard schema?.collection(key.collection)?.field(field)?.strategy == .mergeText else {
+            return []
+        }
+        return try connection.read { database in
             let space = try SpaceTable.row(of: space, in: database)
-            guard let record = try RecordBatch.row(of: key, in: space, database) else { return [] }
-            return try TextWriteTable.rows(of: record, field, in: database).map { try $0.writeID() }
+            let row = try database.row(
+                """
+                SELECT maker, writers FROM records
+                WHERE space = ? AND collection = ? AND record = ?
+                """, [space, key.collection, key.record.bytes])
+            guard let row else { return [] }
+            let record = WrittenRecord(
+                key: key, writers: try WriterRows(try row.optionalBytes("writers")),
+                maker: try row.integer("maker"), schema: schema)
+            return try StoredHistory(
+                database, space: space, of: record, texts: CommitTexts(connection.decoder)
+            ).writes(to: field)
         }
     }
 }

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of the store, format 19.
+/// The tables of the store, format 20.
 ///
-/// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `text_writes`, `mentions`,
+/// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `mentions`,
 /// `search` and `blob_names` are made from it. Ids are the raw bytes of SyncCore's values, times are
 /// milliseconds since 1970, unsigned 64-bit values are kept by bit pattern. Spaces, logs and blobs
 /// are referred to by small row ids.
@@ -12,7 +12,7 @@ enum StoreSchema {
     static let applicationID: Int64 = 0x7053_796E
     /// Raised with every change of the tables, and when this program reads more of commits than those
     /// before it: what they show is outdated then. A file with a higher number is left alone.
-    static let format: Int64 = 19
+    static let format: Int64 = 20
 
     /// The setting that says that everything shown has to be rebuilt from the log.
     static let outdated = "outdated"
@@ -177,8 +177,6 @@ enum StoreSchema {
     /// one; `maker` is the row of the first commit that wrote to it and counts; `writers` are
     /// ``WriterRows``.
     /// `mentions`: which records refer to a record: all that do, and perhaps others; see ``Backlinks``.
-    /// `text_writes`: every effective write to a text that is merged, superseded ones too; `replaces`
-    /// holds write ids of 36 bytes.
     static let shown = """
         CREATE TABLE records (
             id INTEGER PRIMARY KEY, space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
@@ -191,12 +189,6 @@ enum StoreSchema {
         CREATE INDEX records_by_time ON records (space, collection, time) WHERE time IS NOT NULL;
         CREATE INDEX records_deleted ON records (space, collection, record) WHERE deleted = 1;
         CREATE INDEX records_in_conflict ON records (space) WHERE conflicted = 1;
-        CREATE TABLE text_writes (
-            record INTEGER NOT NULL REFERENCES records ON DELETE CASCADE, field TEXT NOT NULL,
-            commit_row INTEGER NOT NULL, write_index INTEGER NOT NULL,
-            precedence INTEGER NOT NULL, replaces BLOB,
-            PRIMARY KEY (record, field, commit_row, write_index)
-        ) STRICT, WITHOUT ROWID;
         CREATE TABLE mentions (
             id INTEGER PRIMARY KEY, space INTEGER NOT NULL, pairs BLOB NOT NULL
         ) STRICT;

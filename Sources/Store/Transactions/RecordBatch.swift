@@ -24,8 +24,6 @@ struct RecordBatch {
         let indexed: (state: IndexState, text: String)
         /// What it refers to by now.
         let mentioned: Set<RecordID>
-        /// Writes to merged texts that have no row yet.
-        var texts: [TextWrite] = []
 
         init(
             row: Int64?, maker: Int64, found: RecordColumns? = nil,
@@ -46,12 +44,6 @@ struct RecordBatch {
         }
     }
 
-    /// What the schema says about operations of one collection, by the name they have in a commit.
-    private struct Reading {
-        let isRenamed: Bool
-        let mergedFields: Set<String>
-    }
-
     private let database: Database
     private let space: Int64
     private let schema: Schema?
@@ -59,7 +51,8 @@ struct RecordBatch {
     private let isIndexed: Bool
     /// The number of the next batch of ``PendingRecords``.
     private let indexBatch: Int64
-    private var readings: [String: Reading] = [:]
+    /// By the name of a collection in a commit: whether the schema has other names there.
+    private var renamed: [String: Bool] = [:]
     private let texts: CommitTexts
     private var entries: [RecordKey: Entry] = [:]
 
@@ -84,45 +77,25 @@ struct RecordBatch {
     ) throws {
         var firstIndex: UInt32 = 0
         for operation in operations {
-            let reading = reading(operation.collection)
             let operation =
-                reading.isRenamed ? operation.current(under: schema) : operation
+                isRenamed(operation.collection) ? operation.current(under: schema) : operation
             let key = RecordKey(collection: operation.collection, record: operation.record)
             if only?.contains(key) ?? true {
                 let entry = try entries[key] ?? load(key, writtenBy: row)
                 entries[key] = entry
                 entry.state.apply(operation, firstIndex: firstIndex, of: commit)
                 entry.note(writer: row)
-                if !reading.mergedFields.isEmpty {
-                    entry.texts += texts(
-                        in: operation, reading.mergedFields, firstIndex: firstIndex, row)
-                }
             }
             firstIndex += UInt32(truncatingIfNeeded: operation.writes.count)
         }
     }
 
-    private mutating func reading(_ collection: String) -> Reading {
-        if let known = readings[collection] { return known }
+    private mutating func isRenamed(_ collection: String) -> Bool {
+        if let known = renamed[collection] { return known }
         let known = schema?.collection(schema?.currentName(ofCollection: collection) ?? collection)
-        let reading = Reading(
-            isRenamed: known?.name != collection || known?.hasFormerNames ?? true,
-            mergedFields: Set(
-                known?.fields.filter { $0.strategy == .mergeText }.map(\.name) ?? []))
-        readings[collection] = reading
-        return reading
-    }
-
-    private func texts(
-        in operation: RecordOperation, _ fields: Set<String>, firstIndex: UInt32, _ row: Int64
-    ) -> [TextWrite] {
-        operation.writes.enumerated().compactMap { offset, write in
-            guard write.element == nil, fields.contains(write.field) else { return nil }
-            return TextWrite(
-                field: write.field, commit: row,
-                index: firstIndex + UInt32(truncatingIfNeeded: offset),
-                precedence: write.precedence, replaces: write.replaces)
-        }
+        let isRenamed = known?.name != collection || known?.hasFormerNames ?? true
+        renamed[collection] = isRenamed
+        return isRenamed
     }
 
     /// Writes everything down and returns what was written. Few short texts are left to be indexed later.
@@ -141,7 +114,7 @@ struct RecordBatch {
             }
         }
         try mentions.write(of: space, in: database)
-        defer { (entries, readings) = ([:], [:]) }
+        defer { (entries, renamed) = ([:], [:]) }
         return Set(entries.keys)
     }
 
@@ -170,15 +143,10 @@ struct RecordBatch {
     ) throws -> Int64 {
         let collection = schema?.collection(key.collection)
         var state = entry.state
-        var row = entry.row
-        let needsPast = state.needsPast(under: collection)
-        if needsPast {
-            // Its texts need the row of a new record, and its body needs the texts.
-            let known =
-                try row ?? write(state, .absent, at: nil, key, entry)
-            row = known
-            for text in entry.texts { try TextWriteTable.insert(text, of: known, in: database) }
-            let past = StoredHistory(database, space: space, record: known, texts: texts)
+        if state.needsPast(under: collection) {
+            let record = WrittenRecord(
+                key: key, writers: entry.writers, maker: entry.maker, schema: schema)
+            let past = StoredHistory(database, space: space, of: record, texts: texts)
             try state.mergeFromHistory(under: collection, from: past)
         }
         let text = searchText(of: state, in: key.collection)
@@ -186,10 +154,7 @@ struct RecordBatch {
             entry.indexed.state != .pending && text.utf8.elementsEqual(entry.indexed.text.utf8)
         let indexState =
             isIndexed ? entry.indexed.state : IndexState(of: text, inSmallBatch: isSmall)
-        let saved = try write(state, indexState, at: row, key, entry)
-        if !needsPast {
-            for text in entry.texts { try TextWriteTable.insert(text, of: saved, in: database) }
-        }
+        let saved = try write(state, indexState, at: entry.row, key, entry)
         if indexState == .pending {
             pending.add(saved)
         } else if !isIndexed {

@@ -1,46 +1,110 @@
 internal import GRDB
 internal import SyncCore
 
-/// The past of one record, read from the log.
+/// A record whose past is asked for.
+struct WrittenRecord {
+    let key: RecordKey
+    let writers: WriterRows
+    /// The row of the first commit that wrote to it.
+    let maker: Int64
+    let schema: Schema?
+}
+
+/// The past of one record, or of none in particular, read from the log.
+///
+/// No table has the writes to its texts: each edit would write a page of that, and the commits are read
+/// only where texts are to be merged.
 final class StoredHistory: RecordHistory {
+    /// A write to a field: where it stands in the log.
+    private struct Place {
+        let id: WriteID
+        let commit: Commit
+        let precedence: UInt32
+        let replaces: [WriteID]?
+    }
+
+    private struct Commit {
+        let row: Int64
+        let id: CommitID
+        let log: LogID
+        /// The row of its log.
+        let logRow: Int64
+        let sequence: UInt64
+        let clock: HybridTime
+    }
+
     private let database: Database
     private let space: Int64
-    private let record: Int64
+    private let record: WrittenRecord?
     private let texts: CommitTexts
     /// The commit's row of each write of the histories that were asked for.
     private var commits: [WriteID: Int64] = [:]
     private var logs: [LogID: Int64] = [:]
 
-    init(_ database: Database, space: Int64, record: Int64, texts: CommitTexts) {
+    init(
+        _ database: Database, space: Int64, of record: WrittenRecord? = nil, texts: CommitTexts
+    ) {
         (self.database, self.space, self.record, self.texts) = (database, space, record, texts)
     }
 
     func history(of field: String) throws -> RegisterHistory? {
-        let rows = try TextWriteTable.rows(of: record, field, in: database)
-        guard rows.count <= Limits.mergedHistory else { return nil }
+        let places = try places(of: field)
+        guard places.count <= Limits.mergedHistory else { return nil }
         var entries: [RegisterHistory.Entry] = []
-        for row in rows {
-            let log = try row.log()
-            logs[log] = try row.integer("log")
-            let id = try row.writeID()
-            commits[id] = try row.integer("commit_row")
-            let sequence = try row.sequence("sequence")
+        for place in places {
+            let commit = place.commit
+            logs[commit.log] = commit.logRow
+            commits[place.id] = commit.row
             var seen: [LogID: UInt64] = [:]
             for (other, target) in logs {
                 seen[other] =
-                    other == log
-                    ? sequence
-                    : try seenSequence(of: target, by: try row.integer("log"), sequence)
+                    other == commit.log
+                    ? commit.sequence
+                    : try seenSequence(of: target, by: commit.logRow, commit.sequence)
             }
             entries.append(
                 RegisterHistory.Entry(
-                    id: id, log: log, sequence: sequence,
-                    clock: HybridTime(raw: try row.unsigned("clock")),
-                    precedence: UInt32(truncatingIfNeeded: try row.integer("precedence")),
-                    replaces: try row.optionalBytes("replaces").map(TextWriteTable.decoded),
-                    seen: seen))
+                    id: place.id, log: commit.log, sequence: commit.sequence, clock: commit.clock,
+                    precedence: place.precedence, replaces: place.replaces, seen: seen))
         }
         return RegisterHistory(entries)
+    }
+
+    /// The writes to a field, replaced ones too, in storing order; one more than are merged at most.
+    func writes(to field: String) throws -> [WriteID] { try places(of: field).map(\.id) }
+
+    private func places(of field: String) throws -> [Place] {
+        guard let record else { return [] }
+        var places: [Place] = []
+        let rows = try record.writers.commits(
+            writingTo: record.key.record, from: record.maker, in: space, database)
+        for row in rows where places.count <= Limits.mergedHistory {
+            let written = try texts.writes(
+                to: field, of: record.key, under: record.schema, by: row, in: database)
+            guard !written.isEmpty, let commit = try commit(in: row) else { continue }
+            places += written.map { index, write in
+                Place(
+                    id: WriteID(commit: commit.id, index: index), commit: commit,
+                    precedence: write.precedence, replaces: write.replaces)
+            }
+        }
+        Invariants.check(
+            Set(places.map(\.id)).count == places.count, "a write stands in the log twice")
+        return places
+    }
+
+    private func commit(in row: Int64) throws -> Commit? {
+        try database.row(
+            """
+            SELECT commit_id, log, sequence, clock, device, incarnation
+            FROM commits JOIN logs ON logs.id = commits.log WHERE commits.id = ?
+            """, [row]
+        ).map { found in
+            Commit(
+                row: row, id: try found.identifier("commit_id"), log: try found.log(),
+                logRow: try found.integer("log"), sequence: try found.sequence("sequence"),
+                clock: HybridTime(raw: try found.unsigned("clock")))
+        }
     }
 
     func value(of write: WriteID) throws -> Value? {
@@ -75,7 +139,7 @@ final class StoredHistory: RecordHistory {
     }
 }
 
-/// Values of writes, read from the log; the commits read last are kept, as the records of one commit
+/// Writes and their values, read from the log; the commits read last are kept, as the records of one commit
 /// are often in conflict together.
 final class CommitTexts {
     private let decoder: any CommitDecoding
@@ -90,6 +154,29 @@ final class CommitTexts {
             rest -= operation.writes.count
         }
         return nil
+    }
+
+    /// The writes of a commit to a field of a record, by the names that a schema has now, with their indexes, which
+    /// are counted over the whole commit.
+    func writes(
+        to field: String, of key: RecordKey, under schema: Schema?, by commit: Int64,
+        in database: Database
+    ) throws -> [(index: UInt32, write: Write)] {
+        var found: [(index: UInt32, write: Write)] = []
+        var first: UInt32 = 0
+        for operation in try operations(of: commit, in: database) {
+            if operation.record == key.record {
+                let operation = operation.current(under: schema)
+                for (offset, write) in operation.writes.enumerated()
+                where operation.collection == key.collection && write.field == field
+                    && write.element == nil
+                {
+                    found.append((first + UInt32(truncatingIfNeeded: offset), write))
+                }
+            }
+            first += UInt32(truncatingIfNeeded: operation.writes.count)
+        }
+        return found
     }
 
     private func operations(

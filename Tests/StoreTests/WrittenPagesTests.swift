@@ -1,0 +1,28 @@
+import Foundation
+import Store
+import SyncCore
+import Testing
+
+/// Each page of a table that an edit changes is written to the WAL, and most of them once more into the file.
+@Suite("Pages that are written") struct WrittenPagesTests {
+    private static let frameBytes = 24 + 4_096
+
+    @Test("an edit of a text writes pages of its record and of the log, and of nothing else")
+    func edit() throws {
+        // given
+        let anna = try TestPeer(TestLog(), seed: 1)
+        let space = try anna.found()
+        try anna.write([written("a text", 1)], to: space)
+        func walBytes() throws -> Int {
+            try Data(contentsOf: URL(filePath: anna.home + "/store.sqlite-wal")).count
+        }
+        // when
+        let frames = try (0..<10).map { number in
+            let before = try walBytes()
+            try anna.write([written("a text \(number)", 1)], to: space)
+            return (try walBytes() - before) / WrittenPagesTests.frameBytes
+        }
+        // then: the record, the commit and three of its indexes, and the end of the log
+        #expect(frames.min() == 6)
+    }
+}
