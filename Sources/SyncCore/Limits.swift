@@ -253,7 +253,7 @@ extension Limits {
     /// Writes to registers in one transaction of a batch: 5 to 20 ms, so that a local write that
     /// waits for it still answers within 50 ms.
     package static let writesPerTurn = 1000
-    /// Records that a search ranks; of more, the newest come first. Ranking 100,000 takes 150 ms, these 10.
+    /// Records that a search ranks; of more, the newest come first. Ranking 100,000 takes 150 ms, these 16.
     package static let rankedMatches = 5_000
     /// Words of a search text that are looked for.
     package static let searchWords = 32

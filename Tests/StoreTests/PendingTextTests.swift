@@ -281,7 +281,7 @@ func indexed(in home: String) throws -> Int {
     shell.executableURL = URL(filePath: "/usr/bin/sqlite3")
     shell.arguments = [
         "-bail", "-cmd", ".timeout 30000", home + "/store.sqlite",
-        "SELECT COUNT(*) FROM search_docsize",
+        "SELECT COUNT(*) FROM search_content",
     ]
     shell.standardOutput = output
     try shell.run()

@@ -25,4 +25,20 @@ import Testing
         // then: the record, the commit and three of its indexes, and the end of the log
         #expect(frames.min() == 6)
     }
+
+    @Test("a store has no table of lengths of texts or of writes to them, also one of format 19")
+    func tables() throws {
+        // given
+        let homes = [TestPeer.newHome(), try GoldenStore.home(of: 19)]
+        for home in homes {
+            // when
+            try GoldenStore.open(StoreLock(home: home)).close()
+            // then
+            let query = """
+                SELECT COUNT(*) FROM sqlite_schema
+                WHERE name IN ('search_docsize', 'text_writes', 'former_search')
+                """
+            #expect(try GoldenStore.sqlite([home + "/store.sqlite", query]) == "0\n")
+        }
+    }
 }

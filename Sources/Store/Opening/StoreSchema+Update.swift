@@ -45,21 +45,30 @@ extension StoreSchema {
             try database.execute(sql: groups + aheadOnly)
             try Receipts.noteLatest(in: database)
         }
-        // Format 20 finds writes to texts in the log.
-        if older < 20 { try database.execute(sql: "DROP TABLE IF EXISTS text_writes") }
+        // Format 20 finds writes to texts in the log, and keeps no lengths of texts with the index of words.
+        if older < 20 {
+            try database.execute(sql: "DROP TABLE IF EXISTS text_writes")
+            try unlessDamaged(database) { try renewSearch(in: database) }
+        }
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }
 
     /// Format 18 notes which files were freed, and when, and merges the index of words less often.
     private static func addFreed(_ database: Database) throws {
         try database.execute(sql: "ALTER TABLE blobs ADD COLUMN freed_at INTEGER; " + freed)
+        try unlessDamaged(database) { try tuneSearch(database) }
+    }
+
+    /// Changes the index of words. A damaged one stays as it is: it is rebuilt as soon as it is read, as it is made today.
+    private static func unlessDamaged(_ database: Database, _ change: () throws -> Void) throws {
         do {
-            try tuneSearch(database)
+            try database.inSavepoint {
+                try change()
+                return .commit
+            }
         } catch let error as DatabaseError
             where [.SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode)
-        {
-            // A damaged one is rebuilt as soon as it is read, and tuned then.
-        }
+        {}
     }
 
     private static func updateShown(_ database: Database, from older: Int64) throws {

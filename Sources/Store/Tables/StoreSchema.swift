@@ -196,12 +196,25 @@ enum StoreSchema {
 
     static let search = "CREATE VIRTUAL TABLE search USING \(words);"
 
+    /// Makes the index of words again as it is made today, from its own texts.
+    static func renewSearch(in database: Database) throws {
+        try database.execute(sql: "ALTER TABLE search RENAME TO former_search; \(search)")
+        try tuneSearch(database)
+        try database.execute(
+            sql: """
+                INSERT INTO search (rowid, text) SELECT rowid, text FROM former_search;
+                DROP TABLE former_search;
+                """)
+    }
+
     /// The texts of a connection that `search` does not have yet.
     static let pending = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.pending USING \(words);"
 
+    /// Without the lengths of the texts, which FTS5 would keep in a table of their own, half a page of it for each
+    /// text that changes: to rank matches, it counts the words of these alone.
     private static let words = """
         fts5(
-            text, tokenize = "unicode61 remove_diacritics 2"
+            text, tokenize = "unicode61 remove_diacritics 2", columnsize = 0
         )
         """
 

@@ -98,27 +98,6 @@ INSERT INTO records VALUES(3,1,'tag',X'03030303030303030303030303030303',0,0,2,X
 CREATE TABLE mentions (
     id INTEGER PRIMARY KEY, space INTEGER NOT NULL, pairs BLOB NOT NULL
 ) STRICT;
-PRAGMA writable_schema=ON;
-INSERT INTO sqlite_schema(type,name,tbl_name,rootpage,sql)VALUES('table','search','search',0,'CREATE VIRTUAL TABLE search USING fts5(
-    text, tokenize = "unicode61 remove_diacritics 2"
-)');
-CREATE TABLE IF NOT EXISTS 'search_data'(id INTEGER PRIMARY KEY, block BLOB);
-INSERT INTO search_data VALUES(1,X'0209');
-INSERT INTO search_data VALUES(10,X'000000030101010001010101');
-INSERT INTO search_data VALUES(137438953473,X'0000005107306172657a7a6f0102020102696e01020301036d61790102040103736561030202020474696c6c01020801047665727901020501047761726d01020603037465720102070203696e64010209040b07080809090908');
-CREATE TABLE IF NOT EXISTS 'search_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
-INSERT INTO search_idx VALUES(1,X'',2);
-CREATE TABLE IF NOT EXISTS 'search_content'(id INTEGER PRIMARY KEY, c0);
-INSERT INTO search_content VALUES(1,replace('Arezzo in May\nVery warm water, still\nwind','\n',char(10)));
-INSERT INTO search_content VALUES(3,'sea');
-CREATE TABLE IF NOT EXISTS 'search_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
-INSERT INTO search_docsize VALUES(1,X'08');
-INSERT INTO search_docsize VALUES(3,X'01');
-CREATE TABLE IF NOT EXISTS 'search_config'(k PRIMARY KEY, v) WITHOUT ROWID;
-INSERT INTO search_config VALUES('automerge',16);
-INSERT INTO search_config VALUES('crisismerge',64);
-INSERT INTO search_config VALUES('pgsz',4000);
-INSERT INTO search_config VALUES('version',4);
 CREATE TABLE local_values (
     space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE, collection TEXT NOT NULL,
     record BLOB NOT NULL, field TEXT NOT NULL, value BLOB NOT NULL,
@@ -213,6 +192,24 @@ CREATE TABLE reversals (
     kind INTEGER NOT NULL, space INTEGER NOT NULL REFERENCES spaces ON DELETE CASCADE,
     PRIMARY KEY (number, commit_id, reverses)
 ) STRICT, WITHOUT ROWID;
+PRAGMA writable_schema=ON;
+INSERT INTO sqlite_schema(type,name,tbl_name,rootpage,sql)VALUES('table','search','search',0,'CREATE VIRTUAL TABLE search USING fts5(
+            text, tokenize = "unicode61 remove_diacritics 2", columnsize = 0
+        )');
+CREATE TABLE IF NOT EXISTS 'search_data'(id INTEGER PRIMARY KEY, block BLOB);
+INSERT INTO search_data VALUES(1,X'0209');
+INSERT INTO search_data VALUES(10,X'000000030101010001010101');
+INSERT INTO search_data VALUES(137438953473,X'0000005107306172657a7a6f0102020102696e01020301036d61790102040103736561030202020474696c6c01020801047665727901020501047761726d01020603037465720102070203696e64010209040b07080809090908');
+CREATE TABLE IF NOT EXISTS 'search_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+INSERT INTO search_idx VALUES(1,X'',2);
+CREATE TABLE IF NOT EXISTS 'search_content'(id INTEGER PRIMARY KEY, c0);
+INSERT INTO search_content VALUES(1,replace('Arezzo in May\nVery warm water, still\nwind','\n',char(10)));
+INSERT INTO search_content VALUES(3,'sea');
+CREATE TABLE IF NOT EXISTS 'search_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+INSERT INTO search_config VALUES('automerge',16);
+INSERT INTO search_config VALUES('crisismerge',64);
+INSERT INTO search_config VALUES('pgsz',4000);
+INSERT INTO search_config VALUES('version',4);
 DELETE FROM sqlite_sequence;
 CREATE INDEX commits_of_space ON commits (space);
 CREATE INDEX commits_with_facts ON commits (space) WHERE facts = 1;
