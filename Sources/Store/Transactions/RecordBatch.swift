@@ -2,7 +2,7 @@ internal import GRDB
 internal import SyncCore
 
 /// The columns by which records are found; a write that leaves them alone costs no page of their indexes.
-private struct RecordColumns: Equatable {
+private struct RecordColumns {
     let name: [UInt8]?
     let time: Int64?
 }
@@ -196,10 +196,11 @@ struct RecordBatch {
                 try database.run("UPDATE records SET maker = ? WHERE id = ?", [entry.maker, row])
             }
             // SQLite rewrites the indexes of every column that is set, also to what it was.
-            if entry.found != found {
-                try database.run(
-                    "UPDATE records SET name = ?, time = ? WHERE id = ?",
-                    [found.name, found.time, row])
+            if entry.found?.name != found.name {
+                try database.run("UPDATE records SET name = ? WHERE id = ?", [found.name, row])
+            }
+            if entry.found?.time != found.time {
+                try database.run("UPDATE records SET time = ? WHERE id = ?", [found.time, row])
             }
             return row
         }
