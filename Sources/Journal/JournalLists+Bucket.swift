@@ -4,10 +4,13 @@ internal import SyncCore
 
 /// The bucket list of the home space and of trips.
 extension JournalLists {
-    package func bucketItems(_ scope: ScopeFilter) throws -> [BucketItemView] {
-        let items = try entries(.bucketItems, in: try directory.tripOrOwn(scope.trip))
+    package func bucketItems(_ filter: ListFilter) throws -> [BucketItemView] {
+        let space = try directory.tripOrOwn(filter.trip)
+        let items = try entries(.bucketItems, in: space)
         let short = ShortIDs(items.map(\.id.description))
-        return items.map { view($0, short) }
+        let retired = try retired(.bucketItems, in: space)
+        return items.filter { filter.retired || !retired.contains($0.id) }
+            .map { view($0, short, isRetired: retired.contains($0.id)) }
     }
 
     package func addBucketItem(_ draft: BucketItemDraft) async throws -> BucketItemView {
@@ -27,7 +30,9 @@ extension JournalLists {
     }
 
     package func showBucketItem(_ item: String, _ scope: ScopeFilter) throws -> BucketItemView {
-        view(try meant(item, .bucketItems, in: scope.trip).chosen)
+        let item = try meant(item, .bucketItems, in: scope.trip).chosen
+        let retired = try retired(.bucketItems, in: item.space)
+        return view(item, isRetired: retired.contains(item.id))
     }
 
     /// Marks the item and every copy of it that this person may write.
@@ -125,11 +130,13 @@ extension JournalLists {
         view(try entries(.bucketItems, in: item.space).first { $0.id == item.id } ?? item)
     }
 
-    private func view(_ item: NamedEntry, _ short: ShortIDs? = nil) -> BucketItemView {
+    private func view(
+        _ item: NamedEntry, _ short: ShortIDs? = nil, isRetired: Bool = false
+    ) -> BucketItemView {
         let id = item.id.description
         return BucketItemView(
             id: id, shortID: short?[id] ?? ShortIDs.alone(id), title: item.name, done: item.isDone,
-            trip: item.space.sharedReference)
+            trip: item.space.sharedReference, retired: isRetired ? true : nil)
     }
 }
 

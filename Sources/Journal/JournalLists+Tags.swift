@@ -4,8 +4,10 @@ internal import SyncCore
 
 /// Tags of the home space and of trips.
 extension JournalLists {
-    package func tags(_ scope: ScopeFilter) throws -> [TagView] {
-        try tagViews(in: try directory.tripOrOwn(scope.trip))
+    package func tags(_ filter: ListFilter) throws -> [TagView] {
+        try tagViews(in: try directory.tripOrOwn(filter.trip)).filter {
+            filter.retired || $0.retired != true
+        }
     }
 
     /// Returns an existing tag unchanged, except for its category if one is given.
@@ -102,12 +104,14 @@ extension JournalLists {
         let book = try TagBook(journal, space.id)
         let short = ShortIDs(book.tags.map(\.id.description))
         let uses = try tagUses(of: book.tags.map(\.id), in: space)
+        let retired = try retired(.tags, in: space)
         return book.tags.map { tag in
             TagView(
                 id: tag.id.description, shortID: short[tag.id.description],
                 name: ShownText.line(tag.name),
                 category: tag.category.flatMap { book.categories[$0] }.map(ShownText.line),
-                trip: space.sharedReference, memoryCount: uses[tag.id] ?? 0)
+                trip: space.sharedReference, memoryCount: uses[tag.id] ?? 0,
+                retired: retired.contains(tag.id) ? true : nil)
         }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 

@@ -77,6 +77,19 @@ extension JournalLists {
             .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
+    /// Those that left their data set, and stay as memories refer to them.
+    func retired(_ named: NamedCollection, in space: ReadableSpace) throws -> Set<RecordID> {
+        guard let schema = replica.schema(of: space.id),
+            let collection = schema.collection(named.collection)
+        else { return [] }
+        let reader = RecordReader(replica, space.id, schema)
+        let rows = try RetiredRows(reader)
+        guard !rows.isEmpty else { return [] }
+        return Set(
+            try reader.shown(in: collection.name).filter { rows.contains($0, of: collection) }
+                .map(\.id))
+    }
+
     /// Those of a trip, or of all trips and the home space.
     func known(_ named: NamedCollection, in trip: String?) throws -> NamedEntries {
         if let trip {

@@ -44,7 +44,7 @@ struct BinTests {
             #expect(
                 try await agent.service.call(\.memories.show, id: "Duomo").media.count == 2)
             #expect(try await agent.service.call(\.trips.list).count == 2)
-            #expect(try await agent.service.call(\.bucket.list, ScopeFilter()).count == 1)
+            #expect(try await agent.service.call(\.bucket.list, ListFilter()).count == 1)
         }
     }
 

@@ -75,7 +75,7 @@ struct JournalListTests {
                 \.tags.add, TagDraft(name: "art", category: nil, trip: "Arezzo"))
             // then
             #expect(again.id != renamed.id)
-            let names = try await agent.service.call(\.tags.list, ScopeFilter(trip: "Arezzo"))
+            let names = try await agent.service.call(\.tags.list, ListFilter(trip: "Arezzo"))
             #expect(names.map(\.name) == ["art", "food", "museum"])
         }
     }
@@ -96,7 +96,7 @@ struct JournalListTests {
             for trip in ["Arezzo", "Sydney"] {
                 #expect(try await tags(of: "Lunch in \(trip)", in: agent) == ["meals"])
             }
-            let own = try await agent.service.call(\.tags.list, ScopeFilter())
+            let own = try await agent.service.call(\.tags.list, ListFilter())
             #expect(own.map(\.name) == ["meals"])
             await #expect(
                 throws: APIError(
@@ -136,7 +136,7 @@ struct JournalListTests {
             // then
             #expect(item.title == "Eat very well" && !item.done)
             for trip in ["Arezzo", "Sydney"] {
-                let there = try await agent.service.call(\.bucket.list, ScopeFilter(trip: trip))
+                let there = try await agent.service.call(\.bucket.list, ListFilter(trip: trip))
                 #expect(there.map(\.title) == ["Eat very well"])
                 #expect(there.map(\.done) == [false])
             }
@@ -154,7 +154,7 @@ struct JournalListTests {
             let memory = try await agent.service.call(\.memories.show, id: "Lunch in Arezzo")
             #expect(memory.bucketItem?.name == "Taste Tuscany")
             _ = try await agent.service.call(\.bucket.delete, id: "Taste", ScopeFilter())
-            #expect(try await agent.service.call(\.bucket.list, ScopeFilter()).isEmpty)
+            #expect(try await agent.service.call(\.bucket.list, ListFilter()).isEmpty)
             let without = try await agent.service.call(\.memories.show, id: "Lunch in Arezzo")
             #expect(without.bucketItem == nil)
         }
@@ -173,7 +173,7 @@ struct JournalListTests {
             // then
             #expect(undone.done)
             #expect(try await tags(of: "Lunch in Arezzo", in: agent) == ["food"])
-            let there = try await agent.service.call(\.tags.list, ScopeFilter(trip: "Arezzo"))
+            let there = try await agent.service.call(\.tags.list, ListFilter(trip: "Arezzo"))
             #expect(there.map(\.name) == ["art", "food"])
         }
     }

@@ -302,17 +302,17 @@ struct JournalServiceTests {
             draft.bucketItem = "eat"
             _ = try await agent.service.call(\.memories.add, draft)
 
-            let tags = try await agent.service.call(\.tags.list, ScopeFilter(trip: "Arezzo"))
+            let tags = try await agent.service.call(\.tags.list, ListFilter(trip: "Arezzo"))
             #expect(tags.map(\.name) == ["Food"])
             #expect(tags.map(\.category) == ["Everyday"])
             #expect(tags.map(\.memoryCount) == [1])
             #expect(
-                try await agent.service.call(\.tags.list, ScopeFilter()).map(\.memoryCount) == [1])
+                try await agent.service.call(\.tags.list, ListFilter()).map(\.memoryCount) == [1])
 
             let done = try await agent.service.call(\.bucket.finish, id: "eat")
             #expect(done.done)
             #expect(done.trip == nil)
-            let there = try await agent.service.call(\.bucket.list, ScopeFilter(trip: "Arezzo"))
+            let there = try await agent.service.call(\.bucket.list, ListFilter(trip: "Arezzo"))
             #expect(there.map(\.done) == [true])
         }
     }

@@ -22,8 +22,6 @@ struct RetiredRowTests {
         """
 
     private func write(_ rows: String, version: Int, of agent: TestAgent) throws {
-        let folder = agent.folder + "/set"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let manifest = """
             dataset: 1
             name: exercises
@@ -36,14 +34,20 @@ struct RetiredRowTests {
               version: \(version)
               keeps: session
             """
-        for (name, text) in [("dataset.yaml", manifest), ("exercises.csv", rows)] {
+        try write(["dataset.yaml": manifest, "exercises.csv": rows], of: agent)
+    }
+
+    private func write(_ files: [String: String], of agent: TestAgent) throws {
+        let folder = agent.folder + "/set"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for (name, text) in files {
             try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
         }
     }
 
-    private func apply(_ agent: TestAgent) async throws {
+    private func apply(_ agent: TestAgent, to space: String = "Gym") async throws {
         _ = try await agent.service.call(
-            \.schemas.applySet, DataSetDraft(path: agent.folder + "/set", space: "Gym"))
+            \.schemas.applySet, DataSetDraft(path: agent.folder + "/set", space: space))
     }
 
     /// A space whose session refers to the row “Squat”, which the next version of the set lacks.
@@ -157,6 +161,66 @@ struct RetiredRowTests {
             try await apply(agent)
             // then
             #expect(try await names(agent) == ["Bench", "Squat"])
+        }
+    }
+
+    /// A set for trips, with tags and things to do.
+    private func writeLists(
+        _ tags: String, _ items: String, version: Int, of agent: TestAgent
+    ) throws {
+        let manifest = """
+            dataset: 1
+            name: travel
+            schema: journal
+            reference:
+              version: \(version)
+              collections:
+                tag: { file: tags.csv, key: code }
+                bucket_item: { file: items.csv, key: code }
+            """
+        try write(
+            ["dataset.yaml": manifest, "tags.csv": tags, "items.csv": items], of: agent)
+    }
+
+    @Test("Tags and items of the bucket list are listed only on demand, marked, and found by name")
+    func lists() async throws {
+        try await TestAgent.with { agent in
+            // given
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            try writeLists(
+                "code,name\nwi,wine\nla,lake\n", "code,title\nto,Sleep in a tower\nsw,Swim\n",
+                version: 1, of: agent)
+            try await apply(agent, to: "Arezzo")
+            var draft = MemoryDraft(trip: "Arezzo")
+            (draft.title, draft.tags, draft.bucketItem) = ("Cellar", ["wine"], "Sleep in a tower")
+            _ = try await agent.service.call(\.memories.add, draft)
+            try writeLists(
+                "code,name\nla,lake\n", "code,title\nsw,Swim\n", version: 2, of: agent)
+            // when
+            try await apply(agent, to: "Arezzo")
+            // then
+            let (few, all) = (ListFilter(trip: "Arezzo"), ListFilter(trip: "Arezzo", retired: true))
+            let tags = try await agent.service.call(\.tags.list, few)
+            #expect(tags.map(\.name) == ["lake"])
+            let items = try await agent.service.call(\.bucket.list, few)
+            #expect(items.map(\.title) == ["Swim"])
+            let allTags = try await agent.service.call(\.tags.list, all)
+            #expect(allTags.map(\.name) == ["lake", "wine"])
+            #expect(allTags.map(\.retired) == [nil, true])
+            let allItems = try await agent.service.call(\.bucket.list, all)
+            #expect(allItems.map(\.title) == ["Sleep in a tower", "Swim"])
+            #expect(allItems.map(\.retired) == [true, nil])
+            let shown = try await agent.service.call(\.tags.show, id: "wine", ScopeFilter())
+            #expect(shown.memoryCount == 1 && shown.retired == true)
+            let memory = try await agent.service.call(\.memories.show, id: "Cellar")
+            #expect(memory.tags.map(\.name) == ["wine"])
+
+            // when a person changes it
+            _ = try await agent.service.call(
+                \.tags.edit, id: "wine", TagChanges(name: "wines", trip: "Arezzo"))
+            // then it is theirs
+            let now = try await agent.service.call(\.tags.list, few)
+            #expect(now.map(\.name) == ["lake", "wines"])
         }
     }
 }

@@ -58,7 +58,7 @@ package struct MediaOperations: Sendable {
 
 /// Tags of a trip or of the person.
 package struct TagOperations: Sendable {
-    package let list = Operation<ScopeFilter, [TagView]>(
+    package let list = Operation<ListFilter, [TagView]>(
         .get, "/tags", "List tags",
         "Tags of a trip, or of the person's home space when the scope names no trip.")
     package let add = Operation<TagDraft, TagView>(
@@ -78,7 +78,7 @@ package struct TagOperations: Sendable {
 
 /// The bucket list of a trip or of the person.
 package struct BucketOperations: Sendable {
-    package let list = Operation<ScopeFilter, [BucketItemView]>(
+    package let list = Operation<ListFilter, [BucketItemView]>(
         .get, "/bucket", "List the bucket list")
     package let add = Operation<BucketItemDraft, BucketItemView>(
         .post, "/bucket", "Add to the bucket list")

@@ -6,9 +6,15 @@ package struct BucketItemView: Codable, Sendable, Equatable, Identifiable {
     package let done: Bool
     /// Absent for an item of the home space.
     package let trip: Reference?
+    /// True if it left its data set, and is only listed with `retired`.
+    package let retired: Bool?
 
-    package init(id: String, shortID: String, title: String, done: Bool, trip: Reference?) {
+    package init(
+        id: String, shortID: String, title: String, done: Bool, trip: Reference?,
+        retired: Bool? = nil
+    ) {
         (self.id, self.shortID, self.title, self.done, self.trip) = (id, shortID, title, done, trip)
+        self.retired = retired
     }
 }
 

@@ -16,3 +16,16 @@ package struct ScopeFilter: Codable, Sendable, Hashable {
 
     package init(trip: String? = nil) { self.trip = trip }
 }
+
+/// Limits a list of tags, or a bucket list, to one trip; without one, the person's home space is meant.
+package struct ListFilter: Codable, Sendable, Hashable {
+    /// Name or id prefix of a trip.
+    package let trip: String?
+    /// Also those that left their data set, and stay as memories refer to them.
+    @MayBeAbsent package var retired: Bool
+
+    package init(trip: String? = nil, retired: Bool = false) {
+        self.trip = trip
+        self.retired = retired
+    }
+}

@@ -8,13 +8,16 @@ package struct TagView: Codable, Sendable, Equatable, Identifiable {
     package let trip: Reference?
     /// Memories that carry it, as shown on this device.
     package let memoryCount: Int
+    /// True if it left its data set, and is only listed with `retired`.
+    package let retired: Bool?
 
     package init(
         id: String, shortID: String, name: String, category: String?, trip: Reference?,
-        memoryCount: Int
+        memoryCount: Int, retired: Bool? = nil
     ) {
         (self.id, self.shortID, self.name) = (id, shortID, name)
         (self.category, self.trip, self.memoryCount) = (category, trip, memoryCount)
+        self.retired = retired
     }
 }
 

@@ -1,12 +1,14 @@
 internal import Store
-internal import SyncCore
+package import SyncCore
 
 /// The rows that left their data sets and stayed, as other records referred to them. Lists leave them out.
-struct RetiredRows {
+package struct RetiredRows {
     /// By record, the values that its set gave it last.
     private var rows: [RecordKey: (cells: [String: String], values: DataSetValues)] = [:]
 
-    init(_ reader: RecordReader) throws {
+    package var isEmpty: Bool { rows.isEmpty }
+
+    package init(_ reader: RecordReader) throws {
         // Most spaces have no data set, and each page of a list asks.
         let marked = Schema.AppliedSet.collection
         guard try !reader.replica.store.records.isEmpty(marked, in: reader.space) else { return }
@@ -28,7 +30,7 @@ struct RetiredRows {
     }
 
     /// False for a row that a person changed: it is theirs now.
-    func contains(_ entry: ShownEntry, of collection: CollectionSchema) -> Bool {
+    package func contains(_ entry: ShownEntry, of collection: CollectionSchema) -> Bool {
         let key = RecordKey(collection: collection.name, record: entry.id)
         guard let row = rows[key] else { return false }
         return !row.values.areChanged(in: entry, row.cells, collection)

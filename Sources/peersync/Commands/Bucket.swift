@@ -37,8 +37,12 @@ struct BucketList: PeersyncCommand {
 
     @OptionGroup var scope: TripScope
 
+    @OptionGroup var retired: RetiredOption
+
     func run(in context: CommandContext) async throws {
-        try await context.show(\.bucket.list, scope.filter) {
+        try await context.show(
+            \.bucket.list, ListFilter(trip: scope.trip, retired: retired.retired)
+        ) {
             rendered($0, width: context.output.width)
         }
     }
@@ -51,9 +55,12 @@ struct BucketList: PeersyncCommand {
                 lights"
                 """)
         }
-        var table = Table([.text(""), .text("", shrinksTo: 20), .text("")])
+        var table = Table(
+            retired.column + [.text(""), .text("", shrinksTo: 20), .text("")])
         for item in items {
-            table.add([item.done ? "[x]" : "[ ]", item.title, item.shortID])
+            table.add(
+                retired.mark(item.retired)
+                    + [item.done ? "[x]" : "[ ]", item.title, item.shortID])
         }
         return table.rendered(width: width)
     }

@@ -186,14 +186,13 @@ struct RecordList: PeersyncCommand {
     @Flag(help: .tr("List deleted records."))
     var deleted = false
 
-    @Flag(help: .tr("List also rows that left their data set, but are still needed."))
-    var retired = false
+    @OptionGroup var retired: RetiredOption
 
     func run(in context: CommandContext) async throws {
         var filter = RecordFilter(space: target.space, collection: target.collection)
         filter.fields = try AssignmentInput(conditions).fields
         filter.text = text
-        (filter.deleted, filter.retired) = (deleted, retired)
+        (filter.deleted, filter.retired) = (deleted, retired.retired)
         filter.limit = LocalLimits.recordsOfPart
         let first = filter
         let output = context.output

@@ -39,8 +39,12 @@ struct TagList: PeersyncCommand {
 
     @OptionGroup var scope: TripScope
 
+    @OptionGroup var retired: RetiredOption
+
     func run(in context: CommandContext) async throws {
-        try await context.show(\.tags.list, scope.filter) {
+        try await context.show(
+            \.tags.list, ListFilter(trip: scope.trip, retired: retired.retired)
+        ) {
             rendered($0, width: context.output.width)
         }
     }
@@ -55,13 +59,15 @@ struct TagList: PeersyncCommand {
                     """)
                 : tr("No tag yet. Add one: peersync tag add food")
         }
-        var table = Table([
-            .text(tr("tag"), shrinksTo: 12), .text(tr("category"), shrinksTo: 8),
-            .number(tr("memories")),
-            .text(tr("id")),
-        ])
+        var table = Table(
+            retired.column + [
+                .text(tr("tag"), shrinksTo: 12), .text(tr("category"), shrinksTo: 8),
+                .number(tr("memories")), .text(tr("id")),
+            ])
         for tag in tags {
-            table.add([tag.name, tag.category ?? "", String(tag.memoryCount), tag.shortID])
+            table.add(
+                retired.mark(tag.retired)
+                    + [tag.name, tag.category ?? "", String(tag.memoryCount), tag.shortID])
         }
         return table.rendered(width: width)
     }
@@ -160,8 +166,20 @@ struct TripScope: ParsableArguments {
         help: .tr("A trip; by default your own list.", valueName: "trip"),
         completion: .names(of: .trip))
     var trip: String?
+}
 
-    var filter: ScopeFilter { ScopeFilter(trip: trip) }
+/// Also rows of a data set that it has no more.
+struct RetiredOption: ParsableArguments {
+    @Flag(help: .tr("List also rows that left their data set, but are still needed."))
+    var retired = false
+
+    /// The column of the marks.
+    var column: [Table.Column] { retired ? [.text("")] : [] }
+
+    /// The mark of an entry, if there is a column for it.
+    func mark(_ isRetired: Bool?) -> [String] {
+        retired ? [isRetired == true ? Style.yellow("!") : ""] : []
+    }
 }
 
 /// Only in this trip; by default in every trip.

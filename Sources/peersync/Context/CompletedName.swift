@@ -37,13 +37,13 @@ enum CompletedName: String, CaseIterable {
 
     /// The entries of the person's own list and of all trips.
     private static func inAllScopes<Entry: Sendable>(
-        _ list: (API) -> LocalAPI.Operation<ScopeFilter, [Entry]>,
+        _ list: (API) -> LocalAPI.Operation<ListFilter, [Entry]>,
         of agent: some AgentService
     ) async throws -> [Entry] {
-        var entries = try await agent.call(list, ScopeFilter())
+        var entries = try await agent.call(list, ListFilter())
         for trip in try await agent.call(\.trips.list)
         where trip.active && trip.membership != .left {
-            entries += try await agent.call(list, ScopeFilter(trip: trip.id))
+            entries += try await agent.call(list, ListFilter(trip: trip.id))
         }
         return entries
     }
