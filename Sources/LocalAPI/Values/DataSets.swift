@@ -228,6 +228,8 @@ package struct DataSetReport: Codable, Sendable, Equatable {
         case added
         /// It was there under this name before the set, and is its row now.
         case adopted
+        /// It was there, and so was a record of its name from a device without the set: they are one now.
+        case joined
         /// It had values of an earlier version, and follows the set now.
         case takenOver
         /// Several records from before the set have this name: none became the row.
@@ -248,7 +250,7 @@ package struct DataSetReport: Codable, Sendable, Equatable {
 
         package var isChange: Bool {
             switch self {
-            case .added, .adopted, .takenOver, .updated, .removed, .conflicting: true
+            case .added, .adopted, .joined, .takenOver, .updated, .removed, .conflicting: true
             case .similar, .retired, .kept, .deleted, .theirs: false
             }
         }
@@ -259,7 +261,7 @@ package struct DataSetReport: Codable, Sendable, Equatable {
         package let kind: Kind
         package let collection: String
         package let record: Reference
-        /// The fields that are kept, in conflict, or taken over.
+        /// The fields that are kept, in conflict, or taken over; of a joined one those of the record that stay.
         package let fields: [String]
 
         package init(kind: Kind, collection: String, record: Reference, fields: [String]) {
@@ -283,7 +285,8 @@ package struct AppliedSetView: Codable, Sendable, Equatable {
     /// Versions were applied separately: the rows are a mixture until a device settles it, or somebody applies the
     /// higher one again.
     package let contested: Bool
-    /// Rows that people changed or deleted, and retired rows; at most 500. Retired rows that nothing refers to any
+    /// Rows that people changed or deleted, retired rows, and rows that applying again would join with a record of their
+    /// name; at most 500. Retired rows that nothing refers to any
     /// more count as removed: the next version deletes them.
     package let others: [DataSetReport.Row]
     /// True where the schema has other types by now, so that it is not known which rows people changed.

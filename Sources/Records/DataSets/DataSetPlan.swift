@@ -16,6 +16,8 @@ struct DataSetPlan {
         var loadsOnly = false
         /// Remove everything that people wrote or added to rows.
         var resets = false
+        /// Make one of a row that is there and a record of its name from a device without the set.
+        var joins = true
     }
 
     private(set) var operations: [RecordOperation] = []
@@ -72,6 +74,9 @@ struct DataSetPlan {
         }
     }
 
+    /// Whether it makes rows that are not there.
+    var loads: Bool { rows.contains { $0.kind == .added || $0.kind == .adopted } }
+
     private mutating func note(
         _ kind: DataSetReport.Kind, _ key: RecordKey, _ name: String, _ fields: [String] = []
     ) {
@@ -102,12 +107,13 @@ struct DataSetPlan {
             let entry = try reader.entry(record)
             // A missing or undone row may exist as a record that people made themselves.
             let isAbsent = entry?.isTakenBack ?? true
+            let isShown = entry.map { !$0.state.isDeleted } ?? false
             let match =
-                isAbsent && !wishes.resets
+                !wishes.resets && (isAbsent || isShown && wishes.joins)
                 ? try records.match(key, cells, over: entry) : .none
-            if let entry, case .none = match {
-                guard !wishes.loadsOnly else { continue }
-                try update(entry, key, cells, former[key], collection)
+            if let entry, !match.isFound || isShown {
+                if !wishes.loadsOnly { try update(entry, key, cells, former[key], collection) }
+                if isShown { try join(entry, record, cells, collection, match, &moves) }
             } else {
                 added.append(try self.added(record, cells, collection, match, &moves))
             }
@@ -124,13 +130,7 @@ struct DataSetPlan {
     ) throws -> RecordOperation {
         // An undo may have deleted the row.
         var writes: [Write] = try reader.entry(record) == nil ? [] : [.ofSet(deleted: false)]
-        for field in collection.fields {
-            switch try values.cell(field, in: cells) {
-            case .one(let value) where value != .null: writes.append(.ofSet(field, value))
-            case .one: break
-            case .set(let elements): writes += elements.map { .ofSet(field, $0, isIn: true) }
-            }
-        }
+        writes += try given(cells, collection)
         if writes.isEmpty { writes.append(.ofSet(deleted: false)) }
         let name = cells[collection.titleField?.name ?? ""] ?? ""
         switch match {
@@ -140,14 +140,46 @@ struct DataSetPlan {
             note(.similar, record, name)
         case .one(let old, let isEarlier):
             let takeover = try RowTakeover(
-                old, as: record, writes, collection, precedence: precedence, reader,
-                isEarlier: isEarlier)
+                old, as: record, writes, collection, reader, isEarlier: isEarlier)
             writes += takeover.writes
             moves += takeover.others
             note(.adopted, record, name, takeover.kept)
             if !takeover.takenOver.isEmpty { note(.takenOver, record, name, takeover.takenOver) }
         }
         return RecordOperation(record, writes)
+    }
+
+    /// The values of a row, as the set writes them.
+    private func given(
+        _ cells: [String: String], _ collection: CollectionSchema
+    ) throws -> [Write] {
+        try collection.fields.flatMap { field -> [Write] in
+            switch try values.cell(field, in: cells) {
+            case .one(let value): value == .null ? [] : [.ofSet(field, value)]
+            case .set(let elements): elements.map { .ofSet(field, $0, isIn: true) }
+            }
+        }
+    }
+
+    /// Makes one of a row and a record of its name that came later. The row keeps its own values of people as well.
+    private mutating func join(
+        _ entry: ShownEntry, _ record: RecordKey, _ cells: [String: String],
+        _ collection: CollectionSchema, _ match: FormerRecords.Match,
+        _ moves: inout [RecordOperation]
+    ) throws {
+        let name = reader.title(entry.record, in: collection.name)
+        switch match {
+        case .none: break
+        case .several: note(.similar, record, name)
+        case .one(let old, let isEarlier):
+            let takeover = try RowTakeover(
+                old, as: record, over: entry, given(cells, collection), collection, reader,
+                isEarlier: isEarlier)
+            if !takeover.writes.isEmpty { plan(RecordOperation(record, takeover.writes)) }
+            moves += takeover.others
+            note(.joined, record, name, takeover.kept)
+            if !takeover.takenOver.isEmpty { note(.takenOver, record, name, takeover.takenOver) }
+        }
     }
 
     /// Appends new rows after all others, in their order; every device with the same rows gets the same

@@ -78,8 +78,9 @@ extension DataSetService {
         }
         let set = DataSet(
             name: first.name, schema: reader.schema.name, levels: levels, reset: nil)
-        let draft = DataSetDraft(path: "", space: reader.space.description)
-        return try steps(of: set, over: marks, draft, reader) { $0.contents.last?.applied.version }
+        return try steps(of: set, over: marks, .init(), reader) {
+            $0.contents.last?.applied.version
+        }
     }
 }
 

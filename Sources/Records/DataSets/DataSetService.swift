@@ -143,23 +143,24 @@ package struct DataSetService: Sendable {
             by: reader.author(of: mark.write), at: Moment(mark.write.clock),
             rows: rows.values.reduce(0) { $0 + $1.count }, contested: mark.isContested,
             others: others?.filter { row in
-                !row.kind.isChange || row.kind == .conflicting
+                !row.kind.isChange || row.kind == .conflicting || row.kind == .joined
                     || row.kind == .removed && retired.contains(row.record.id)
             })
     }
 
     // MARK: Applying
 
-    /// Applies all newer versions, as one change if it fits. Throws ``APIError``, also for a preview of a
-    /// set that cannot be applied.
-    package func apply(_ draft: DataSetDraft) async throws -> DataSetReport {
+    /// Applies all newer versions, as one change if it fits. `joins` allows to make one of a row that is there and a
+    /// record of its name that came later. Throws ``APIError``, also for a preview of a set that cannot be applied.
+    package func apply(_ draft: DataSetDraft, joins: Bool = true) async throws -> DataSetReport {
         let (space, set, reader) = try source(path: draft.path, space: draft.space)
         let (steps, offer, first) = try replica.snapshot {
             let marks = try AppliedSets(reader).marks(of: set.name)
             return (
-                try self.steps(of: set, over: marks, draft, reader) {
-                    try takenFor($0, in: space.id)
-                },
+                try self.steps(
+                    of: set, over: marks,
+                    .init(theirs: draft.theirs, missing: draft.missing, joins: joins), reader
+                ) { try takenFor($0, in: space.id) },
                 try reset(of: set, over: marks, in: space.id),
                 try firstReset(of: set, over: marks, reader)
             )
@@ -206,7 +207,7 @@ package struct DataSetService: Sendable {
     /// In the order of the levels; samples are planned first, as they may refer to rows that leave. `takenFor` is the
     /// version from which a level is raised; nil for the applied one.
     func steps(
-        of set: DataSet, over marks: [AppliedSets.Mark], _ draft: DataSetDraft,
+        of set: DataSet, over marks: [AppliedSets.Mark], _ wishes: DataSetPlan.Wishes,
         _ reader: RecordReader, takenFor: (AppliedSets.Mark) throws -> Int?
     ) throws -> [DataSetStep] {
         let values = set.values(in: reader.space, beside: marks)
@@ -214,7 +215,7 @@ package struct DataSetService: Sendable {
         var steps: [DataSetStep] = []
         for level in set.levels.reversed() {
             let step = try DataSetStep(
-                level, values, over: marks.first { $0.level == level.level }, draft, reader,
+                level, values, over: marks.first { $0.level == level.level }, wishes, reader,
                 after: planned, takenFor: takenFor)
             planned = step.planned
             steps.insert(step, at: 0)

@@ -13,7 +13,7 @@ struct DataSetStep {
 
     init(
         _ level: DataSet.Level, _ values: DataSetValues, over known: AppliedSets.Mark?,
-        _ draft: DataSetDraft, _ reader: RecordReader, after planned: DataSetPlan.Planned,
+        _ wishes: DataSetPlan.Wishes, _ reader: RecordReader, after planned: DataSetPlan.Planned,
         takenFor: (AppliedSets.Mark) throws -> Int?
     ) throws {
         self.level = level.level
@@ -34,8 +34,8 @@ struct DataSetStep {
         let isRaised =
             next.version > before && next.version >= applied
             || next.version == applied && (known?.isContested ?? false)
-        let wantsMore = (draft.theirs || draft.missing) && next.version == applied
-        var wishes = DataSetPlan.Wishes(theirs: draft.theirs, missing: draft.missing)
+        let wantsMore = (wishes.theirs || wishes.missing) && next.version == applied
+        var wishes = wishes
         wishes.loadsOnly = !isRaised && !wantsMore
         guard next.version >= applied else {
             view = DataSetReport.Level(
@@ -54,7 +54,7 @@ struct DataSetStep {
             ? try AppliedSets.operation(
                 next, level.level, of: values.set, in: reader.space, over: known) : nil
         let outcome: DataSetReport.Outcome =
-            isRaised ? .update : wishes.loadsOnly && !plan.operations.isEmpty ? .load : .same
+            isRaised ? .update : wishes.loadsOnly && plan.loads ? .load : .same
         view = DataSetReport.Level(
             level: level.level, outcome: outcome, from: before, to: next.version,
             text: level.text, germanText: level.germanText, counts: plan.counts,

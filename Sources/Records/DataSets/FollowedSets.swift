@@ -189,7 +189,8 @@ package struct FollowedSets: Sendable {
         var draft = DataSetDraft(path: entry.path, space: entry.space)
         draft.preview = true
         do {
-            let preview = try await service.apply(draft)
+            // Records of people are only changed by a person.
+            let preview = try await service.apply(draft, joins: false)
             let isTakenBack = preview.levels.contains {
                 $0.outcome == .update && entry.versions?[$0.level.rawValue] == $0.to
             }
@@ -201,7 +202,7 @@ package struct FollowedSets: Sendable {
             }
             guard preview.isChange else { return .success(preview) }
             draft.preview = false
-            return .success(try await service.apply(draft))
+            return .success(try await service.apply(draft, joins: false))
         } catch {
             return .failure(replica.sentence(for: error))
         }

@@ -1,7 +1,8 @@
 internal import Store
 internal import SyncCore
 
-/// Records of a collection from before a set that have the name of one of its rows.
+/// Records of a collection that people made without the set, and that have the name of one of its rows: from before
+/// the set, or from a device that did not have it yet.
 struct FormerRecords {
     enum Match {
         case none
@@ -10,6 +11,8 @@ struct FormerRecords {
         case one(ShownEntry, isEarlier: (FieldSchema, Value) -> Bool)
         /// It is unclear which of several becomes the row.
         case several
+
+        var isFound: Bool { if case .none = self { false } else { true } }
     }
 
     private struct Found {
@@ -33,6 +36,8 @@ struct FormerRecords {
     private var found: Found?
     /// How many rows have a folded name.
     private var titles: [String: Int] = [:]
+    /// The commits that write to records with the name of a row; nil until they are needed.
+    private var naming: [CommitID: AppliedCommit]?
 
     init(
         _ collection: CollectionSchema, rows: [String: [String: String]], isFirst: Bool,
@@ -42,17 +47,23 @@ struct FormerRecords {
         (self.released, self.values, self.reader) = (released, values, reader)
     }
 
-    /// `row` is the rest of the row in the space; nil if it never was there.
+    /// `row` is the row in the space, or the rest of one that a set or an undo deleted; nil if it never was there. A
+    /// row that is there matches only a record that was named without knowledge of it.
     mutating func match(
         _ key: String, _ cells: [String: String], over row: ShownEntry?
     ) throws -> Match {
         guard let field = collection.titleField, let title = cells[field.name], !title.isEmpty
         else { return .none }
         let all = try found ?? find(field)
+        let present = row.flatMap { $0.state.isDeleted ? nil : $0 }
         // A record with the name of a row that left the set is a person's.
         let isNew = row == nil || isFirst
         let name = Lookup.fold(title)
-        let named = all.named[name] ?? []
+        var named = all.named[name] ?? []
+        if let present {
+            named = try named.filter { try !knows(present, $0, by: field) }
+            guard !named.isEmpty else { return .none }
+        }
         let entries = named.isEmpty && isNew ? all.formerlyNamed[key] ?? [] : named
         guard let first = entries.first else { return .none }
         let isOnly = named.isEmpty ? !all.unclear.contains(first.id) : titles[name] == 1
@@ -60,8 +71,33 @@ struct FormerRecords {
         guard entries.count == 1, isOnly, !namesOthers(first) else { return .several }
         let (released, collection) = (released, collection.name)
         return .one(first) { field, value in
-            isNew && released.version(of: value, field, key, in: collection) != nil
+            (isNew || present != nil)
+                && released.version(of: value, field, key, in: collection) != nil
         }
+    }
+
+    /// Whether somebody gave a record its name although they had seen the row of that name.
+    private mutating func knows(
+        _ row: ShownEntry, _ entry: ShownEntry, by field: FieldSchema
+    ) throws -> Bool {
+        let commits = try naming ?? readNaming()
+        naming = commits
+        let rows = row.state.fields[field.name]?.writes ?? []
+        let names = entry.state.fields[field.name]?.writes ?? []
+        return names.contains { name in
+            // A commit that cannot be read counts as one that knew.
+            guard let commit = commits[name.id.commit] else { return true }
+            return rows.contains { $0.sequence <= commit.seen($0.log) }
+        }
+    }
+
+    private func readNaming() throws -> [CommitID: AppliedCommit] {
+        let named = (found?.named ?? [:]).filter { titles[$0.key] != nil }
+        let keys = named.values.joined().map {
+            RecordKey(collection: collection.name, record: $0.id)
+        }
+        let past = try reader.replica.store.past.commits(writingTo: keys, in: reader.space)
+        return Dictionary(past.map { ($0.applied.id, $0.applied) }) { first, _ in first }
     }
 
     private mutating func find(_ field: FieldSchema) throws -> Found {
@@ -100,8 +136,8 @@ struct FormerRecords {
     }
 }
 
-/// Replaces a record from before a set by the row: the row keeps values that a person wrote, references to
-/// the record point to the row, and the record goes.
+/// Replaces a record that people made without the set by the row: the row keeps values that a person wrote,
+/// references to the record point to the row, and the record goes.
 struct RowTakeover {
     /// Writes to the row, in addition to those of the set.
     private(set) var writes: [Write] = []
@@ -113,17 +149,22 @@ struct RowTakeover {
     private(set) var takenOver: [String] = []
 
     private let precedence: UInt32
+    /// The row, if it is there already.
+    private let present: ShownEntry?
 
     init(
-        _ old: ShownEntry, as row: RecordKey, _ ofSet: [Write], _ collection: CollectionSchema,
-        precedence: UInt32, _ reader: RecordReader, isEarlier: (FieldSchema, Value) -> Bool
+        _ old: ShownEntry, as row: RecordKey, over present: ShownEntry? = nil, _ ofSet: [Write],
+        _ collection: CollectionSchema, _ reader: RecordReader,
+        isEarlier: (FieldSchema, Value) -> Bool
     ) throws {
-        self.precedence = precedence
+        (precedence, self.present) = (reader.precedence, present)
         for field in collection.fields where !field.isLocal && !field.type.isBlob {
+            // A row that is there has its place.
+            if present != nil, field.type == .order { continue }
             let given = ofSet.filter { $0.field == field.name }
             if case .set = field.type {
                 let all = old.record.elements(field.name).filter { element in
-                    !given.contains { $0.element == element }
+                    !given.contains { $0.element == element } && !isDecided(element, of: field)
                 }
                 let registers = old.state.sets[field.name] ?? [:]
                 let elements = all.filter { element in
@@ -131,10 +172,12 @@ struct RowTakeover {
                         || registers[element]?.isWithin(precedence) == false
                 }
                 if elements.count < all.count { takenOver.append(field.name) }
-                for element in elements { write(field.name, element: element, .boolean(true)) }
+                for element in elements {
+                    write(field.name, element: element, .boolean(true), from: Register())
+                }
                 if !elements.isEmpty { kept.append(field.name) }
             } else if let value = old.record.value(field.name), value != .null,
-                given.first?.value != value
+                given.first?.value != value, present?.record.value(field.name) != value
             {
                 let register = old.state.fields[field.name] ?? Register()
                 let isOfSet =
@@ -144,7 +187,7 @@ struct RowTakeover {
                     takenOver.append(field.name)
                     continue
                 }
-                write(field.name, element: nil, value)
+                write(field.name, element: nil, value, from: register)
                 if field.type != .order { kept.append(field.name) }
             }
         }
@@ -156,9 +199,22 @@ struct RowTakeover {
         others.append(RecordOperation(key, [deletion]))
     }
 
-    private mutating func write(_ field: String, element: Value?, _ value: Value) {
-        writes.append(
-            Write(field: field, element: element, value: value, precedence: precedence))
+    /// A value that a person wrote to the row stands beside that of the record, for somebody to decide.
+    private mutating func write(
+        _ field: String, element: Value?, _ value: Value, from old: Register
+    ) {
+        var write = Write(field: field, element: element, value: value, precedence: precedence)
+        if element == nil, present?.state.fields[field]?.isOfSet == false {
+            write.precedence = min(precedence, old.latest?.precedence ?? precedence)
+            write.replaces = []
+        }
+        writes.append(write)
+    }
+
+    /// Whether the row has an element, or a person removed it from the row.
+    private func isDecided(_ element: Value, of field: FieldSchema) -> Bool {
+        guard let register = present?.state.sets[field.name]?[element] else { return false }
+        return !register.isOfSet || register.latest?.value == .boolean(true)
     }
 
     /// Redirects all references to a record to the row.

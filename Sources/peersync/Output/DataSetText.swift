@@ -87,6 +87,7 @@ package enum DataSetText {
         switch kind {
         case .added: tr("added")
         case .adopted: tr("there before, and of the set now")
+        case .joined: tr("made one with a record of their name")
         case .takenOver: tr("taken over with values of earlier versions")
         case .similar: tr("called like several that were there before")
         case .updated: tr("updated")
@@ -108,6 +109,16 @@ package enum DataSetText {
             return tr("\(record) was there before, and follows the set now")
         case .adopted:
             return tr("\(record) was there before, and follows the set now, but for: \(fields)")
+        case .joined where fields.isEmpty:
+            return tr(
+                "\(record) and a record of this name from a device without the set become one"
+            )
+        case .joined:
+            return tr(
+                """
+                \(record) and a record of this name from a device without the set become one, \
+                which keeps: \(fields)
+                """)
         case .takenOver:
             return
                 tr(
@@ -170,11 +181,19 @@ package enum DataSetText {
             ? tr("  it is not known which rows people changed: the schema has other types now")
             : nil
         let rows = view.others.prefix(20).map { row in
-            row.kind == .removed
-                ? tr(
+            switch row.kind {
+            case .removed:
+                tr(
                     "  \(named(row)) left the set and is not needed any more: the next version deletes it"
                 )
-                : "  \(said(row))"
+            case .joined:
+                tr(
+                    """
+                      \(named(row)) is there twice, as a record of this name came from a device without the set. To \
+                    make them one: peersync dataset apply FOLDER --space \(Sentence.quoted(view.space.name))
+                    """)
+            default: "  \(said(row))"
+            }
         }
         let rest = view.others.count - rows.count
         return
