@@ -107,4 +107,37 @@ extension UnfinishedRecordTests {
             #expect(statuses == ["Long walk localOnly", "Run unfinished"])
         }
     }
+
+    @Test("a migration converts it where it was made, and elsewhere with its next change")
+    func migrated() async throws {
+        try await shared(.admin) { ann, ben, space in
+            // given
+            for (agent, title) in [(ann, "Walk"), (ben, "Swim")] {
+                try await add(
+                    "session", ["title": .text(title), "labels": .set([.text("12")])], in: agent)
+            }
+            let two = Self.document(2).replacing(
+                "labels: { type: set, of: { type: text } }", with: "labels: { type: integer }")
+            var draft = SchemaMigrationDraft(document: two)
+            draft.withoutBackup = true
+
+            // when
+            let report = try await ann.service.call(\.spaces.migrateSchema, id: "Focus", draft)
+
+            // then
+            #expect(report.converted.map(\.count) == [1] && report.left.isEmpty)
+            #expect(try unfinished(ann, space) == 1)
+            #expect(try await show("Walk", in: ann).fields["labels"] == .integer(12))
+            try await set("Walk", ["minutes": .integer(3)], in: ann)
+            try ben.take(space, from: ann)
+            #expect(try await show("Walk", in: ben).fields["labels"] == .integer(12))
+
+            // when
+            let swim = try await set("Swim", ["minutes": .integer(4)], in: ben)
+            // then
+            #expect(swim.fields["labels"] == .integer(12) && swim.unknown.isEmpty)
+            try ann.take(space, from: ben)
+            #expect(try await show("Swim", in: ann).fields["labels"] == .integer(12))
+        }
+    }
 }

@@ -41,7 +41,8 @@ extension RecordView {
         package let fields: [String: FieldValue]
         /// Computed from the records that refer here.
         package let derived: [String: FieldValue]
-        /// Values of fields that the schema does not know, as newer programs wrote them.
+        /// Values of fields that the schema does not know, as newer programs wrote them; of a field that a migration made a
+        /// set, or the other way round, what was written meanwhile.
         package let unknown: [String: FieldValue]
         /// The schema of its collection, for display: only for a record that is shown alone or was written
         /// while unfinished; absent for collections that no person's schema defines.

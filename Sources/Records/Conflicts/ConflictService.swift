@@ -91,11 +91,24 @@ package struct ConflictService: Sendable {
         // A person without the right is told so before minutes of copying.
         let precedence = try precedence(over: survivors, in: conflict.space.id)
         let (value, file) = try await value(conflict, decision, reader)
-        let write = Write(
+        var write = Write(
             field: conflict.field, value: value, replaces: survivors.map(\.id),
             precedence: precedence)
+        var writes = [write]
+        // One value of a field that a migration made a set meanwhile: it is put into the set.
+        if let type = conflict.fieldSchema?.type, type.isSet {
+            write.value = .null
+            let element = ValueConversion.all([value], to: type)?.first ?? value
+            writes = [write]
+            if value != .null {
+                writes.append(
+                    Write(
+                        field: conflict.field, element: element, value: .boolean(true),
+                        precedence: precedence))
+            }
+        }
         return ChangeSet(
-            blobs: [file].compactMap(\.self), operations: [RecordOperation(conflict.key, [write])])
+            blobs: [file].compactMap(\.self), operations: [RecordOperation(conflict.key, writes)])
     }
 
     /// The value to write; with its file, if that is new.

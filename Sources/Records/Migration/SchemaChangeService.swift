@@ -114,10 +114,31 @@ package struct SchemaChangeService: Sendable {
         if !draft.preview {
             try await Deeds(replica).write(RecordBatches(plan.operations), to: space)
             try await replica.pin(pin, in: space.id)
+            try await convertUnfinished(in: space.id, under: schema)
         }
         return SchemaMigrationReport(
             done: !draft.preview, space: space.reference,
             versions: (Int(old.version), Int(schema.version)), changes: comparison.changes,
             converted: plan.converted, left: plan.left)
+    }
+
+    /// Converts the records that are in no log yet. Those of other devices, and one that changes right now, are converted
+    /// with their next change.
+    private func convertUnfinished(in space: SpaceID, under schema: Schema) async throws {
+        let before = try replica.store.unfinished.all(in: space)
+        let after = before.compactMap { key, state -> (RecordKey, RecordState?)? in
+            let new = schema.collection(key.collection).map { state.converted(to: $0) }
+            return new == nil || new == state ? nil : (key, new)
+        }
+        guard !after.isEmpty else { return }
+        let states = Dictionary(after) { first, _ in first }
+        do {
+            try await replica.store.offloaded {
+                try $0.unfinished.keep(
+                    states, insteadOf: before.filter { states[$0.key] != nil }, in: space)
+            }
+        } catch StoreError.unfinishedChanged {
+            return
+        }
     }
 }

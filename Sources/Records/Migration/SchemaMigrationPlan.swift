@@ -3,7 +3,8 @@ internal import Store
 internal import SyncCore
 
 /// The writes that convert values to the types of another version of a schema. They are made under the old
-/// version, so that an interrupted migration can be repeated.
+/// version, so that an interrupted migration can be repeated. Each has the precedence of the value that it converts and
+/// replaces only that: what somebody else wrote meanwhile stands beside it, and rows of a data set follow the set.
 struct SchemaMigrationPlan {
     private(set) var operations: [RecordOperation] = []
     /// By field.
@@ -20,6 +21,10 @@ struct SchemaMigrationPlan {
             for entry in try reader.all(in: retyped.collection.name) where !entry.state.isDeleted {
                 count += try convert(entry, retyped) ? 1 : 0
             }
+            // These are converted under the new version, on each device.
+            for entry in try reader.unfinished(in: retyped.collection.name) {
+                count += try convertsUnfinished(entry, retyped) ? 1 : 0
+            }
             if count > 0 {
                 converted.append(.init(place: retyped.place, count: count))
             }
@@ -30,26 +35,48 @@ struct SchemaMigrationPlan {
     private mutating func convert(
         _ entry: ShownEntry, _ field: SchemaComparison.Retyped
     ) throws -> Bool {
-        let name = field.before.name
-        let values =
-            field.before.type.isSet
-            ? entry.record.elements(name)
-            : [entry.record.value(name)].compactMap(\.self).filter { $0 != .null }
+        let values = values(of: entry, field)
         // Another device, or an earlier attempt, converted it already.
         guard !values.isEmpty, !isConverted(values, entry, field) else { return false }
         guard let writes = writes(of: values, entry, field) else {
-            for value in values {
-                left.append(
-                    SchemaMigrationReport.Value(
-                        record: Reference(
-                            entry.id, name: reader.title(entry.record, in: field.collection.name)),
-                        place: field.place, text: try reader.text(of: value)))
-            }
+            try list(values, of: entry, field)
             return false
         }
         let key = RecordKey(collection: field.collection.name, record: entry.id)
         operations.append(RecordOperation(key, writes))
         return true
+    }
+
+    /// Whether the value of a record that is in no log yet will be converted.
+    private mutating func convertsUnfinished(
+        _ entry: ShownEntry, _ field: SchemaComparison.Retyped
+    ) throws -> Bool {
+        let values = values(of: entry, field)
+        guard !values.isEmpty else { return false }
+        guard ValueConversion.all(values, to: field.after.type) != nil else {
+            try list(values, of: entry, field)
+            return false
+        }
+        return true
+    }
+
+    private func values(of entry: ShownEntry, _ field: SchemaComparison.Retyped) -> [Value] {
+        let name = field.before.name
+        return field.before.type.isSet
+            ? entry.record.elements(name)
+            : [entry.record.value(name)].compactMap(\.self).filter { $0 != .null }
+    }
+
+    private mutating func list(
+        _ values: [Value], of entry: ShownEntry, _ field: SchemaComparison.Retyped
+    ) throws {
+        let record = Reference(
+            entry.id, name: reader.title(entry.record, in: field.collection.name))
+        for value in values {
+            left.append(
+                SchemaMigrationReport.Value(
+                    record: record, place: field.place, text: try reader.text(of: value)))
+        }
     }
 
     private func isConverted(
@@ -72,96 +99,40 @@ struct SchemaMigrationPlan {
         let name = field.before.name
         let register = entry.state.fields[name] ?? Register()
         guard register.writes.count <= 1,
-            register.isWithin(reader.precedence)
+            register.isWithin(reader.precedence),
+            let new = ValueConversion.all(values, to: field.after.type)
         else { return nil }
-        if case .set(let type) = field.after.type {
-            let elements = values.compactMap { ValueConversion(to: type).value($0) }
-            guard elements.count == values.count else { return nil }
-            let former = field.before.type.isSet ? values.filter { !elements.contains($0) } : []
-            return elements.map { written(name, $0, isIn: true, over: entry) }
-                + former.map { written(name, $0, isIn: false, over: entry) }
+        let isSet = (field.before.type.isSet, field.after.type.isSet)
+        let elements = entry.state.sets[name] ?? [:]
+        func written(_ element: Value, isIn: Bool, as source: Register?) -> Write {
+            var write = Write(field: name, element: element, value: .boolean(isIn))
+            write.raise(
+                to: precedence(of: source), replacing: elements[element] ?? Register())
+            return write
         }
-        guard values.count == 1, let value = values.first,
-            let new = ValueConversion(to: field.after.type).value(value)
-        else { return nil }
-        var write = Write(field: name, value: new)
-        write.raise(to: reader.precedence, replacing: register)
-        return [write]
-    }
-
-    private func written(
-        _ field: String, _ element: Value, isIn: Bool, over entry: ShownEntry
-    ) -> Write {
-        var write = Write(field: field, element: element, value: .boolean(isIn))
-        write.raise(
-            to: reader.precedence, replacing: entry.state.sets[field]?[element] ?? Register())
-        return write
-    }
-}
-
-/// Converts a value to another type without loss.
-struct ValueConversion {
-    private static var wholeTime: Regex<Substring> {
-        /\s*[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2})? ?(?:Z|[+-][0-9]{2}:[0-9]{2})\s*/
-    }
-
-    private let type: FieldType
-
-    init(to type: FieldType) { self.type = type }
-
-    func value(_ value: Value) -> Value? {
-        if type.admits(value) { return value }
-        switch (type, value) {
-        case (.text, _): return text(value).map { .text($0) }
-        case (.decimal, .integer(let number)): return .decimal(String(number))
-        case (.integer, .decimal(let digits)): return whole(digits).map { .integer($0) }
-        case (_, .text(let text)): return read(text)
-        default: return nil
-        }
-    }
-
-    /// As a person would type it.
-    private func text(_ value: Value) -> String? {
-        switch value {
-        case .text(let text), .json(let text): text
-        case .decimal(let digits): digits
-        case .integer(let number): String(number)
-        case .boolean(let flag): flag ? "yes" : "no"
-        case .time(let time): Moment(time)?.text
-        case .position(let position):
-            // A radius or an altitude would be lost.
-            Position(position).flatMap {
-                $0.radius == nil && $0.altitude == nil ? "\($0.latitude),\($0.longitude)" : nil
+        var writes: [Write] = []
+        if isSet.1 {
+            writes += zip(values, new).map { value, new in
+                written(new, isIn: true, as: isSet.0 ? elements[value] : register)
             }
-        case .null, .unknown, .reference, .blob: nil
         }
+        // What is left under the old type after this, somebody wrote meanwhile.
+        if isSet.0 {
+            writes += values.filter { !isSet.1 || !new.contains($0) }.map {
+                written($0, isIn: false, as: elements[$0])
+            }
+        }
+        if !isSet.0 || !isSet.1 {
+            let source = isSet.0 ? values.first.flatMap { elements[$0] } : register
+            var write = Write(field: name, value: isSet.1 ? .null : new[0])
+            write.raise(to: precedence(of: source), replacing: register)
+            writes.append(write)
+        }
+        return writes
     }
 
-    private func whole(_ digits: String) -> Int64? {
-        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-        guard let whole = parts.first, parts.count <= 2,
-            parts.dropFirst().allSatisfy({ $0.allSatisfy { $0 == "0" } })
-        else { return nil }
-        return Int64(whole)
+    /// The least one that may replace a value.
+    private func precedence(of register: Register?) -> UInt32 {
+        min(register?.latest?.precedence ?? reader.precedence, reader.precedence)
     }
-
-    private func read(_ text: String) -> Value? {
-        switch type {
-        case .integer, .decimal, .boolean, .time, .position, .json: break
-        default: return nil
-        }
-        // A text is a time only if it has both day and zone.
-        if case .time = type, text.wholeMatch(of: Self.wholeTime) == nil { return nil }
-        do {
-            let value = try TypedText(text.trimmedLine, folder: "/", zone: "UTC")
-                .value(as: type.word, of: "").checked(as: type, of: "")
-            return value == .null ? nil : value
-        } catch {
-            return nil
-        }
-    }
-}
-
-extension FieldType {
-    fileprivate var isSet: Bool { if case .set = self { true } else { false } }
 }

@@ -126,6 +126,10 @@ struct RecordViews {
         for name in entry.state.sets.keys where place.collection.field(name) == nil {
             values[name] = .set(try entry.state.elements(of: name).map { try plain($0) })
         }
+        for field in place.collection.fields where !field.isLocal {
+            let left = try entry.state.leftBehind(in: field).map { try plain($0) }
+            if !left.isEmpty { values[field.name] = left.count == 1 ? left[0] : .set(left) }
+        }
         return values
     }
 

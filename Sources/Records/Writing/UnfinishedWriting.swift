@@ -97,7 +97,8 @@ struct UnfinishedWriting {
     }
 
     private func state(of plan: RecordPlan, over entry: ShownEntry?) throws -> RecordState {
-        var state = entry?.state ?? RecordState()
+        // A migration may have changed the types since it was written.
+        var state = entry?.state.converted(to: place.collection) ?? RecordState()
         let mark = replica.newRecordID(in: place.space.id)
         state.keep(
             plan.writes,
