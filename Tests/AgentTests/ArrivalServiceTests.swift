@@ -33,6 +33,25 @@ struct ArrivalServiceTests {
         }
     }
 
+    /// Deletes so many days, as one group of commits.
+    private func delete(
+        _ agent: TestAgent, _ count: Int, inGroupOf commits: Int, _ space: SpaceID
+    ) async throws {
+        let days = try await agent.service.call(\.memories.list, MemoryFilter()).filter {
+            $0.title.hasPrefix("Day ")
+        }
+        let deletions = try days.prefix(count).map { day in
+            let id = try #require(bytes(hexadecimal: day.id).flatMap { RecordID(bytes: $0) })
+            return RecordOperation(
+                collection: "memory", record: id, writes: [.deletion(true)])
+        }
+        let size = count / commits
+        try await agent.node.write(
+            (0..<commits).map {
+                ChangeSet(operations: Array(deletions[$0 * size..<($0 + 1) * size]))
+            }, to: space)
+    }
+
     /// Ann's trip with forty days in it, which Ben has, too.
     private func household(
         _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
@@ -160,6 +179,42 @@ struct ArrivalServiceTests {
             // Both are called laptop.
             #expect(arrival.undo.device == arrival.device.shortID)
             #expect(arrival.undo.space == "Arezzo")
+        }
+    }
+
+    @Test("All of a group that came in two parts is counted and undone, once it is whole")
+    func group() async throws {
+        try await household { ann, ben, space in
+            // given: Ben deletes thirty days in three commits, of which one comes first
+            try await delete(ben, 30, inGroupOf: 3, space)
+            try await ann.add("Meanwhile")
+            try ann.take(space, from: ben, later: Self.weeks, limit: 1)
+            #expect(try await arrivals(ann).isEmpty)
+            try await look(ann)
+
+            // when
+            try ann.take(space, from: ben, later: Self.weeks + 3_600_000)
+
+            // then
+            let arrival = try #require(try await arrivals(ann).first)
+            #expect([arrival.changes, arrival.deletions] == [3, 30])
+            #expect(try await told(ann).count == 1)
+            let undone = try await ann.service.call(\.changes.undo, arrival.undo)
+            #expect(undone.commits == 3 && undone.recordCount == 30)
+            #expect(try await ann.titles().count == 42)
+        }
+    }
+
+    @Test("Deletions of a group that came in two parts are counted together")
+    func deletionsOfGroup() async throws {
+        try await household { ann, ben, space in
+            // given
+            try await delete(ben, 24, inGroupOf: 2, space)
+            try ann.take(space, from: ben, limit: 1)
+            // when
+            try ann.take(space, from: ben, later: 3_600_000)
+            // then
+            #expect(try await arrivals(ann).map(\.deletions) == [24])
         }
     }
 }

@@ -44,7 +44,7 @@ package struct Arrival: Hashable, Sendable {
     }
 }
 
-/// Commits from one device to one space without a long pause in between, in storing order.
+/// Commits from one device to one space without a long pause in between, in the order in which they came to be shown.
 package struct Meeting: Hashable, Sendable {
     /// At least one.
     package let commits: [ArrivedCommit]

@@ -124,7 +124,7 @@ struct ArrivalFinder {
         var looked = 0
         try read(space, after: max(place(space), lowest), before: nil) { stored in
             looked += 1
-            let isOld = stored.clock.milliseconds < beginning.value || stored.receivedAt < since
+            let isOld = stored.clock.milliseconds < beginning.value || stored.shownAt < since
             if !isOld, !known.contains(stored.commit.id) {
                 let deleted = deleted(by: stored)
                 records[stored.commit.id] = deleted
@@ -136,7 +136,7 @@ struct ArrivalFinder {
             return looked < Limits.deletionsLookedBack
         }
         return found.flatMap { device, commits in
-            Meeting.split(commits.reversed()).filter { meeting in
+            Meeting.split(commits.sorted { $0.place < $1.place }).filter { meeting in
                 let all = meeting.commits.reduce(into: Set<RecordID>()) {
                     $0.formUnion(records[$1.id] ?? [])
                 }

@@ -171,27 +171,35 @@ struct UndoChoice {
     private func commits(
         from since: Moment, to until: Moment?, by device: DeviceID?, in space: SpaceID?
     ) throws -> [StoredCommit] {
+        // By the order of arrival here, not by the author's clock.
+        func isMeant(_ stored: StoredCommit) throws -> Bool {
+            try (device == nil || stored.commit.header.log.device == device)
+                && Int64(stored.shownAt.value) < until?.milliseconds ?? .max
+                && isDeed(stored) && !stored.deletesSpace && graph.isLive(stored.commit.id)
+        }
+        func page(after: Int64, before: Int64?, limit: Int) throws -> [StoredCommit] {
+            try replica.store.log.storedCommits(
+                of: space, after: after, before: before, exceptOf: nil, limit: limit)
+        }
         var found: [StoredCommit] = []
         var before: Int64?
         while true {
-            let page = try replica.store.log.storedCommits(
-                of: space, after: 0, before: before, exceptOf: nil, limit: Limits.changePage)
-            guard let last = page.last else { return found }
+            let commits = try page(after: 0, before: before, limit: Limits.changePage)
+            let wanted = commits.filter { Int64($0.shownAt.value) >= since.milliseconds }
+            guard let last = commits.last, !wanted.isEmpty else { break }
             before = last.place
-            // By the order of arrival here, not by the author's clock.
-            let wanted = page.filter { Int64($0.receivedAt.value) >= since.milliseconds }
-            if wanted.isEmpty { return found }
-            found += try wanted.filter { stored in
-                try (device == nil || stored.commit.header.log.device == device)
-                    && Int64(stored.receivedAt.value) < until?.milliseconds ?? .max
-                    && isDeed(stored) && !stored.deletesSpace && graph.isLive(stored.commit.id)
-            }
+            found += try wanted.filter(isMeant)
             guard found.count <= Limits.commitsOfUndo else {
                 throw APIError(
                     code: .tooLarge, sentence: "That is too much to be undone at once.",
                     hint: "Take a later time, or one trip with --space.")
             }
         }
+        guard let before else { return found }
+        // Commits that came earlier, of groups that came to be whole since then.
+        let parts = try page(after: before - 1, before: before, limit: Limits.commitsOfUndo)
+        return try found
+            + parts.filter { try Int64($0.shownAt.value) >= since.milliseconds && isMeant($0) }
     }
 }
 

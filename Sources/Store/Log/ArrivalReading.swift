@@ -1,9 +1,10 @@
 internal import GRDB
 package import SyncCore
 
-/// A commit that writes to records, by when it was written and when it came here.
+/// A commit that writes to records, by when it was written and when it came here; a commit of a group comes with the last
+/// one of it.
 package struct ArrivedCommit: Hashable, Sendable {
-    /// In storing order, over all spaces.
+    /// In the order in which commits came to be shown, over all spaces.
     package let place: Int64
     package let id: CommitID
     /// When it counts as written.
@@ -16,8 +17,8 @@ package struct ArrivedCommit: Hashable, Sendable {
 
     package init(_ stored: StoredCommit) {
         self.init(
-            place: stored.place, id: stored.commit.id, clock: stored.clock,
-            receivedAt: stored.receivedAt)
+            place: stored.shownFrom, id: stored.commit.id, clock: stored.clock,
+            receivedAt: stored.shownAt)
     }
 }
 
@@ -70,26 +71,29 @@ package struct ArrivalReading: Sendable {
         }
     }
 
-    /// The effective commits of a device in a space that change records, in storing order: those after a place,
-    /// of many the last ones.
+    /// The effective commits of a device in a space that change records, in the order in which they came to be shown:
+    /// those after a place, of many the last ones.
     package func commits(
         of device: DeviceID, in space: SpaceID, after place: Int64, limit: Int
     ) throws -> [ArrivedCommit] {
         try connection.read { database in
             let row = try SpaceTable.row(of: space, in: database)
+            let isAfter = try GroupTable.isShown(after: place, database)
             return try database.rows(
                 """
-                SELECT id, commit_id, clock, received_at FROM commits
-                WHERE space = ? AND id > ? AND effective = 1 AND required & ? != 0
+                SELECT id, commit_id, clock, received_at, \(GroupTable.shown) FROM commits
+                WHERE space = ? AND \(isAfter) AND effective = 1 AND required & ? != 0
                     AND log IN (SELECT id FROM logs WHERE space = ? AND device = ?)
                 ORDER BY id DESC LIMIT ?
                 """, [row, place, ArrivalReading.ofRecords, row, device.bytes, limit]
             ).reversed().map { row in
                 ArrivedCommit(
-                    place: try row.integer("id"), id: try row.identifier("commit_id"),
+                    place: try row.optionalInteger("end_row") ?? row.integer("id"),
+                    id: try row.identifier("commit_id"),
                     clock: HybridTime(raw: try row.unsigned("clock")),
-                    receivedAt: try row.moment("received_at") ?? Milliseconds(0))
-            }
+                    receivedAt: try row.moment("end_received_at") ?? row.moment("received_at")
+                        ?? Milliseconds(0))
+            }.sorted { $0.place < $1.place }
         }
     }
 

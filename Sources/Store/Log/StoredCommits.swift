@@ -8,6 +8,8 @@ package struct StoredCommit: Sendable {
     /// The place at which it came to be shown: of a group that of the last commit.
     package let shownFrom: Int64
     package let receivedAt: Milliseconds
+    /// When it came to be shown: of a group, when the last commit was received.
+    package let shownAt: Milliseconds
     /// When it counts as written.
     package let clock: HybridTime
     package let commit: UnverifiedCommit
@@ -27,11 +29,7 @@ extension CommitLog {
         of space: SpaceID?, after: Int64, before: Int64?, exceptOf device: DeviceID?, limit: Int
     ) throws -> [StoredCommit] {
         try connection.read { database in
-            let late = try GroupTable.rows(shownAfter: after, database)
-                .map(String.init).joined(separator: ", ")
-            // Nearly always there are none, and a condition with OR would have to be sorted.
-            let isAfter =
-                late.isEmpty ? "commits.id > ?" : "(commits.id > ? OR commits.id IN (\(late)))"
+            let isAfter = try GroupTable.isShown(after: after, database)
             var conditions = "\(isAfter) AND commits.id < ? AND effective = 1"
             var values: [(any Bindable)?] = [after, before ?? .max]
             if let space {
@@ -45,14 +43,15 @@ extension CommitLog {
             return try database.rows(
                 """
                 SELECT commits.id, space_id, clock, received_at, header, signature, clear, operations,
-                    \(GroupTable.endRow)
+                    \(GroupTable.shown)
                 FROM commits JOIN spaces ON spaces.id = commits.space
                 WHERE \(conditions) ORDER BY commits.id DESC LIMIT ?
                 """, values + [limit]
             ).map { row in
                 try row.storedCommit(
                     of: try row.identifier("space_id"), connection.decoder,
-                    shownFrom: try row.optionalInteger("end_row"))
+                    shownFrom: try row.optionalInteger("end_row"),
+                    at: try row.moment("end_received_at"))
             }
         }
     }
@@ -108,11 +107,13 @@ extension CommitLog {
 
 extension Row {
     func storedCommit(
-        of space: SpaceID, _ decoder: any CommitDecoding, shownFrom: Int64? = nil
+        of space: SpaceID, _ decoder: any CommitDecoding, shownFrom: Int64? = nil,
+        at shownAt: Milliseconds? = nil
     ) throws -> StoredCommit {
-        StoredCommit(
+        let receivedAt = try moment("received_at") ?? Milliseconds(0)
+        return StoredCommit(
             space: space, place: try integer("id"), shownFrom: try shownFrom ?? integer("id"),
-            receivedAt: try moment("received_at") ?? Milliseconds(0),
+            receivedAt: receivedAt, shownAt: shownAt ?? receivedAt,
             clock: HybridTime(raw: try unsigned("clock")),
             commit: try commit(decoder))
     }

@@ -6,12 +6,17 @@ enum GroupTable {
     /// For a selection of rows of `commits`: the last sequence of the group; null in the last commit and without one.
     static let end = "(SELECT last FROM groups WHERE commit_row = commits.id) AS group_end"
 
-    /// The row of the last commit of the group, if it is here; null in the last commit and without one.
-    static let endRow = """
-        (SELECT ends.id FROM groups JOIN commits AS ends
-            ON ends.log = groups.log AND ends.sequence = groups.last
-            WHERE commit_row = commits.id) AS end_row
+    /// The row of the last commit of the group, if it is here, and when that came; null in the last commit and without
+    /// one.
+    static let shown = "\(ofEnd("id")) AS end_row, \(ofEnd("received_at")) AS end_received_at"
+
+    private static func ofEnd(_ column: String) -> String {
         """
+        (SELECT ends.\(column) FROM groups JOIN commits AS ends
+            ON ends.log = groups.log AND ends.sequence = groups.last
+            WHERE commit_row = commits.id)
+        """
+    }
 
     /// Of a row of `commits`: whether it is of a group of which the last commit is not here.
     static let isIncomplete = """
@@ -63,8 +68,15 @@ enum GroupTable {
             [log, Int64(bitPattern: header.sequence)]) != nil
     }
 
+    /// A condition for rows of `commits`: those shown after a place, which is its one argument.
+    static func isShown(after place: Int64, _ database: Database) throws -> String {
+        let late = try rows(shownAfter: place, database).map(String.init).joined(separator: ", ")
+        // Nearly always there are none, and a condition with OR would have to be sorted.
+        return late.isEmpty ? "commits.id > ?" : "(commits.id > ? OR commits.id IN (\(late)))"
+    }
+
     /// Commits stored up to a place whose group came to be whole after it.
-    static func rows(shownAfter place: Int64, _ database: Database) throws -> [Int64] {
+    private static func rows(shownAfter place: Int64, _ database: Database) throws -> [Int64] {
         guard place > 0 else { return [] }
         return try database.rows(
             """

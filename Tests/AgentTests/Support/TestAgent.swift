@@ -114,14 +114,16 @@ struct TestAgent {
         node.peers.update { $0.greeted(other.node.identity.deviceID, by: hello, at: now) }
     }
 
-    /// Receives another device's commits of a space, as sync would, so many milliseconds later.
+    /// Receives another device's commits of a space, as sync would, so many milliseconds later; at most `limit`.
     func take(
         _ space: SpaceID, from other: TestAgent, standing: SpaceStanding = .active,
-        later milliseconds: UInt64 = 0
+        later milliseconds: UInt64 = 0, limit: Int = .max
     ) throws {
         let known = node.watermark(of: space)
         let page = try other.node.store.log.commits(of: space, beyond: known, byteLimit: .max)
-        let commits = try page.commits.map { try CommitCodec().decode($0.commit) }
+        let commits = try page.commits.prefix(limit).map {
+            try CommitCodec().decode($0.commit)
+        }
         let verified = node.work.verifier.verify(commits, keys: node.store.keys).commits
         let now = Milliseconds(node.clock.wall.value + milliseconds)
         _ = try node.store.log.apply(verified, to: space, now: now)
