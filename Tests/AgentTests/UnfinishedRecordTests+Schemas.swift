@@ -140,4 +140,29 @@ extension UnfinishedRecordTests {
             #expect(try await show("Swim", in: ann).fields["labels"] == .integer(12))
         }
     }
+
+    @Test("if one of several is too large, none is added, and its line is named")
+    func tooLarge() async throws {
+        try await shared { ann, _, space in
+            // given
+            let labels = (0..<6).map {
+                FieldValue.text("\($0)" + String(repeating: "x", count: 200_000))
+            }
+            let fields: [[String: FieldValue]] = [
+                ["title": .text("Walk"), "minutes": .integer(3)],
+                ["title": .text("Swim"), "labels": .set(labels)], ["title": .text("Run")],
+            ]
+            let draft = RecordBatchDraft(
+                space: "Focus", collection: "session",
+                records: fields.enumerated().map { .init(fields: $1, line: $0 + 2) })
+            // when
+            await #expect(throws: APIError.requestTooLarge.inLine(3)) {
+                try await ann.service.call(\.records.addBatch, draft)
+            }
+            // then
+            let sessions = try await list("session", in: ann)
+            #expect(sessions.isEmpty)
+            #expect(try unfinished(ann, space) == 0)
+        }
+    }
 }

@@ -14,22 +14,32 @@ extension RecordService {
         let reader = reader(place, isBulk: true)
         let values = RecordValues(self, place, reader)
         var plans = try plans(for: draft.records, in: place, values)
+        // A person without the right is told so before minutes of copying.
+        let writing = UnfinishedWriting(service: self, place: place)
+        try writing.requireWriting()
         for index in plans.indices {
             try await plans[index].finish(values, over: nil)
             plans[index].requireExistence()
         }
         try order(&plans, in: place, reader)
         var batches = RecordBatches()
-        for (index, plan) in plans.enumerated() where plan.isFinished {
-            guard batches.add(plan) else {
+        for (index, plan) in plans.enumerated() {
+            guard try plan.isFinished ? batches.add(plan) : writing.fits(plan) else {
                 throw RecordService.said(APIError.requestTooLarge, of: draft.records[index], index)
             }
         }
-        let (count, unfinished) = (plans.count, plans.filter { !$0.isFinished })
-        try await UnfinishedWriting(service: self, place: place).add(unfinished)
+        let unfinished = plans.filter { !$0.isFinished }
+        let finished = plans.count - unfinished.count
         try await Deeds(replica).together(
             in: place.space.id, writingTo: Set(plans.map(\.record))
-        ) { try await write(batches, of: count, after: unfinished.count, to: place) }
+        ) { try await write(batches, of: finished, to: place) }
+        // Last, as less can go wrong with them.
+        do {
+            try await writing.add(unfinished)
+        } catch {
+            guard finished > 0 else { throw error }
+            throw onlyFinished(because: replica.sentence(for: error))
+        }
         var report = RecordBatchReport(
             space: place.space.reference, collection: place.collection.name,
             ids: plans.map(\.record.description), commits: batches.parts.count)
@@ -77,11 +87,10 @@ extension RecordService {
         }
     }
 
-    /// `added` of them are written already.
     private func write(
-        _ batches: RecordBatches, of count: Int, after added: Int, to place: Place
+        _ batches: RecordBatches, of count: Int, to place: Place
     ) async throws {
-        var added = added
+        var added = 0
         for group in batches.groups {
             do {
                 try await writer.write(group.map(\.draft), to: place.space, .changeRecords)
@@ -208,5 +217,15 @@ private func partlyAdded(
     APIError(
         code: reason.code,
         sentence: "Only the first \(added) of \(all) records were added. \(reason.message)",
+        hint: reason.advice)
+}
+
+/// `reason` stopped it after all finished records were durable.
+private func onlyFinished(because reason: APIError) -> APIError {
+    APIError(
+        code: reason.code,
+        sentence: """
+            The finished records were added, and the unfinished ones were not. \(reason.message)
+            """,
         hint: reason.advice)
 }

@@ -48,20 +48,28 @@ struct UnfinishedWriting {
         try await replica.store.offloaded { try $0.records.setLocalValues(local, in: space) }
     }
 
+    /// Throws where nothing can be written: a member without that right could never finish a record.
+    func requireWriting() throws {
+        try service.writer.requireNotDeleted(place.space)
+        try service.writer.require(.write, in: place.space, .changeRecords)
+        if let fault = replica.storageFault { throw fault }
+    }
+
+    /// Whether a new record will fit into a commit.
+    func fits(_ plan: RecordPlan) throws -> Bool { fits(plan, try state(of: plan, over: nil)) }
+
+    private func fits(_ plan: RecordPlan, _ state: RecordState) -> Bool {
+        RecordBatches.fits(RecordOperation(place.key(plan.record), state.wholeWrites))
+    }
+
     private func keep(_ plans: [RecordPlan], over entry: ShownEntry?) async throws {
         let space = place.space
-        // A member without the right to write could never finish it.
-        try service.writer.requireNotDeleted(space)
-        try service.writer.require(.write, in: space, .changeRecords)
-        if let fault = replica.storageFault { throw fault }
+        try requireWriting()
         var states: [RecordKey: RecordState?] = [:]
         for plan in plans {
             let state = try state(of: plan, over: entry)
-            let key = place.key(plan.record)
-            guard RecordBatches.fits(RecordOperation(key, state.wholeWrites)) else {
-                throw APIError.requestTooLarge
-            }
-            states[key] = state
+            guard fits(plan, state) else { throw APIError.requestTooLarge }
+            states[place.key(plan.record)] = state
         }
         let before = entry.map { [place.key($0.id): $0.state] } ?? [:]
         try await replica.store.offloaded { [states] in
