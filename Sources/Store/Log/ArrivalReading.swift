@@ -32,8 +32,7 @@ package struct ArrivalReading: Sendable {
     package func beginning(of space: SpaceID) throws -> Milliseconds? {
         try connection.read { database in
             try database.row(
-                // That is its genesis, which has facts.
-                "SELECT received_at FROM commits WHERE space = ? AND facts = 1 ORDER BY id LIMIT 1",
+                "SELECT received_at FROM commits WHERE space = ? ORDER BY id LIMIT 1",
                 [try SpaceTable.row(of: space, in: database)])?.moment("received_at")
         }
     }
@@ -54,8 +53,7 @@ package struct ArrivalReading: Sendable {
                     AND received_at - (clock >> 16) > ?
                     AND clock >> 16 >= (
                         SELECT first.received_at FROM commits AS first
-                        WHERE first.space = commits.space AND first.facts = 1
-                        ORDER BY first.id LIMIT 1)
+                        WHERE first.space = commits.space ORDER BY first.id LIMIT 1)
                 GROUP BY commits.space, device
                 """,
                 [

@@ -35,16 +35,16 @@ package struct CommitLog: Sendable {
     ) throws -> CommitPage {
         try connection.read { database in
             let spaceRow = try SpaceTable.row(of: space, in: database)
-            let (known, places) = try LogTable.logs(of: spaceRow, beyond: watermark, database)
-            guard let places else { return CommitPage(commits: [], next: nil) }
+            let (known, first) = try LogTable.logs(of: spaceRow, beyond: watermark, database)
+            guard let first else { return CommitPage(commits: [], next: nil) }
             var found: [(place: Int64, id: CommitID, commit: EncodedCommit)] = []
             var bytes = 0
             let cursor = try database.rowCursor(
                 """
                 SELECT id, log, sequence, commit_id, byte_count, header, signature, clear,
                     operations
-                FROM commits WHERE space = ? AND id > ? AND id <= ? ORDER BY id
-                """, [spaceRow, max(after, places.lowerBound - 1), places.upperBound])
+                FROM commits WHERE space = ? AND id > ? ORDER BY id
+                """, [spaceRow, max(after, first - 1)])
             while let row = try cursor.next() {
                 // A log without an entry has nothing beyond the watermark.
                 guard let covered = known[try row.integer("log")],
@@ -106,8 +106,8 @@ package struct CommitLog: Sendable {
         try connection.read { database in
             let count = try database.number(
                 """
-                SELECT COUNT(*) FROM commits WHERE log IN (SELECT id FROM logs WHERE space = ?)
-                    AND effective = 1 AND length(operations) > 0
+                SELECT COUNT(*) FROM commits
+                WHERE space = ? AND effective = 1 AND length(operations) > 0
                 """, [try SpaceTable.row(of: space, in: database)])
             return Int(count ?? 0)
         }

@@ -24,8 +24,7 @@ package struct SealedCommits: Sendable {
         try connection.read { database in
             try database.number(
                 """
-                SELECT 1 FROM commits WHERE log IN (SELECT id FROM logs WHERE space = ?)
-                    AND effective = 1 AND length(operations) > 0
+                SELECT 1 FROM commits WHERE space = ? AND effective = 1 AND length(operations) > 0
                     AND id NOT IN (SELECT commit_row FROM sealed) LIMIT 1
                 """, [try SpaceTable.row(of: space, in: database)]) != nil
         }

@@ -63,16 +63,16 @@ extension CommitLog {
     ) throws -> [StoredCommit] {
         try connection.read { database in
             let row = try SpaceTable.row(of: space, in: database)
-            let (known, places) = try LogTable.logs(of: row, beyond: watermark, database)
+            let (known, first) = try LogTable.logs(of: row, beyond: watermark, database)
             var found: [StoredCommit] = []
-            guard let places else { return found }
+            guard let first else { return found }
             let cursor = try database.rowCursor(
                 """
                 SELECT id, log, sequence, clock, received_at, header, signature, clear, operations
-                FROM commits WHERE space = ? AND id BETWEEN ? AND ? AND effective = 1
+                FROM commits WHERE space = ? AND id >= ? AND effective = 1
                     AND log NOT IN (SELECT id FROM logs WHERE device = ?)
                 ORDER BY id
-                """, [row, places.lowerBound, places.upperBound, device.bytes])
+                """, [row, first, device.bytes])
             while found.count < limit, let row = try cursor.next() {
                 guard let covered = known[try row.integer("log")],
                     try row.sequence("sequence") > covered

@@ -45,11 +45,9 @@ extension StoreSchema {
             try database.execute(sql: groups + aheadOnly)
             try Receipts.noteLatest(in: database)
         }
-        // Format 20 finds writes to texts in the log, and the commits of a space by their logs; it keeps no lengths
-        // of texts with the index of words.
+        // Format 20 finds writes to texts in the log, and keeps no lengths of texts with the index of words.
         if older < 20 {
-            try database.execute(
-                sql: "DROP TABLE IF EXISTS text_writes; DROP INDEX IF EXISTS commits_of_space")
+            try database.execute(sql: "DROP TABLE IF EXISTS text_writes")
             try unlessDamaged(database) { try renewSearch(in: database) }
         }
         try database.execute(sql: "PRAGMA user_version = \(format)")

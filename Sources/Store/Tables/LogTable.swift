@@ -10,34 +10,24 @@ enum LogTable {
             [log, Int64(bitPattern: sequence)])?.identifier("commit_id")
     }
 
-    /// The logs that go on beyond a watermark, with what it covers of them, and between which places in
-    /// storing order their further commits stand, with those of other spaces; nil when none goes on.
+    /// The logs that go on beyond a watermark, with what it covers of them, and the first place in
+    /// storing order where one does; nil when none does.
     static func logs(
         of space: Int64, beyond watermark: Watermark, _ database: Database
-    ) throws -> (covered: [Int64: UInt64], places: ClosedRange<Int64>?) {
+    ) throws -> (covered: [Int64: UInt64], first: Int64?) {
         var covered: [Int64: UInt64] = [:]
-        var places: ClosedRange<Int64>?
+        var first: Int64?
         for row in try database.rows("SELECT * FROM logs WHERE space = ?", [space]) {
             let known = watermark.sequence(of: try row.log())
-            let head = try row.sequence("head_sequence")
-            guard head > known else { continue }
+            guard try row.sequence("head_sequence") > known else { continue }
             let log = try row.integer("id")
             covered[log] = known
-            guard let first = try place(of: known + 1, in: log, database) else { continue }
-            let last = try place(of: head, in: log, database) ?? .max
-            Invariants.check(first <= last, "the end of log \(log) is stored before \(known + 1)")
-            let before = places ?? first...first
-            places = min(first, before.lowerBound)...max(last, before.upperBound)
+            let place = try database.number(
+                "SELECT id FROM commits WHERE log = ? AND sequence = ?",
+                [log, Int64(bitPattern: known + 1)])
+            first = [first, place].compactMap { $0 }.min()
         }
-        return (covered, places)
-    }
-
-    private static func place(
-        of sequence: UInt64, in log: Int64, _ database: Database
-    ) throws -> Int64? {
-        try database.number(
-            "SELECT id FROM commits WHERE log = ? AND sequence = ?",
-            [log, Int64(bitPattern: sequence)])
+        return (covered, first)
     }
 }
 

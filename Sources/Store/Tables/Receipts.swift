@@ -45,6 +45,7 @@ struct Receipts: Sendable {
         // A commit that is not in the index is dated at most so long after it came.
         let reach = Int64(Limits.clockSkewMilliseconds) - StoreSchema.aheadMilliseconds
         precondition(reach >= 0, "commits are ahead \(-reach) ms before they are indexed")
+        // Without being told SQLite prefers the index of all commits of the space.
         return latest <= time.stored + reach
             ? ("commits INDEXED BY commits_ahead", StoreSchema.isAhead)
             : ("commits", "effective = 1")

@@ -49,8 +49,7 @@ enum StoreSchema {
     /// `commits`: `id` is the storing order; `clock` is when it counts as written, which is what its
     /// header says unless it was redated. `grant_*`, `required` and `precedence` are the
     /// commit's claim (``CommitClaim``); `facts` says whether membership depends on it. Bytes come
-    /// last, so that scanning the rest does not read them. No index has all commits of a space: each commit would
-    /// write a page of it. They are found by their logs, or between two places.
+    /// last, so that scanning the rest does not read them.
     /// `seen`: from `at_sequence` of `log` on, its commits had seen `target` up to `sequence`.
     private static let log = """
         CREATE TABLE settings (
@@ -78,6 +77,7 @@ enum StoreSchema {
             byte_count INTEGER NOT NULL, header BLOB NOT NULL, signature BLOB NOT NULL,
             clear BLOB NOT NULL, operations BLOB NOT NULL, UNIQUE (log, sequence)
         ) STRICT;
+        CREATE INDEX commits_of_space ON commits (space);
         CREATE INDEX commits_with_facts ON commits (space) WHERE facts = 1;
         CREATE TABLE seen (
             log INTEGER NOT NULL REFERENCES logs ON DELETE CASCADE,

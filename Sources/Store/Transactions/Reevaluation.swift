@@ -13,7 +13,7 @@ extension WriteTransaction {
             """
             SELECT id, log, sequence, effective, genesis, required, precedence, grant_commit,
                 grant_index, \(GroupTable.end), \(isSealed ? SealedTable.claimed : SealedTable.unclaimed)
-            WHERE commits.log IN (SELECT id FROM logs WHERE space = ?) ORDER BY id
+            WHERE commits.space = ? ORDER BY id
             """, [state.row])
         while let row = try cursor.next() {
             guard let log = byRow[try row.integer("log")] else { throw row.wrong("log") }

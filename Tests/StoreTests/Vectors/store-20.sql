@@ -211,6 +211,7 @@ INSERT INTO search_config VALUES('crisismerge',64);
 INSERT INTO search_config VALUES('pgsz',4000);
 INSERT INTO search_config VALUES('version',4);
 DELETE FROM sqlite_sequence;
+CREATE INDEX commits_of_space ON commits (space);
 CREATE INDEX commits_with_facts ON commits (space) WHERE facts = 1;
 CREATE INDEX commits_ahead ON commits (space, clock, log) WHERE effective = 1
     AND (clock >> 16 & 281474976710655) > received_at + 60000;
