@@ -31,6 +31,14 @@ struct FolderTests {
         #expect(Set(folders) == ["Store/Log", "SyncCore/Log"])
     }
 
+    @Test("no file is left over from a merge or a patch")
+    func leftOver() throws {
+        let left = try Repository.files().filter {
+            $0.path.hasSuffix(".orig") || $0.path.hasSuffix(".rej")
+        }
+        #expect(left.isEmpty, "\(left)")
+    }
+
     @Test("two folders that use each other are found, and what only looks like it is not")
     func pair() {
         // given
