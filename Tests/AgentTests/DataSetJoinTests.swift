@@ -24,8 +24,8 @@ struct DataSetJoinTests {
               exercise: { type: reference, to: exercise, on_delete: restrict }
         """
 
-    private static func rows(_ group: String) -> String {
-        "code,name,group,tips\nsq,Squat,\(group),deep\nbe,Bench,chest,\n"
+    private static func rows(_ group: String, name: String = "Squat") -> String {
+        "code,name,group,tips\nsq,\(name),\(group),deep\nbe,Bench,chest,\n"
     }
 
     private func write(_ rows: String, version: Int, of agent: TestAgent) throws {
@@ -45,8 +45,11 @@ struct DataSetJoinTests {
         }
     }
 
-    private func apply(_ agent: TestAgent) async throws -> DataSetReport.Level {
-        let draft = DataSetDraft(path: agent.folder + "/set", space: "Gym")
+    private func apply(
+        _ agent: TestAgent, theirs: Bool = false
+    ) async throws -> DataSetReport.Level {
+        var draft = DataSetDraft(path: agent.folder + "/set", space: "Gym")
+        draft.theirs = theirs
         return try #require(
             try await agent.service.call(\.schemas.applySet, draft).levels.first)
     }
@@ -81,10 +84,17 @@ struct DataSetJoinTests {
             \.records.add, RecordDraft(space: "Gym", collection: collection, fields: fields))
     }
 
-    private func setGroup(_ agent: TestAgent, of record: String, to text: String) async throws {
+    private func set(
+        _ field: String, _ agent: TestAgent, of record: String, to text: String
+    ) async throws {
         var changes = RecordChanges(space: "Gym", collection: "exercise")
-        changes.fields = ["group": .text(text)]
+        changes.fields = [field: .text(text)]
         _ = try await agent.service.call(\.records.change, id: record, changes)
+    }
+
+    /// The id of the record with exactly this name.
+    private func id(_ name: String, _ agent: TestAgent) async throws -> String {
+        try #require(try await list(agent).first { $0.name == name }).id
     }
 
     /// Ann's space, in which Ben may write, before any of them has the set.
@@ -172,7 +182,7 @@ struct DataSetJoinTests {
     func bothChanged() async throws {
         try await withLateSquat { ann, _, _ in
             // given
-            try await setGroup(ann, of: "Squat", to: "mine")
+            try await set("group", ann, of: "Squat", to: "mine")
             // when
             _ = try await apply(ann)
             // then
@@ -196,6 +206,113 @@ struct DataSetJoinTests {
             #expect(!level.isChange && level.counts.isEmpty)
             #expect(try await others(ann).isEmpty)
             #expect(try await names(ann) == ["Bench", "Squat", "Squat"])
+        }
+    }
+
+    @Test(
+        "A record that somebody named like the row they saw stays also after they rename the row",
+        arguments: [false, true])
+    func rowRenamed(renamesFirst: Bool) async throws {
+        try await withGym { ann, _, _ in
+            // given
+            _ = try await apply(ann)
+            let row = try await id("Squat", ann)
+            if renamesFirst { try await set("name", ann, of: row, to: "Back squat") }
+            try await add(ann, ["name": .text("Squat")])
+            if !renamesFirst { try await set("name", ann, of: row, to: "Back squat") }
+            // when
+            let level = try await apply(ann)
+            try write(Self.rows("thighs"), version: 2, of: ann)
+            let next = try await apply(ann)
+            // then
+            #expect(!level.isChange && counts(next)[.joined] == nil)
+            #expect(try await names(ann) == ["Back squat", "Bench", "Squat"])
+        }
+    }
+
+    @Test(
+        "A record stays if a new version gives a row its name that its author had seen",
+        arguments: [false, true])
+    func versionRenames(comesAfter: Bool) async throws {
+        try await withGym { ann, _, _ in
+            // given
+            _ = try await apply(ann)
+            if !comesAfter { try await add(ann, ["name": .text("Back squat")]) }
+            try write(Self.rows("legs", name: "Back squat"), version: 2, of: ann)
+            // when
+            _ = try await apply(ann)
+            if comesAfter { try await add(ann, ["name": .text("Back squat")]) }
+            let level = try await apply(ann)
+            // then
+            #expect(!level.isChange)
+            #expect(try await others(ann).isEmpty)
+            #expect(try await names(ann) == ["Back squat", "Back squat", "Bench"])
+        }
+    }
+
+    @Test(
+        "A record stays if the name of the row was written once more since",
+        arguments: [false, true])
+    func nameWrittenAgain(isUndone: Bool) async throws {
+        try await withGym { ann, _, _ in
+            // given
+            _ = try await apply(ann)
+            let row = try await id("Squat", ann)
+            try await add(ann, ["name": .text("Squat")])
+            try await set("name", ann, of: row, to: "Back squat")
+            if isUndone {
+                _ = try await ann.service.call(\.changes.undo, UndoDraft())
+            } else {
+                _ = try await apply(ann, theirs: true)
+            }
+            #expect(try await names(ann) == ["Bench", "Squat", "Squat"])
+            // when
+            let level = try await apply(ann)
+            // then
+            #expect(!level.isChange)
+            #expect(try await names(ann) == ["Bench", "Squat", "Squat"])
+        }
+    }
+
+    @Test("A late record becomes one with the row only while the row has its name")
+    func onlyUnderThatName() async throws {
+        try await withLateSquat { ann, _, _ in
+            // given
+            let row = try await id("Squat", ann)
+            try await set("name", ann, of: row, to: "Back squat")
+            // when
+            let level = try await apply(ann)
+            // then
+            #expect(!level.isChange)
+            #expect(try await names(ann) == ["Back squat", "Bench", "squat"])
+
+            // when
+            try await set("name", ann, of: row, to: "Squat")
+            let again = try await apply(ann)
+            // then
+            #expect(counts(again) == [.joined: 1])
+            #expect(try await names(ann).count == 2)
+        }
+    }
+
+    @Test(
+        "A late record with the new name of a row becomes one with it, whichever comes first",
+        arguments: [false, true])
+    func lateForNewName(comesAfter: Bool) async throws {
+        try await withGym { ann, ben, space in
+            // given
+            _ = try await apply(ann)
+            try await add(ben, ["name": .text("back squat")])
+            if !comesAfter { try ann.take(space, from: ben) }
+            try write(Self.rows("legs", name: "Back squat"), version: 2, of: ann)
+            // when
+            _ = try await apply(ann)
+            if comesAfter { try ann.take(space, from: ben) }
+            #expect(try await others(ann).map(\.kind) == [.joined])
+            let level = try await apply(ann)
+            // then
+            #expect(counts(level) == [.joined: 1])
+            #expect(try await names(ann) == ["Bench", "back squat"])
         }
     }
 

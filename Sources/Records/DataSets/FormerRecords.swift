@@ -25,6 +25,13 @@ struct FormerRecords {
         var unclear: Set<RecordID> = []
     }
 
+    /// What was written to records with the name of a row, and to these rows.
+    private struct Written {
+        var commits: [CommitID: AppliedCommit] = [:]
+        /// All that was written to a row, also what was replaced since.
+        var toRows: [RecordID: [AppliedCommit]] = [:]
+    }
+
     private let collection: CollectionSchema
     private let rows: [String: [String: String]]
     /// Whether the level is applied for the first time.
@@ -36,8 +43,8 @@ struct FormerRecords {
     private var found: Found?
     /// How many rows have a folded name.
     private var titles: [String: Int] = [:]
-    /// The commits that write to records with the name of a row; nil until they are needed.
-    private var naming: [CommitID: AppliedCommit]?
+    /// Nil until it is needed.
+    private var written: Written?
 
     init(
         _ collection: CollectionSchema, rows: [String: [String: String]], isFirst: Bool,
@@ -48,7 +55,8 @@ struct FormerRecords {
     }
 
     /// `row` is the row in the space, or the rest of one that a set or an undo deleted; nil if it never was there. A
-    /// row that is there matches only a record that was named without knowledge of it.
+    /// row that is there matches only while it is shown with the name, and only a record that was named without
+    /// knowledge of it.
     mutating func match(
         _ key: String, _ cells: [String: String], over row: ShownEntry?
     ) throws -> Match {
@@ -61,6 +69,8 @@ struct FormerRecords {
         let name = Lookup.fold(title)
         var named = all.named[name] ?? []
         if let present {
+            let shown = reader.title(present.record, in: collection.name)
+            guard Lookup.fold(shown) == name else { return .none }
             named = try named.filter { try !knows(present, $0, by: field) }
             guard !named.isEmpty else { return .none }
         }
@@ -76,28 +86,38 @@ struct FormerRecords {
         }
     }
 
-    /// Whether somebody gave a record its name although they had seen the row of that name.
+    /// Whether somebody gave a record its name although they had seen the row, under this name or another one. What
+    /// the row shows now may have been written later, by a new version of the set, a person or an undo.
     private mutating func knows(
         _ row: ShownEntry, _ entry: ShownEntry, by field: FieldSchema
     ) throws -> Bool {
-        let commits = try naming ?? readNaming()
-        naming = commits
-        let rows = row.state.fields[field.name]?.writes ?? []
+        let past = try written ?? readWritten(by: field)
+        written = past
         let names = entry.state.fields[field.name]?.writes ?? []
         return names.contains { name in
-            // A commit that cannot be read counts as one that knew.
-            guard let commit = commits[name.id.commit] else { return true }
-            return rows.contains { $0.sequence <= commit.seen($0.log) }
+            // What cannot be read counts as knowledge.
+            guard let commit = past.commits[name.id.commit], let ofRow = past.toRows[row.id]
+            else { return true }
+            return ofRow.contains { $0.sequence <= commit.seen($0.log) }
         }
     }
 
-    private func readNaming() throws -> [CommitID: AppliedCommit] {
+    private func readWritten(by field: FieldSchema) throws -> Written {
         let named = (found?.named ?? [:]).filter { titles[$0.key] != nil }
-        let keys = named.values.joined().map {
-            RecordKey(collection: collection.name, record: $0.id)
+        let same = rows.filter { named[Lookup.fold($0.value[field.name] ?? "")] != nil }
+        let ofRows = Set(same.keys.map { values.record($0, in: collection.name).record })
+        let keys = (named.values.joined().map(\.id) + ofRows).map {
+            RecordKey(collection: collection.name, record: $0)
         }
-        let past = try reader.replica.store.past.commits(writingTo: keys, in: reader.space)
-        return Dictionary(past.map { ($0.applied.id, $0.applied) }) { first, _ in first }
+        var written = Written()
+        for past in try reader.replica.store.past.commits(writingTo: keys, in: reader.space) {
+            written.commits[past.applied.id] = past.applied
+            let touched = Set(past.stored.commit.operations.map(\.record))
+            for row in touched.intersection(ofRows) {
+                written.toRows[row, default: []].append(past.applied)
+            }
+        }
+        return written
     }
 
     private mutating func find(_ field: FieldSchema) throws -> Found {
