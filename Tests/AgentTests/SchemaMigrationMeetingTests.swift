@@ -23,14 +23,29 @@ struct SchemaMigrationMeetingTests {
             \.records.show, id: "Box", RecordScope(space: "Home", collection: "thing"))
     }
 
-    /// Ann makes a box, and Ben, with authority, converts its size while she changes it. Then she gets the result.
-    private func meet(
-        _ before: String, _ after: String, _ size: FieldValue,
-        _ change: (inout RecordChanges) -> Void, _ body: (_ ann: TestAgent) async throws -> Void
+    private func change(
+        _ agent: TestAgent, _ change: (inout RecordChanges) -> Void
+    ) async throws {
+        var changes = RecordChanges(space: "Home", collection: "thing")
+        change(&changes)
+        _ = try await agent.service.call(\.records.change, id: "Box", changes)
+    }
+
+    private func migrate(_ agent: TestAgent, to field: String) async throws -> [Int] {
+        var draft = SchemaMigrationDraft(document: document(2, field))
+        draft.withoutBackup = true
+        return try await agent.service.call(\.spaces.migrateSchema, id: "Home", draft)
+            .converted.map(\.count)
+    }
+
+    /// Ann makes a box, and Ben is an admin with authority.
+    private func withBox(
+        _ field: String, _ size: FieldValue,
+        _ body: (_ ann: TestAgent, _ ben: TestAgent, _ space: SpaceID) async throws -> Void
     ) async throws {
         try await TestAgent.pair { ann, ben in
             let made = try await ann.service.call(
-                \.spaces.create, SpaceDraft(name: "Home", document: document(1, before)))
+                \.spaces.create, SpaceDraft(name: "Home", document: document(1, field)))
             let space = try #require(bytes(hexadecimal: made.id).flatMap { SpaceID(bytes: $0) })
             _ = try await ann.service.call(
                 \.records.add,
@@ -41,16 +56,30 @@ struct SchemaMigrationMeetingTests {
                 \.trips.sharing.grant, id: "Home",
                 GrantDraft(person: "Ben", role: .admin, authority: true))
             try ben.take(space, from: ann)
-            var changes = RecordChanges(space: "Home", collection: "thing")
-            change(&changes)
-            _ = try await ann.service.call(\.records.change, id: "Box", changes)
-            var draft = SchemaMigrationDraft(document: document(2, after))
-            draft.withoutBackup = true
-            let report = try await ben.service.call(\.spaces.migrateSchema, id: "Home", draft)
-            #expect(report.converted.map(\.count) == [1])
+            try await body(ann, ben, space)
+        }
+    }
+
+    /// Ben converts the size of the box while Ann changes it. Then she gets the result.
+    private func meet(
+        _ before: String, _ after: String, _ size: FieldValue,
+        _ change: (inout RecordChanges) -> Void, _ body: (_ ann: TestAgent) async throws -> Void
+    ) async throws {
+        try await withBox(before, size) { ann, ben, space in
+            try await self.change(ann, change)
+            #expect(try await migrate(ben, to: after) == [1])
             try ann.take(space, from: ben)
             try await body(ann)
         }
+    }
+
+    /// Takes the value with this text in the only conflict.
+    private func take(_ text: String, in agent: TestAgent) async throws {
+        let conflict = try #require(
+            try await agent.service.call(\.conflicts.list, ScopeFilter()).first)
+        let number = try #require(conflict.values.firstIndex { $0.text == text })
+        _ = try await agent.service.call(
+            \.conflicts.resolve, id: conflict.id, ConflictDecision(take: number + 1))
     }
 
     @Test("Another value stands beside the converted one, also of an admin with authority")
@@ -76,12 +105,8 @@ struct SchemaMigrationMeetingTests {
             let box = try await show(ann)
             #expect(box.fields["size"] == .set([.text("12")]) && box.conflicts == ["size"])
             #expect(box.unknown["size"] == .text("13"))
-            let conflict = try #require(
-                try await ann.service.call(\.conflicts.list, ScopeFilter()).first)
-            let number = try #require(conflict.values.firstIndex { $0.text == "13" })
             // when
-            _ = try await ann.service.call(
-                \.conflicts.resolve, id: conflict.id, ConflictDecision(take: number + 1))
+            try await take("13", in: ann)
             // then
             let now = try await show(ann)
             #expect(now.fields["size"] == .set([.text("12"), .text("13")]))
@@ -98,6 +123,51 @@ struct SchemaMigrationMeetingTests {
             // then
             let box = try await show(ann)
             #expect(box.fields["size"] == .text("a") && box.unknown["size"] == .text("b"))
+        }
+    }
+
+    @Test(
+        "A device that has only a part of a migration shows the value, and never an empty field",
+        arguments: [false, true])
+    func inParts(becomesSet: Bool) async throws {
+        // given
+        let (one, several) = ("type: text", "type: set, of: { type: text }")
+        let (value, set) = (FieldValue.text("12"), FieldValue.set([.text("12")]))
+        let (old, new) = becomesSet ? (value, set) : (set, value)
+        try await withBox(becomesSet ? one : several, old) { ann, ben, space in
+            #expect(try await migrate(ben, to: becomesSet ? several : one) == [1])
+            // when
+            var shown: [FieldValue?] = []
+            for _ in 0..<3 {
+                try ann.take(space, from: ben, limit: 1)
+                let box = try await show(ann)
+                shown.append(box.fields["size"])
+                #expect(box.unknown.isEmpty && box.conflicts.isEmpty)
+            }
+            // then
+            #expect(shown == [old, new, new])
+            #expect(ann.node.watermark(of: space) == ben.node.watermark(of: space))
+        }
+    }
+
+    @Test("An admin who repeats a migration that came in part ends the old value, too")
+    func repeated() async throws {
+        try await withBox("type: text", .text("12")) { ann, ben, space in
+            // given
+            let after = "type: set, of: { type: text }"
+            #expect(try await migrate(ben, to: after) == [1])
+            try ann.take(space, from: ben, limit: 1)
+            // when
+            let converted = try await migrate(ann, to: after)
+            // then
+            #expect(converted.isEmpty)
+            #expect(try await show(ann).fields["size"] == .set([.text("12")]))
+            try await change(ann) { $0.remove = ["size": [.text("12")]] }
+            for isWhole in [false, true] {
+                if isWhole { try ann.take(space, from: ben) }
+                let box = try await show(ann)
+                #expect(box.unknown.isEmpty && box.conflicts.isEmpty)
+            }
         }
     }
 }

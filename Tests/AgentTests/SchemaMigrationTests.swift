@@ -159,6 +159,22 @@ struct SchemaMigrationTests {
         }
     }
 
+    @Test("A field that becomes a set for the second time has the value that it had between")
+    func setAgain() async throws {
+        // given
+        let set = "      tags: { type: set, of: { type: text } }"
+        let things: [[String: FieldValue]] = [["name": .text("Box"), "tags": .set([.text("a")])]]
+        try await shelf(set, things) { agent in
+            _ = try await migrate("      tags: { type: text }", in: agent)
+            #expect(try await value("Box", "tags", agent) == .text("a"))
+            // when
+            let report = try await migrate(set, version: 3, in: agent)
+            // then
+            #expect(report.converted.map(\.count) == [1])
+            #expect(try await value("Box", "tags", agent) == .set([.text("a")]))
+        }
+    }
+
     @Test(
         "A time without zone and a position with a radius have no equivalent in the other type")
     func sameWords() async throws {

@@ -112,14 +112,29 @@ package struct SchemaChangeService: Sendable {
         let reader = RecordReader(replica, space.id, old, isBulk: true)
         let plan = try replica.snapshot { try SchemaMigrationPlan(comparison, reader) }
         if !draft.preview {
-            try await Deeds(replica).write(RecordBatches(plan.operations), to: space)
-            try await replica.pin(pin, in: space.id)
+            try await carryOut(plan, pin, in: space)
             try await convertUnfinished(in: space.id, under: schema)
         }
         return SchemaMigrationReport(
             done: !draft.preview, space: space.reference,
             versions: (Int(old.version), Int(schema.version)), changes: comparison.changes,
             converted: plan.converted, left: plan.left)
+    }
+
+    /// All of it is one deed. A pin is never part of a group (Protocol.md, Groups), so another device may get the
+    /// converted values without it, or this one may stop between: until the pin is there, what the old type shows
+    /// stays.
+    private func carryOut(
+        _ plan: SchemaMigrationPlan, _ pin: SchemaPin, in space: ReadableSpace
+    ) async throws {
+        let converted = try RecordBatches(plan.operations)
+        let ended = try RecordBatches(plan.endings)
+        let all = converted.records.union(ended.records)
+        try await Deeds(replica).together(in: space.id, writingTo: all) {
+            try await converted.write(to: space, by: records.writer)
+            try await replica.pin(pin, in: space.id)
+            try await ended.write(to: space, by: records.writer)
+        }
     }
 
     /// Converts the records that are in no log yet. Those of other devices, and one that changes right now, are converted

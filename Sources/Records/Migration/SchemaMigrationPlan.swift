@@ -7,6 +7,9 @@ internal import SyncCore
 /// replaces only that: what somebody else wrote meanwhile stands beside it, and rows of a data set follow the set.
 struct SchemaMigrationPlan {
     private(set) var operations: [RecordOperation] = []
+    /// The writes that end one value that became a set, and a set that became one value. They come after the new
+    /// version of the schema: a device without that one shows what stands under the old type.
+    private(set) var endings: [RecordOperation] = []
     /// By field.
     private(set) var converted: [SchemaMigrationReport.Count] = []
     /// Values that cannot be of the new type.
@@ -36,15 +39,21 @@ struct SchemaMigrationPlan {
         _ entry: ShownEntry, _ field: SchemaComparison.Retyped
     ) throws -> Bool {
         let values = values(of: entry, field)
+        guard !values.isEmpty else { return false }
+        let new = ValueConversion.all(values, to: field.after.type)
         // Another device, or an earlier attempt, converted it already.
-        guard !values.isEmpty, !isConverted(values, entry, field) else { return false }
-        guard let writes = writes(of: values, entry, field) else {
+        let isConverted = new.map { self.isConverted(values, to: $0, entry, field) } ?? false
+        guard let new, isConverted || isDecided(entry, field) else {
             try list(values, of: entry, field)
             return false
         }
         let key = RecordKey(collection: field.collection.name, record: entry.id)
-        operations.append(RecordOperation(key, writes))
-        return true
+        if !isConverted {
+            operations.append(RecordOperation(key, conversion(of: values, to: new, entry, field)))
+        }
+        let ending = ending(of: values, entry, field)
+        if !ending.isEmpty { endings.append(RecordOperation(key, ending)) }
+        return !isConverted
     }
 
     /// Whether the value of a record that is in no log yet will be converted.
@@ -80,55 +89,81 @@ struct SchemaMigrationPlan {
     }
 
     private func isConverted(
-        _ values: [Value], _ entry: ShownEntry, _ field: SchemaComparison.Retyped
+        _ values: [Value], to new: [Value], _ entry: ShownEntry,
+        _ field: SchemaComparison.Retyped
     ) -> Bool {
+        let name = field.before.name
         switch (field.before.type.isSet, field.after.type.isSet) {
-        case (true, false):
-            return entry.state.fields[field.before.name]?.latest.map {
-                field.after.type.admits($0.value) && $0.value != .null
-            } ?? false
-        case (false, true): return entry.state.sets[field.before.name]?.isEmpty == false
-        default: return values.allSatisfy { field.after.type.admits($0) }
+        case (true, false): return entry.state.fields[name]?.latest?.value == new[0]
+        case (false, true): return entry.state.elements(of: name).contains(new[0])
+        default: return new == values
         }
     }
 
-    /// Nil where a value cannot be converted, or somebody must first decide a conflict.
-    private func writes(
-        of values: [Value], _ entry: ShownEntry, _ field: SchemaComparison.Retyped
-    ) -> [Write]? {
+    /// False where somebody must first decide a conflict, or a person with more authority wrote the value.
+    private func isDecided(_ entry: ShownEntry, _ field: SchemaComparison.Retyped) -> Bool {
+        let register = entry.state.fields[field.before.name] ?? Register()
+        return register.writes.count <= 1 && register.isWithin(reader.precedence)
+    }
+
+    private func conversion(
+        of values: [Value], to new: [Value], _ entry: ShownEntry,
+        _ field: SchemaComparison.Retyped
+    ) -> [Write] {
         let name = field.before.name
         let register = entry.state.fields[name] ?? Register()
-        guard register.writes.count <= 1,
-            register.isWithin(reader.precedence),
-            let new = ValueConversion.all(values, to: field.after.type)
-        else { return nil }
-        let isSet = (field.before.type.isSet, field.after.type.isSet)
         let elements = entry.state.sets[name] ?? [:]
-        func written(_ element: Value, isIn: Bool, as source: Register?) -> Write {
-            var write = Write(field: name, element: element, value: .boolean(isIn))
-            write.raise(
-                to: precedence(of: source), replacing: elements[element] ?? Register())
-            return write
-        }
-        var writes: [Write] = []
-        if isSet.1 {
-            writes += zip(values, new).map { value, new in
-                written(new, isIn: true, as: isSet.0 ? elements[value] : register)
-            }
-        }
-        // What is left under the old type after this, somebody wrote meanwhile.
-        if isSet.0 {
-            writes += values.filter { !isSet.1 || !new.contains($0) }.map {
-                written($0, isIn: false, as: elements[$0])
-            }
-        }
-        if !isSet.0 || !isSet.1 {
+        let isSet = (field.before.type.isSet, field.after.type.isSet)
+        guard isSet.1 else {
             let source = isSet.0 ? values.first.flatMap { elements[$0] } : register
-            var write = Write(field: name, value: isSet.1 ? .null : new[0])
-            write.raise(to: precedence(of: source), replacing: register)
-            writes.append(write)
+            return [written(new[0], to: name, as: source, over: register)]
         }
-        return writes
+        let added = zip(values, new).map { value, new in
+            written(
+                new, isIn: true, to: name, as: isSet.0 ? elements[value] : register,
+                over: elements[new])
+        }
+        guard isSet.0 else { return added }
+        return added
+            + values.filter { !new.contains($0) }.map {
+                written($0, isIn: false, to: name, as: elements[$0], over: elements[$0])
+            }
+    }
+
+    /// What is left under the old type after this, somebody wrote meanwhile.
+    private func ending(
+        of values: [Value], _ entry: ShownEntry, _ field: SchemaComparison.Retyped
+    ) -> [Write] {
+        let name = field.before.name
+        switch (field.before.type.isSet, field.after.type.isSet) {
+        case (true, false):
+            let elements = entry.state.sets[name] ?? [:]
+            return values.map {
+                written($0, isIn: false, to: name, as: elements[$0], over: elements[$0])
+            }
+        case (false, true):
+            guard isDecided(entry, field) else { return [] }
+            let register = entry.state.fields[name] ?? Register()
+            return [written(.null, to: name, as: register, over: register)]
+        default: return []
+        }
+    }
+
+    private func written(
+        _ value: Value, to field: String, as source: Register?, over register: Register
+    ) -> Write {
+        var write = Write(field: field, value: value)
+        write.raise(to: precedence(of: source), replacing: register)
+        return write
+    }
+
+    private func written(
+        _ element: Value, isIn: Bool, to field: String, as source: Register?,
+        over register: Register?
+    ) -> Write {
+        var write = Write(field: field, element: element, value: .boolean(isIn))
+        write.raise(to: precedence(of: source), replacing: register ?? Register())
+        return write
     }
 
     /// The least one that may replace a value.
