@@ -95,6 +95,21 @@ struct SchemaMigrationMeetingTests {
         }
     }
 
+    @Test(
+        "A value that is taken is converted where it has an equivalent, and stays otherwise",
+        arguments: [("13", FieldValue.integer(13)), ("large", .text("large"))])
+    func taken(text: String, value: FieldValue) async throws {
+        try await meet(
+            "type: text", "type: integer", .text("12"), { $0.fields["size"] = .text(text) }
+        ) { ann in
+            // when
+            try await take(text, in: ann)
+            // then
+            let box = try await show(ann)
+            #expect(box.fields["size"] == value && box.conflicts.isEmpty)
+        }
+    }
+
     @Test("Another value of a field that became a set is in conflict, and taken into the set")
     func becomesSet() async throws {
         try await meet(

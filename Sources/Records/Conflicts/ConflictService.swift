@@ -90,20 +90,22 @@ package struct ConflictService: Sendable {
         let survivors = conflict.writes.map(\.write)
         // A person without the right is told so before minutes of copying.
         let precedence = try precedence(over: survivors, in: conflict.space.id)
-        let (value, file) = try await value(conflict, decision, reader)
+        let (wanted, file) = try await value(conflict, decision, reader)
+        let type = conflict.fieldSchema?.type
+        // A migration may have given the field another type since somebody wrote this. Without an equivalent it stays.
+        let value = type.flatMap { ValueConversion.all([wanted], to: $0)?.first } ?? wanted
         var write = Write(
             field: conflict.field, value: value, replaces: survivors.map(\.id),
             precedence: precedence)
         var writes = [write]
         // One value of a field that a migration made a set meanwhile: it is put into the set.
-        if let type = conflict.fieldSchema?.type, type.isSet {
+        if let type, type.isSet {
             write.value = .null
-            let element = ValueConversion.all([value], to: type)?.first ?? value
             writes = [write]
             if value != .null {
                 writes.append(
                     Write(
-                        field: conflict.field, element: element, value: .boolean(true),
+                        field: conflict.field, element: value, value: .boolean(true),
                         precedence: precedence))
             }
         }
