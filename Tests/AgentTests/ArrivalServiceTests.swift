@@ -205,6 +205,28 @@ struct ArrivalServiceTests {
         }
     }
 
+    @Test("Parts of a group that came earlier count for the limit of an undo")
+    func groupTooLarge() async throws {
+        try await household { ann, ben, space in
+            // given: more came between than is read at once
+            try await delete(ben, 30, inGroupOf: 3, space)
+            try ann.take(space, from: ben, later: Self.weeks, limit: 1)
+            for number in 0..<32 { try await ann.add("Meanwhile \(number)") }
+            try ann.take(space, from: ben, later: Self.weeks + 3_600_000)
+            var draft = try #require(try await arrivals(ann).first).undo
+            draft.preview = true
+            // when
+            let fits = try await UndoService(ann.node, limit: 3).undo(draft)
+            // then
+            #expect(fits.commits == 3)
+            await #expect {
+                try await UndoService(ann.node, limit: 2).undo(draft)
+            } throws: {
+                ($0 as? APIError)?.code == .tooLarge
+            }
+        }
+    }
+
     @Test("Deletions of a group that came in two parts are counted together")
     func deletionsOfGroup() async throws {
         try await household { ann, ben, space in

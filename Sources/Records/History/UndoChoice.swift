@@ -5,10 +5,12 @@ internal import SyncCore
 /// Selects the commits to undo.
 struct UndoChoice {
     private let replica: any Replica
+    /// The most commits of a device, or of deletions, since a time.
+    private let limit: Int
     let graph: ReversalGraph
 
-    init(_ replica: any Replica) throws {
-        self.replica = replica
+    init(_ replica: any Replica, limit: Int = Limits.commitsOfUndo) throws {
+        (self.replica, self.limit) = (replica, limit)
         graph = ReversalGraph(try replica.store.reversals.all())
     }
 
@@ -177,35 +179,41 @@ struct UndoChoice {
                 && Int64(stored.shownAt.value) < until?.milliseconds ?? .max
                 && isDeed(stored) && !stored.deletesSpace && graph.isLive(stored.commit.id)
         }
-        func page(after: Int64, before: Int64?, limit: Int) throws -> [StoredCommit] {
+        func page(after: Int64, before: Int64?) throws -> [StoredCommit] {
             try replica.store.log.storedCommits(
-                of: space, after: after, before: before, exceptOf: nil, limit: limit)
+                of: space, after: after, before: before, exceptOf: nil, limit: Limits.changePage)
         }
         var found: [StoredCommit] = []
-        var before: Int64?
-        while true {
-            let commits = try page(after: 0, before: before, limit: Limits.changePage)
-            let wanted = commits.filter { Int64($0.shownAt.value) >= since.milliseconds }
-            guard let last = commits.last, !wanted.isEmpty else { break }
-            before = last.place
-            found += try wanted.filter(isMeant)
-            guard found.count <= Limits.commitsOfUndo else {
+        func add(_ commits: [StoredCommit]) throws {
+            found += try commits.filter(isMeant)
+            guard found.count <= limit else {
                 throw APIError(
                     code: .tooLarge, sentence: "That is too much to be undone at once.",
                     hint: "Take a later time, or one trip with --space.")
             }
         }
-        guard let before else { return found }
+        var before: Int64?
+        while true {
+            let commits = try page(after: 0, before: before)
+            let wanted = commits.filter { Int64($0.shownAt.value) >= since.milliseconds }
+            guard let last = commits.last, !wanted.isEmpty else { break }
+            before = last.place
+            try add(wanted)
+        }
         // Commits that came earlier, of groups that came to be whole since then.
-        let parts = try page(after: before - 1, before: before, limit: Limits.commitsOfUndo)
-        return try found
-            + parts.filter { try Int64($0.shownAt.value) >= since.milliseconds && isMeant($0) }
+        guard let first = before else { return found }
+        while true {
+            let parts = try page(after: first - 1, before: before)
+            guard let last = parts.last else { return found }
+            before = last.place
+            try add(parts.filter { Int64($0.shownAt.value) >= since.milliseconds })
+        }
     }
 }
 
 extension Limits {
     /// The most commits to undo together.
-    static let commitsOfUndo = 10_000
+    package static let commitsOfUndo = 10_000
     /// Deeds to examine for one that can be undone, before one is named unexamined.
     static let deedsLookedAt = 100
 }

@@ -6,12 +6,16 @@ internal import SyncCore
 /// a time. Undoing is an ordinary write, and can be undone.
 package struct UndoService: Sendable {
     private let replica: any Replica
+    private let limit: Int
 
-    package init(_ replica: any Replica) { self.replica = replica }
+    /// `limit` is the most commits of a device, or of deletions, since a time.
+    package init(_ replica: any Replica, limit: Int = Limits.commitsOfUndo) {
+        (self.replica, self.limit) = (replica, limit)
+    }
 
     /// With `preview`, only reports the changes. Throws ``APIError``, also when there is nothing to undo.
     package func undo(_ draft: UndoDraft) async throws -> UndoView {
-        let choice = try UndoChoice(replica)
+        let choice = try UndoChoice(replica, limit: limit)
         if let meant = try choice.named(by: draft) {
             if draft.commit != nil { try requireNoSpace(madeOrDeletedBy: meant, choice) }
             return try await carryOut(.undo, try plan(meant, choice.graph, draft), draft)
