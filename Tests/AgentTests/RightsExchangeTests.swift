@@ -100,8 +100,12 @@ struct RightsExchangeTests {
             // Nothing waits for changes of his that nobody wants.
             #expect(status.devices.allSatisfy { $0.waiting == .nothing })
 
-            _ = try await ann.service.call(
+            // Given again, it is back at once: Ben is asked nothing.
+            let granted = try await ann.service.call(
                 \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
+            #expect(granted.accepted)
+            let problems = try await ann.service.call(\.agent.status).problems
+            #expect(!problems.contains { $0.kind == .unanswered })
             try ben.take(space, from: ann)
             let again = try await ben.service.call(\.trips.show, id: "Arezzo")
             #expect(again.role == .viewer && again.problems.isEmpty)

@@ -40,7 +40,7 @@ package struct MemberView: Codable, Sendable, Equatable {
     package let founder: Bool
     /// The person who granted it; absent for the founder.
     package let grantedBy: Reference?
-    /// True once a device of the person knows a grant that counts today.
+    /// True once a device of theirs knows a grant; after they left, a new one.
     package let accepted: Bool
     /// Whether their writes win over those of others, at any time.
     package let authority: Bool

@@ -1,22 +1,36 @@
 /// Answers to invitations, as far as acknowledgements and commits show them.
 extension SpaceLedger {
-    /// The devices that know a grant to them which counts today: they acknowledged it, or wrote a commit that had
-    /// seen it. A member who left and was invited again knows only the earlier grant, and has not answered.
+    /// The devices that know a grant to them: they acknowledged it, or wrote a commit that had seen it. After others
+    /// took it, a new grant needs no new answer. A member who left and was invited again has to know the new one.
     package func answered(_ acks: [DeviceID: Watermark]) -> Set<DeviceID> {
         var answered: Set<DeviceID> = []
+        var silent: Set<DeviceID> = []
         for member in membership.members {
             let device = member.standing.card.device
-            guard !answered.contains(device), let ack = acks[device],
-                let origin = membership.facts.all[member.grant]?.origin
+            guard let origin = membership.facts.all[member.grant]?.origin else { continue }
+            if !answered.contains(device), knows(origin, device, acks) { answered.insert(device) }
+            if acks[device] != nil { silent.insert(device) }
+        }
+        silent.subtract(answered)
+        guard !silent.isEmpty else { return answered }
+        silent.subtract(Leaves(membership).devicesThatGaveUp)
+        for entry in membership.facts.all.values {
+            guard let device = entry.fact.grant?.card.device, silent.contains(device),
+                knows(entry.origin, device, acks)
             else { continue }
-            // Watermarks do not reach into what follows a fork.
-            if origin.log.device == device || ack.covers(origin.log, origin.sequence)
-                || forks.cuts(origin.log, origin.sequence) || hasSeen(origin, device)
-            {
-                answered.insert(device)
-            }
+            answered.insert(device)
         }
         return answered
+    }
+
+    /// Whether a device knows the grant to it that stands there.
+    private func knows(
+        _ origin: Membership.Origin, _ device: DeviceID, _ acks: [DeviceID: Watermark]
+    ) -> Bool {
+        guard let ack = acks[device] else { return false }
+        // Watermarks do not reach into what follows a fork.
+        return origin.log.device == device || ack.covers(origin.log, origin.sequence)
+            || forks.cuts(origin.log, origin.sequence) || hasSeen(origin, device)
     }
 
     /// Whether a device left the space with all that it has: it said so, or an elder or equal device of its person

@@ -29,6 +29,15 @@ extension Leaves {
         }
     }
 
+    /// The devices of which their own person ever took a grant.
+    var devicesThatGaveUp: Set<DeviceID> {
+        Set(
+            takings.compactMap { taking in
+                let card = membership.facts.grant(taking.revocation.grant)?.card
+                return taking.writer?.card.person == card?.person ? card?.device : nil
+            })
+    }
+
     /// Whether all that a device has in the space is given up by what its person said: a device of theirs that is
     /// no younger than its grants left and named it, or this one left, and nobody who knew gave it any. No leave
     /// counts that `isVoid` finds by where it stands.
