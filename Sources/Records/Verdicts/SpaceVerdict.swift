@@ -85,7 +85,12 @@ package struct SpaceVerdict: Sendable {
 
 extension SyncReader {
     func verdict(of space: SpaceID) throws -> SpaceVerdict {
-        SpaceVerdict(try facts(of: space), present: replica.devicesInReach)
+        var facts = try facts(of: space)
+        if !facts.ahead.isEmpty {
+            let devices = try replica.knownDevices().filter { $0.loss == nil }
+            ClockVerdict(devices.map { ($0.card.device, $0.clockSkewMilliseconds) }).judge(&facts)
+        }
+        return SpaceVerdict(facts, present: replica.devicesInReach)
     }
 }
 

@@ -18,11 +18,9 @@ package struct StatusVerdict: Sendable {
 
     package init(_ facts: StatusFacts) {
         var facts = facts
-        let clocks = ClockVerdict(facts.devices)
-        // With a wrong clock nobody can tell what is in the future.
-        if clocks.here != nil {
-            for index in facts.spaces.indices { facts.spaces[index].ahead = [] }
-        }
+        let clocks = ClockVerdict(
+            facts.devices.map { ($0.device, $0.clockSkewMilliseconds) })
+        for index in facts.spaces.indices { clocks.judge(&facts.spaces[index]) }
         let present = Set(facts.devices.filter(\.isPresent).map(\.device))
         let balances = facts.spaces.map { SpaceBalance($0) }
         let spaces = Dictionary(
@@ -263,10 +261,9 @@ struct ClockVerdict {
     /// Seconds that a device's clock is ahead of this one, where that is too far.
     private(set) var there: [DeviceID: Int] = [:]
 
-    init(_ devices: [DeviceFacts]) {
-        let skews = devices.compactMap { facts in
-            facts.clockSkewMilliseconds.map { (facts.device, $0) }
-        }
+    /// How far the clocks of other devices are ahead of this one, in milliseconds; nil where that is unknown.
+    init(_ devices: [(device: DeviceID, skew: Int64?)]) {
+        let skews = devices.compactMap { device, skew in skew.map { (device, $0) } }
         let limit = Int64(Limits.clockSkewMilliseconds)
         let apart = skews.filter { abs($0.1) > limit }
         let values = apart.map(\.1)
@@ -277,6 +274,11 @@ struct ClockVerdict {
         } else {
             there = Dictionary(apart.map { ($0.0, Int($0.1 / 1000)) }) { $1 }
         }
+    }
+
+    /// With a wrong clock nobody can tell what is in the future.
+    func judge(_ space: inout SpaceFacts) {
+        if here != nil { space.ahead = [] }
     }
 }
 

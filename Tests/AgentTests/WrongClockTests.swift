@@ -1,0 +1,38 @@
+import Agent
+import Device
+import LocalAPI
+import Node
+import Records
+import SyncCore
+import Testing
+
+@Suite("A wrong clock of this device")
+struct WrongClockTests {
+    @Test("A list of trips says nothing of changes ahead while the own clock differs from all others")
+    func list() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            try await TestAgent.with("Cleo") { cleo in
+                // given changes that are three days ahead of Ann's clock
+                let threeDays: Int64 = 259_200_000
+                try ann.meet(cleo)
+                let now = ann.node.clock.wall.value
+                try await ann.node.redate(
+                    Redating(
+                        device: ann.node.identity.deviceID, span: now - 60_000...now + 60_000,
+                        offsetMilliseconds: threeDays), in: space)
+                func problems() async throws -> [ProblemView.Kind] {
+                    try await ann.service.call(\.trips.show, id: "Arezzo").problems.map(\.kind)
+                }
+                #expect(try await problems().contains(.changesAhead))
+                // when both others agree that it is her clock
+                try ann.greet(ben, clockSkew: threeDays)
+                try ann.greet(cleo, clockSkew: threeDays + 1_000)
+                // then
+                #expect(try await !problems().contains(.changesAhead))
+                let status = try await ann.service.call(\.agent.status)
+                #expect(status.problems.contains { $0.kind == .clockHere })
+                #expect(!status.problems.contains { $0.kind == .changesAhead })
+            }
+        }
+    }
+}
