@@ -176,6 +176,27 @@ struct LostThroughAnotherTests {
         }
     }
 
+    @Test("A device that was found gets back what was taken from it, and no more is listed")
+    func foundAgain() async throws {
+        try await phone { ann, phone, card, key in
+            // given
+            let id = ann.node.reference(card.device).id
+            let saying = try #require(LossSaying(ann.node.work, about: key.person, signedBy: key))
+            _ = try saying.lost(card, keeping: [])
+            // when nothing was taken
+            let kept = try await ann.service.call(
+                \.devices.found, id: id, FoundDraft(recoveryKey: key.recoveryText))
+            // then
+            #expect(kept.trips.isEmpty)
+            // when the trip was taken
+            let lost = try await ann.service.call(\.devices.lost, id: id, LostDraft())
+            #expect(lost.trips.map(\.outcome) == [.taken])
+            let found = try await ann.service.call(\.devices.found, id: id, FoundDraft())
+            // then
+            #expect(found.trips.map(\.name) == ["Arezzo"])
+        }
+    }
+
     @Test("A device that is lost with another one is told on which device that can be taken back")
     func signer() async throws {
         try await phone { ann, phone, card, key in

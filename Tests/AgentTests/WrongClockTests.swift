@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A wrong clock of this device")
 struct WrongClockTests {
-    @Test("A list of trips says nothing of changes ahead while the own clock differs from all others")
+    @Test("A trip says nothing of changes ahead while the own clock differs from all others")
     func list() async throws {
         try await TestAgent.shared(.editor) { ann, ben, space in
             try await TestAgent.with("Cleo") { cleo in

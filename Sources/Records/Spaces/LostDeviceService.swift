@@ -112,15 +112,16 @@ package struct LostDeviceService: Sendable {
         }
         var given: [Reference] = []
         for space in try SpaceDirectory(replica).readable() where person == replica.local.person {
+            let own = replica.permissions(in: space.id)
+            let kept = replica.membership(of: space.id)?.permissions(of: device) ?? []
             guard let card = replica.membership(of: space.id)?.facts.card(of: device),
-                replica.permissions(in: space.id).isSuperset(
-                    of: replica.membership(of: space.id)?.permissions(of: device) ?? [])
+                own.isSuperset(of: kept)
             else { continue }
             do {
                 try await replica.sharing.grant(
-                    space.id, to: [card], flags: replica.permissions(in: space.id),
-                    authority: false, isFromNow: false)
-                if let trip = space.sharedReference { given.append(trip) }
+                    space.id, to: [card], flags: own, authority: false, isFromNow: false)
+                // What could not be taken from it is no news.
+                if kept != own, let trip = space.sharedReference { given.append(trip) }
             } catch StoreError.permissionRefused {
                 // Another person has to grant it again.
             }
