@@ -176,6 +176,27 @@ struct LostThroughAnotherTests {
         }
     }
 
+    @Test("A lost device that writes is told that it is lost, not that its person is no member")
+    func writes() async throws {
+        try await phone { ann, phone, card, key in
+            // given
+            _ = try await ann.service.call(
+                \.devices.lost, id: ann.node.reference(card.device).id, LostDraft())
+            let trip = try #require(try await ann.service.call(\.trips.list).first)
+            let space = try #require(bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
+            try phone.take(space, from: ann)
+            let saying = try #require(LossSaying(phone.node.work, about: key.person, signedBy: key))
+            _ = try saying.lost(card, keeping: [])
+            // then
+            let error = SpaceErrors.deviceLost(
+                trip: "Arezzo", device: phone.node.reference(card.device).name, isByDevice: false)
+            await #expect(throws: error) {
+                // when
+                try await phone.add("After")
+            }
+        }
+    }
+
     @Test("A device that was found gets back what was taken from it, and no more is listed")
     func foundAgain() async throws {
         try await phone { ann, phone, card, key in

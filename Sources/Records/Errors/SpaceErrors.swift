@@ -36,6 +36,22 @@ package enum SpaceErrors {
             hint: "An admin can give it to you again.")
     }
 
+    /// The person has a role, but this device was called lost; by another device, or by something else.
+    package static func deviceLost(trip: String, device: String, isByDevice: Bool) -> APIError {
+        APIError(
+            code: .notAllowed,
+            sentence: """
+                This device was called lost, so that it gets nothing more of \(Sentence.name(trip)) and \
+                changes nothing there.
+                """,
+            hint: isByDevice
+                ? """
+                Is it yours and in your hands? Type on another device of yours: peersync device found \
+                \(Sentence.quoted(device))
+                """
+                : "What takes that back: peersync status")
+    }
+
     package static func notFetchedYet(trip: String) -> APIError {
         APIError(
             code: .notHere, sentence: "Nothing of \(Sentence.name(trip)) has arrived here yet.",

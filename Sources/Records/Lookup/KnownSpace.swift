@@ -37,8 +37,8 @@ package struct KnownSpace: Sendable {
     }
 
     /// Throws unless it is a trip whose records can be read and written here.
-    func requireTrip() throws(APIError) {
-        try requireContents()
+    func requireTrip(in replica: any Replica) throws(APIError) {
+        try requireContents(in: replica)
         guard isTrip else {
             throw APIError(
                 code: .badInput,
@@ -49,7 +49,7 @@ package struct KnownSpace: Sendable {
     }
 
     /// Throws unless the space's records can be read and written here.
-    func requireContents() throws(APIError) {
+    func requireContents(in replica: any Replica) throws(APIError) {
         switch standing {
         case .member: return
         case .awaited: throw SpaceErrors.notFetchedYet(trip: name)
@@ -59,7 +59,7 @@ package struct KnownSpace: Sendable {
                 sentence: "This device only carries \(Sentence.name(name)) and cannot read it.",
                 hint: "See what it carries: peersync vault list")
         case .granted: throw SpaceErrors.notAcceptedYet(trip: name, isTrip: isTrip)
-        case .left: throw SpaceErrors.roleLost(trip: name)
+        case .left: throw replica.roleLost(in: name)
         case .deleted(let deletion):
             throw spaceDeleted(
                 name, isTrip: isTrip, by: deletion.isMine ? nil : deletion.by.name)

@@ -47,7 +47,7 @@ package struct SpaceDirectory: Sendable {
     package func find(_ typed: String, as kind: NamedThing = .trip) throws -> KnownSpace {
         let every = try every()
         if let deleted = SpaceDirectory.meant(typed, among: every).first, deleted.deletion != nil {
-            try deleted.requireContents()
+            try deleted.requireContents(in: replica)
         }
         return try Lookup.find(typed, kind, among: every.filter { $0.deletion == nil }) { $0.entry }
     }
@@ -148,7 +148,7 @@ package struct SpaceDirectory: Sendable {
     /// The shared space that is meant, never the person's own.
     package func shared(_ typed: String, as kind: NamedThing = .trip) throws -> ReadableSpace {
         let known = try find(typed, as: kind)
-        try known.requireContents()
+        try known.requireContents(in: replica)
         return readable(known, try shortIDs())
     }
 
@@ -160,9 +160,9 @@ package struct SpaceDirectory: Sendable {
     /// A trip whose schema can be followed here.
     package func trip(_ typed: String) throws -> ReadableSpace {
         let known = try find(typed)
-        try known.requireContents()
+        try known.requireContents(in: replica)
         _ = try replica.requireSchema(of: known.space)
-        try known.requireTrip()
+        try known.requireTrip(in: replica)
         return readable(known, try shortIDs())
     }
 

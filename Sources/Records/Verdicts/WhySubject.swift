@@ -61,7 +61,7 @@ struct WhySubjects {
         let named = Lookup.matches(typed, among: deleted.compactMap(\.known?.entry)).first
         let places = try deleted.map { try place($0) }
         let holder = try records(in: places, typed, isDeleted: false).first?.place.space
-        try (named.map { deleted[$0] } ?? holder)?.known?.requireContents()
+        try (named.map { deleted[$0] } ?? holder)?.known?.requireContents(in: replica)
     }
 
     private func place(_ space: ReadableSpace) throws -> WhySubject.Place {

@@ -77,7 +77,7 @@ package struct SpaceWriter: Sendable {
     private func refusal(_ action: TripAction, in space: ReadableSpace) -> APIError {
         guard space.known != nil else { return APIError.notInitialised }
         guard let role = LocalAPI.Role(replica.permissions(in: space.id)) else {
-            return SpaceErrors.roleLost(trip: space.name)
+            return replica.roleLost(in: space.name)
         }
         return APIError(
             code: .notAllowed,
@@ -94,7 +94,7 @@ package struct SpaceWriter: Sendable {
         guard let known = space.known, known.deletion == nil,
             try !replica.store.spaces.deletions(of: space.id).isEmpty
         else { return }
-        try SpaceDirectory(replica).known(space.id)?.requireContents()
+        try SpaceDirectory(replica).known(space.id)?.requireContents(in: replica)
     }
 }
 
