@@ -127,7 +127,7 @@ extension TripView {
         package var origin: OriginView?
         /// Present for one that is encrypted.
         package var encryption: EncryptionView?
-        /// Devices that carry it and cannot read it: only of one that is shown alone.
+        /// Devices that carry it, as they said, and cannot read it: only of one that is shown alone.
         package var vaults: [Reference]?
         /// Other devices of this person that keep it when this device leaves it: only of one that is shown alone.
         package var keptBy: [Reference]?

@@ -27,8 +27,9 @@ struct SpaceViews: Sendable {
     func detailed(_ known: KnownSpace) throws -> TripView {
         var view = try view(known, directory.shortIDs())
         guard known.isReadable else { return view }
+        let acks = try replica.acks(of: known.space)
         view.vaults = (replica.membership(of: known.space)?.vaults ?? []).sorted()
-            .map { replica.reference($0) }
+            .filter { acks[$0] != nil }.map { replica.reference($0) }
         view.members = try members(of: known.space)
         view.keptBy = try devicesThatStay(in: known.space)
         view.collections = replica.schema(of: known.space)?.ownCollections.map(\.name)
