@@ -80,7 +80,8 @@ struct PairingServiceTests {
                 \.devices.pairing.open, PairingRequest(asLink: false))
             let second = try await agents.host.service.call(
                 \.devices.pairing.open, PairingRequest(asLink: false))
-            #expect(try await view(agents.host, first.id).phase == .failed)
+            let old = try await view(agents.host, first.id)
+            #expect(old.phase == .failed && old.failure == .pairingReplaced)
             let late = try await join(agents.friend, try #require(first.code), at: address)
             #expect(try await view(agents.friend, late.id).phase == .failed)
             // then the second one works as the first did
@@ -88,6 +89,23 @@ struct PairingServiceTests {
             try await accept(agents.host, second.id)
             try await accept(agents.friend, joined.id)
             #expect(try await view(agents.friend, joined.id, in: .stored).phase == .stored)
+        }
+    }
+
+    @Test("A second join on one device is told of the first one on the same device")
+    func joinsTwice() async throws {
+        try await three { agents, address in
+            // given
+            let shown = try await agents.host.service.call(
+                \.devices.pairing.open, PairingRequest(asLink: false))
+            let code = try #require(shown.code)
+            let joined = try await join(agents.friend, code, at: address)
+            _ = try await view(agents.friend, joined.id, in: .confirm)
+            // then
+            await #expect(throws: APIError.alreadyJoining) {
+                // when
+                _ = try await join(agents.friend, code, at: address)
+            }
         }
     }
 

@@ -18,4 +18,15 @@ extension APIError {
 
     package static let pairingCancelled = APIError(
         code: .pairingFailed, sentence: "Pairing was cancelled; the code is worthless now.")
+
+    /// Another command of this device shows a new code.
+    package static let pairingReplaced = APIError(
+        code: .pairingFailed,
+        sentence: "This device shows a newer code: the one here is worthless now.",
+        hint: "Use the newer code, or start again: peersync pair")
+
+    /// Another command of this device joins.
+    package static let alreadyJoining = APIError(
+        code: .busy, sentence: "Another command on this device is joining at this moment.",
+        hint: "Finish it or end it first, then try again.")
 }

@@ -101,7 +101,7 @@ package actor PairingService {
             throw APIError.pairingBusy
         }
         if !asLink { lastNameplate = nameplate }
-        retireShown(failure: .pairingCancelled)
+        retireShown(failure: .pairingReplaced)
         let expires = Milliseconds(
             node.clock.wall.value + UInt64(Limits.pairingCodeSeconds) * 1000)
         let view = PairingView(
@@ -287,7 +287,7 @@ package actor PairingService {
         try PairingStore(node).checkJoin(mine: request.mine, replacePerson: request.replacePerson)
         // Two at once could make this device belong to two persons by halves.
         guard !entries.values.contains(where: { $0.joining != nil }) else {
-            throw APIError.pairingBusy
+            throw APIError.alreadyJoining
         }
         let view = PairingView(
             id: UUID().uuidString.lowercased(), revision: 1, phase: .waiting)
