@@ -73,6 +73,23 @@ struct BinFilesTests {
         }
     }
 
+    @Test("Only a device that frees files says until when they are there")
+    func until() async throws {
+        try await TestAgent.with { agent in
+            // given
+            try age(agent, in: try await delete(agent))
+            func time() async throws -> Moment? {
+                let item = try await agent.service.call(\.spaces.bin, BinFilter()).first
+                return try #require(item?.files).freeableAt
+            }
+            #expect(try await time() == nil)
+            // when
+            try agent.node.store.settings.set(BinService.filesSetting, to: BinService.free)
+            // then
+            #expect(try await time() != nil)
+        }
+    }
+
     @Test("Those for which there is no room are given up, and wanted again with their memory")
     func withoutRoom() async throws {
         try await TestAgent.with { agent in

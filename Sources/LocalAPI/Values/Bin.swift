@@ -44,7 +44,7 @@ package struct BinFiles: Codable, Sendable, Equatable {
     /// Those that were freed here, and when the last one was.
     package var freed = 0
     package var freedAt: Moment?
-    /// When all that are here may be freed; absent for none, and for what waits.
+    /// When this device frees all that are here; absent for none, for what waits, and where it keeps files.
     package var freeableAt: Moment?
     /// Devices that have not acknowledged the deletion.
     package var waitingFor: [Reference] = []

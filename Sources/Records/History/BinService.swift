@@ -123,7 +123,7 @@ package struct BinService: Sendable {
             }
         }
         files.freedAt = files.freed > 0 ? Moment(freed) : nil
-        files.freeableAt = latest.map { Moment($0) }
+        if try BinService.freesFiles(replica.store) { files.freeableAt = latest.map { Moment($0) } }
         files.waitingFor = waiting.sorted().map { replica.reference($0) }
         return files.here + files.freed == 0 ? nil : files
     }
