@@ -114,6 +114,9 @@ struct JournalSharingTests {
             let device = ben.node.identity.deviceID
             let membership = try #require(ann.node.membership(of: space))
             #expect(membership.permissions(of: device).isEmpty)
+            // He gave up several grants, and left once.
+            let log = try await ann.service.call(\.changes.list, ChangeFilter())
+            #expect(log.entries.flatMap(\.changes).count { $0.kind == .left } == 1)
             #expect(try await !grant(.contributor).accepted)
             let problems = try await ann.service.call(\.agent.status).problems
             #expect(problems.contains { $0.kind == .unanswered })

@@ -145,7 +145,8 @@ struct CommitReports {
                 changes.append(given(to: grant.card.person, grant.flags))
             case .revocation(let revocation):
                 guard let card = membership.facts.grant(revocation.grant)?.card,
-                    !Leaves(membership).isRepeated(revocation, by: author)
+                    !Leaves(membership).isRepeated(revocation, by: author),
+                    !isLeaving || !Leaves(membership).goesOn(after: commit.header)
                 else { continue }
                 let isOfDevice = !isLeaving && revocation.takesFromDevice
                 guard isOfDevice || told.insert(card.person).inserted else { continue }

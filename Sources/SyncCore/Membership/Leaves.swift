@@ -66,6 +66,16 @@ package struct Leaves {
         }
     }
 
+    /// Whether the next commit of a log gives up another grant of its device: each takes a commit of its own.
+    package func goesOn(after header: CommitHeader) -> Bool {
+        membership.facts.all.values.contains { entry in
+            guard entry.origin.log == header.log, entry.origin.sequence == header.sequence + 1,
+                case .revocation(let next) = entry.fact, next.remaining.isEmpty
+            else { return false }
+            return membership.facts.grant(next.grant)?.card.device == header.log.device
+        }
+    }
+
     /// Up to the commit that says so, which does not know its own id.
     private func cut(of revocation: Revocation, in origin: Membership.Origin) -> Watermark {
         var heads = revocation.cut.heads
