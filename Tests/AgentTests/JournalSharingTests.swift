@@ -78,6 +78,11 @@ struct JournalSharingTests {
             let sentence = try #require(no.first?.sentence)
             #expect(sentence.hasPrefix("Ben declined your invitation to"))
             #expect(no.first?.remedy?.contains("peersync trip revoke Arezzo Ben") == true)
+            // A device that declined knows no later name.
+            let accept = "peersync trip accept \(ShortIDs.alone(space.description))"
+            #expect(no.first?.remedy?.hasSuffix(accept) == true)
+            let asked = try await ann.service.call(\.trips.sharing.members, id: "Arezzo")
+            #expect(asked.map(\.declined) == [nil, true])
             // Nothing waits for an invited person, and the data here is on no other device.
             let status = try await ann.service.call(\.agent.status)
             #expect(status.devices.allSatisfy { $0.waiting == .nothing })

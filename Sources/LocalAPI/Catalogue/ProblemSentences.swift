@@ -283,12 +283,13 @@ extension Sentence {
                 "peersync \(SpaceNoun(isTrip: isTrip)) accept \(quoted(place))")
         }
 
-        /// About a person who was given a trip or space and has not accepted it.
+        /// About a person who was given a trip or space and has not accepted it. A declined one is told no new
+        /// names there: `shortID` means it all the same.
         package static func answer(
-            of person: String, to place: String, isTrip: Bool, isNo: Bool
+            of person: String, to place: String, shortID: String, isTrip: Bool, isNo: Bool
         ) -> Words {
             let (who, what, noun) = (plain(person), Sentence.name(place), SpaceNoun(isTrip: isTrip))
-            let accept = "peersync \(noun) accept \(quoted(place))"
+            let accept = "peersync \(noun) accept \(isNo ? shortID : quoted(place))"
             let revoke = "peersync \(noun) revoke \(quoted(place)) \(quoted(person))"
             return isNo
                 ? Words(

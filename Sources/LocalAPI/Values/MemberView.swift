@@ -57,6 +57,8 @@ package struct MemberView: Codable, Sendable, Equatable {
     package var leftOut: [Reference]?
     /// Those of the devices that are lost, or forgotten by this device.
     package var lostDevices: [LostMember]?
+    /// True for a person who declined the space and has not accepted it since.
+    package var declined: Bool?
 
     package init(
         person: Reference, role: Role, rights: [Right]? = nil, me: Bool, founder: Bool,

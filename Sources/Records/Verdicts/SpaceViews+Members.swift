@@ -20,6 +20,7 @@ extension SpaceViews {
         let lost = try replica.losses.lostDevices()
         let forgotten = Set(
             try replica.store.devices.all().filter { $0.forgottenAt != nil }.map(\.device))
+        let declined = try Declines(replica.store).devices(of: trip)
         let unkeyed = try replica.store.sealed.devicesWithoutKeys(in: trip)
         var devices: [PersonID: [DeviceID]] = [:]
         var first: [(person: PersonID, grant: FactReference)] = []
@@ -56,6 +57,7 @@ extension SpaceViews {
             let gone = all.filter { lost.contains($0) || forgotten.contains($0) }
                 .map { LostMember(replica.reference($0), isForgotten: !lost.contains($0)) }
             view.lostDevices = gone.isEmpty ? nil : gone
+            if !view.accepted, all.contains(where: { declined.contains($0) }) { view.declined = true }
             return view
         }
     }

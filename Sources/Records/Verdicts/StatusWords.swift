@@ -224,7 +224,8 @@ package struct StatusWords {
                 as: KnownSpace.sealedName(of: space), isNo: isNo)
         }
         return Sentence.Problem.answer(
-            of: name(person), to: place, isTrip: known(space)?.isTrip ?? true, isNo: isNo)
+            of: name(person), to: place, shortID: ShortIDs.alone(space.description),
+            isTrip: known(space)?.isTrip ?? true, isNo: isNo)
     }
 
     // MARK: Names and times

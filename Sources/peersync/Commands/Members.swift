@@ -57,12 +57,14 @@ struct Grant<Group: SpaceCommands>: PeersyncCommand {
             person: person, role: role, rights: can, authority: authority,
             believeUntil: believeUntil, fromNow: fromNow ? true : nil)
         // The hints are for other devices, too, where the typed part of the name may mean another trip.
-        let (known, member) = try await context.withService { service in
+        let (trip, member) = try await context.withService { service in
             let trip = try await service.call(\.trips.show, id: space.name)
-            return (trip.name, try await service.call(\.trips.sharing.grant, id: space.name, draft))
+            return (trip, try await service.call(\.trips.sharing.grant, id: space.name, draft))
         }
-        let name = known.isEmpty ? space.name : known
-        try context.output.result(member) { MemberText.granted($0, Group.noun, name: name) }
+        let name = trip.name.isEmpty ? space.name : trip.name
+        try context.output.result(member) {
+            MemberText.granted($0, Group.noun, name: name, shortID: trip.shortID)
+        }
         if let lowered = MemberText.lowered(member, Group.noun, trip: name) {
             context.output.remark(lowered)
         }

@@ -19,7 +19,9 @@ enum MemberTable {
             if member.founder { remarks.append(tr("founder")) }
             if member.authority { remarks.append(tr("with authority")) }
             if !member.accepted {
-                remarks.append(tr("not accepted yet"))
+                remarks.append(
+                    member.declined == true
+                        ? tr("the invitation was declined") : tr("not accepted yet"))
             } else if let unaware = Self.unaware(
                 member.unaware, of: member.devices.count)
             {

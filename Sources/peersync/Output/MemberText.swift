@@ -4,7 +4,7 @@ package import LocalAPI
 package enum MemberText {
     /// `Ben is now editor of this trip. On their device it waits for: peersync trip accept Arezzo`.
     static func granted(
-        _ member: MemberView, _ noun: SpaceNoun, name: String
+        _ member: MemberView, _ noun: SpaceNoun, name: String, shortID: String
     ) -> String {
         let (who, role) = (
             Sentence.plain(member.person.name), Self.standing(member.role, member.rights)
@@ -23,8 +23,14 @@ package enum MemberText {
             member.me
             ? tr(" With authority: your values win over those of others, also newer ones.")
             : tr(" With authority: their values win over those of others, also newer ones.")
-        let waits = tr(
-            " On their device it waits for: peersync \(noun) accept \(Sentence.quoted(name))")
+        let waits =
+            member.declined == true
+            ? tr(
+                """
+                 They declined it before and are not asked again; they can still accept it: \
+                peersync \(noun) accept \(shortID)
+                """)
+            : tr(" On their device it waits for: peersync \(noun) accept \(Sentence.quoted(name))")
         return standing + (member.authority ? word : "") + (member.accepted ? "" : waits)
     }
 
