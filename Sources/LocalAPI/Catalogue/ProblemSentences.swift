@@ -273,14 +273,22 @@ extension Sentence {
                 """)
         }
 
+        /// Nobody gives a founder what they made: it was lost here and is offered by those who still have it.
         package static func invitation(
-            from person: String?, to place: String, isTrip: Bool
+            from person: String?, to place: String, as role: Role?, isTrip: Bool
         ) -> Words {
             let what = object(place, isTrip: isTrip)
+            let noun = SpaceNoun(isTrip: isTrip)
+            guard person != nil || role != .admin else {
+                return Words(
+                    "You made \(what) yourself, and another device still has it.",
+                    "it waits for your answer",
+                    "Bring it back: peersync \(noun) accept \(quoted(place))")
+            }
             return Words(
                 person.map { tr("\(plain($0)) gives you \(what).") }
                     ?? tr("You are given \(what)."), "it waits for your answer",
-                "peersync \(SpaceNoun(isTrip: isTrip)) accept \(quoted(place))")
+                "peersync \(noun) accept \(quoted(place))")
         }
 
         /// About a person who was given a trip or space and has not accepted it. A declined one is told no new

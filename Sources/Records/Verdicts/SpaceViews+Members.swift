@@ -57,7 +57,7 @@ extension SpaceViews {
             let gone = all.filter { lost.contains($0) || forgotten.contains($0) }
                 .map { LostMember(replica.reference($0), isForgotten: !lost.contains($0)) }
             view.lostDevices = gone.isEmpty ? nil : gone
-            if !view.accepted, all.contains(where: { declined.contains($0) }) { view.declined = true }
+            view.declined = !view.accepted && !declined.isDisjoint(with: all) ? true : nil
             return view
         }
     }

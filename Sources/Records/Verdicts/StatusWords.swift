@@ -207,12 +207,15 @@ package struct StatusWords {
 
     func invitation(_ space: SpaceID) -> Words {
         let known = known(space)
-        var giver: String?
-        if case .granted(let offer, _) = known?.standing { giver = ShownText.line(offer.from) }
+        var (giver, role): (String?, LocalAPI.Role?)
+        if case .granted(let offer, _) = known?.standing {
+            (giver, role) = (ShownText.line(offer.from), LocalAPI.Role(offer.flags))
+        }
         let person = giver.flatMap { $0.isEmpty ? nil : $0 }
         let name = name(space) ?? ""
         if known?.isSealed ?? false { return VaultWords.invitation(from: person, to: name) }
-        return Sentence.Problem.invitation(from: person, to: name, isTrip: known?.isTrip ?? true)
+        return Sentence.Problem.invitation(
+            from: person, to: name, as: role, isTrip: known?.isTrip ?? true)
     }
 
     /// A person who was given the space has not answered, or declined.

@@ -27,7 +27,8 @@ enum TripDetails {
         }
         if trip.membership == .granted, trip.role != nil {
             let words = Sentence.Problem.invitation(
-                from: trip.grantedBy?.name, to: TripTable.name(trip), isTrip: trip.isTrip)
+                from: trip.grantedBy?.name, to: TripTable.name(trip), as: trip.role,
+                isTrip: trip.isTrip)
             lines += ["", words.sentence, words.remedy ?? ""]
         }
         if trip.deletion != nil {

@@ -38,7 +38,8 @@ package enum TripTable {
         switch trip.membership {
         case .granted:
             let waits = waitsForAnswer(from: trip.grantedBy?.name)
-            return trip.isTrip ? waits : "\(Self.contents(trip)) \(waits)"
+            guard !trip.isTrip else { return waits }
+            return "\(Self.contents(trip))\(trip.grantedBy == nil ? "," : "") \(waits)"
         case .left: return tr("you left it on another device", context: "in a list")
         case .carried:
             guard let view = trip.carried else { return "" }
