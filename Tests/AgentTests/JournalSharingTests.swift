@@ -201,6 +201,17 @@ struct JournalSharingTests {
             #expect(Set(shown.conflicts[0].values.map(\.author.name)) == ["Ann", "Ben"])
             #expect(shown.conflicts[0].values[0].text == shown.title)
             #expect(try await ben.service.call(\.memories.show, id: memory.id).title == shown.title)
+            // The log says of which of both edits the title is not shown.
+            var all = ChangeFilter()
+            all.whole = true
+            let edits = try await ann.service.call(\.changes.list, all).entries
+                .filter { $0.changes.contains { $0.fields.contains("title") } }
+            #expect(edits.count == 2)
+            for edit in edits {
+                let isShown = edit.isMine == (shown.title == "Dom")
+                let line = Sentence.Changes.line(edit)
+                #expect(line.contains("(another value is shown)") != isShown, "\(line)")
+            }
 
             var decision = MemoryChanges()
             decision.title = shown.title

@@ -142,7 +142,9 @@ extension Sentence {
         private static func written(_ change: ChangeView) -> String {
             let records = records(change)
             guard !change.fields.isEmpty, change.count == 1 else { return records }
-            return tr("\(list(change.fields.map(field))) of \(records)", context: "fields, record")
+            let what = tr(
+                "\(list(change.fields.map(field))) of \(records)", context: "fields, record")
+            return change.otherShown == true ? what + tr(" (another value is shown)") : what
         }
 
         /// The name of a field before a value, as in `active: yes`.

@@ -132,6 +132,8 @@ package struct ChangeView: Codable, Sendable, Equatable {
     /// True for the person of this device.
     package let isMe: Bool
     package let role: Role?
+    /// True where the record shows another value, which was written at the same time.
+    package var otherShown: Bool?
 
     package init(
         _ kind: Kind, noun: String? = nil, count: Int = 1, names: [String] = [],

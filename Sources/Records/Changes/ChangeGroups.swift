@@ -12,6 +12,8 @@ struct ChangeGroups {
         /// The space it was moved to, or from.
         let other: ReadableSpace?
         var fields: [String]
+        /// Whether another value is shown that was written at the same time.
+        var isOtherShown: Bool
     }
 
     /// Similar changes: of one kind, to records with one name and one owner.
@@ -45,6 +47,7 @@ struct ChangeGroups {
                 changes[key]?.kind = kind
             }
             changes[key]?.fields += operation.shownFields.filter { !before.fields.contains($0) }
+            if isOtherShown(operation, before.entry) { changes[key]?.isOtherShown = true }
             return
         }
         let entry = try reader.entry(key) ?? unshown
@@ -60,7 +63,16 @@ struct ChangeGroups {
         changes[key] = Change(
             kind: kind, entry: entry,
             owner: entry.flatMap { reader.owner(of: $0, key.collection) },
-            other: other, fields: operation.shownFields)
+            other: other, fields: operation.shownFields,
+            isOtherShown: isOtherShown(operation, entry))
+    }
+
+    private func isOtherShown(_ operation: RecordOperation, _ entry: ShownEntry?) -> Bool {
+        guard let record = entry?.record else { return false }
+        return operation.writes.contains { write in
+            guard case .value(let shown, _, true) = record.values[write.field] else { return false }
+            return shown != write.value
+        }
     }
 
     private static func kind(of operation: RecordOperation, isNew: Bool) -> ChangeView.Kind {
@@ -115,11 +127,15 @@ struct ChangeGroups {
         }
         let names = try keys.prefix(Limits.changeNames).compactMap { try name(of: $0) }
         let isOneChanged = keys.count == 1 && [.changed, .decided].contains(group.kind)
-        return ChangeView(
+        var view = ChangeView(
             group.kind, noun: group.noun, count: keys.count, names: names,
             fields: isOneChanged ? changes[keys[0]]?.fields ?? [] : [],
             parts: with.map { ChangeView.Part(noun: $0.noun, count: $0.count) },
             whole: try whole(of: group, keys))
+        if isOneChanged, group.kind == .changed, changes[keys[0]]?.isOtherShown == true {
+            view.otherShown = true
+        }
+        return view
     }
 
     /// For moved records, the other space.
