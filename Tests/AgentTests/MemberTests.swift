@@ -36,8 +36,7 @@ struct MemberTests {
                     sentence: "As viewer of “Arezzo” you may not add memories.",
                     hint:
                         """
-                        An admin can change that: peersync trip members \
-                        Arezzo
+                        Ask the admins for it: peersync trip request Arezzo write
                         """
                 )
             ) { try await ben.add("More") }
@@ -334,8 +333,7 @@ struct MemberTests {
                         "As contributor of “Arezzo” you may not delete memories of others.",
                     hint:
                         """
-                        An admin can change that: peersync trip members \
-                        Arezzo
+                        Ask the admins for it: peersync trip request Arezzo delete
                         """
                 )
             ) { try await ben.service.call(\.memories.delete, id: "Duomo") }
@@ -345,8 +343,7 @@ struct MemberTests {
                     sentence: "As contributor of “Arezzo” you may not rename it.",
                     hint:
                         """
-                        An admin can change that: peersync trip members \
-                        Arezzo
+                        Ask the admins for it: peersync trip request Arezzo delete
                         """
                 )
             ) {

@@ -28,6 +28,13 @@ package enum SpaceErrors {
                 """)
     }
 
+    /// The command that asks for a right.
+    static func asking(for right: Right, in space: String, _ noun: SpaceNoun) -> Message {
+        """
+        Ask the admins for it: peersync \(noun) request \(Sentence.quoted(space)) \(right.rawValue)
+        """
+    }
+
     /// The person no longer has a role in the trip.
     package static func roleLost(trip: String) -> APIError {
         APIError(

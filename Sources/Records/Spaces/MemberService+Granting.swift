@@ -93,10 +93,7 @@ extension MemberService {
                 You may not \(right.verb) in \(Sentence.name(trip.name)), and nobody gives themselves more \
                 than they have.
                 """,
-            hint: """
-                Ask the admins for it: peersync \(trip.noun) request \(Sentence.quoted(trip.name)) \
-                \(right.rawValue)
-                """)
+            hint: SpaceErrors.asking(for: right, in: trip.name, trip.noun))
     }
 
     private func nothingGained(

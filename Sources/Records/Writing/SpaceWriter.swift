@@ -34,7 +34,7 @@ package struct SpaceWriter: Sendable {
         do {
             try await write(group, to: space.id)
         } catch StoreError.permissionRefused {
-            throw refusal(action, in: space)
+            throw refusal(action, lacking: [], in: space)
         } catch StoreError.commitTooLarge {
             throw APIError.requestTooLarge
         } catch StoreError.epochMissing {
@@ -69,12 +69,13 @@ package struct SpaceWriter: Sendable {
     package func require(
         _ flags: Permissions, in space: ReadableSpace, _ action: TripAction
     ) throws(APIError) {
-        guard replica.permissions(in: space.id).isSuperset(of: flags) else {
-            throw refusal(action, in: space)
-        }
+        let lacking = flags.subtracting(replica.permissions(in: space.id))
+        guard lacking.isEmpty else { throw refusal(action, lacking: lacking, in: space) }
     }
 
-    private func refusal(_ action: TripAction, in space: ReadableSpace) -> APIError {
+    private func refusal(
+        _ action: TripAction, lacking: Permissions, in space: ReadableSpace
+    ) -> APIError {
         guard space.known != nil else { return APIError.notInitialised }
         guard let role = LocalAPI.Role(replica.permissions(in: space.id)) else {
             return replica.roleLost(in: space.name)
@@ -83,7 +84,9 @@ package struct SpaceWriter: Sendable {
             code: .notAllowed,
             sentence:
                 "As \(role.rawValue) of \(Sentence.name(space.name)) you may not \(action.words(as: role)).",
-            hint: """
+            hint: [Right](lacking).first.map {
+                SpaceErrors.asking(for: $0, in: space.name, space.noun)
+            } ?? """
                 An admin can change that: peersync \(space.noun) members \
                 \(Sentence.quoted(space.name))
                 """)

@@ -17,6 +17,7 @@ struct Pair: PeersyncCommand {
     var link = false
 
     func run(in context: CommandContext) async throws {
+        guard try context.home().isInitialised else { throw APIError.notInitialised }
         try context.prompt.requireAnswer(to: PairingDialogue.confirmationWillBeAsked)
         try await context.withService(.network) { service in
             let me = try await service.call(\.agent.info)
