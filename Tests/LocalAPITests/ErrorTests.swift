@@ -2,6 +2,14 @@ import LocalAPI
 import Testing
 
 struct ErrorTests {
+    @Test("After an undo without an answer, people look first before they repeat it")
+    func unansweredUndo() {
+        #expect(APIError.agentWentAway.hint?.contains("repeat the command") == true)
+        let undo = APIError.agentWentAway.ofUndo
+        #expect(undo.hint?.hasSuffix("repeat the command: peersync history") == true)
+        #expect(APIError.diskFull.ofUndo == .diskFull)
+    }
+
     @Test("an error arrives whole, with hint and candidates", arguments: APIError.Code.allCases)
     func errorArrives(code: APIError.Code) async throws {
         // given

@@ -9,6 +9,17 @@ extension APIError {
         code: .noAgent, sentence: "The agent stopped before it answered.",
         hint: "Start it again, then repeat the command: \(Sentence.startAgent)")
 
+    /// Of `undo` and `redo`: repeated after one that was done, they would change one thing more.
+    package var ofUndo: APIError {
+        guard self == .agentWentAway else { return self }
+        return APIError(
+            code: .noAgent, sentence: "The agent stopped before it answered.",
+            hint: """
+                Start it again: \(Sentence.startAgent). Then look whether it was done before you \
+                repeat the command: peersync history
+                """)
+    }
+
     package static func strangeAnswer(detail: String) -> APIError {
         APIError(
             code: .failed,

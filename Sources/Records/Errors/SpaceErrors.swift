@@ -30,9 +30,10 @@ package enum SpaceErrors {
 
     /// The command that asks for a right.
     static func asking(for right: Right, in space: String, _ noun: SpaceNoun) -> Message {
-        """
-        Ask the admins for it: peersync \(noun) request \(Sentence.quoted(space)) \(right.rawValue)
-        """
+        tr(
+            """
+            Ask the admins for it: peersync \(noun) request \(Sentence.quoted(space)) \(right.rawValue)
+            """)
     }
 
     /// The person no longer has a role in the trip.

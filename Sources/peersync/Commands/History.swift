@@ -155,7 +155,11 @@ private struct UndoDialogue {
             if view.recordCount > 0 {
                 try await context.prompt.insist(UndoText.question(view))
             }
-            return try await service.call(operation, draft)
+            do {
+                return try await service.call(operation, draft)
+            } catch let error as APIError {
+                throw error.ofUndo
+            }
         }
         guard let done else { return }
         try context.output.result(done, describe: UndoText.done)
