@@ -16,6 +16,26 @@ struct GermanWordsTests {
         #expect(Sentence.Changes.noun("media") == "media")
     }
 
+    @Test("Parts of a memory stand apart from what else was added")
+    func parts() {
+        // given
+        let memory = ChangeView(
+            .added, noun: "memory", names: ["Hut"],
+            parts: [.init(noun: "photo", count: 2), .init(noun: "track", count: 1)])
+        let tag = ChangeView(.added, noun: "tag", names: ["food"])
+        // then
+        let words = "Erinnerung „Hut“ (2 Fotos und 1 Track) und Schlagwort „food“ hinzugefügt"
+        #expect(german { Sentence.Changes.text([memory, tag]) } == words)
+    }
+
+    @Test("A person's own lists are not called a trip")
+    func ownLists() {
+        let device = Reference(id: "k2", shortID: "k2", name: "phone")
+        let change = ChangeView(.tookFromDevice, noun: "lists", person: device)
+        let text = german { Sentence.Changes.text([change]) }
+        #expect(text.hasPrefix("eigene Listen "), "\(text)")
+    }
+
     @Test("A field before its value is called so that both together are true")
     func labels() {
         #expect(german { Sentence.Changes.label("active") } == "läuft")

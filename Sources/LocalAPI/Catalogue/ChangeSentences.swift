@@ -28,9 +28,7 @@ extension Sentence {
         private static func words(_ change: ChangeView) -> (verb: String, object: String) {
             let who = plain(change.person?.name ?? "")
             let role = change.role.map { tr(" as \($0.rawValue)") } ?? ""
-            let space =
-                change.noun == "trip"
-                ? tr("the trip", context: "object") : tr("the space", context: "object")
+            let space = space(change.noun)
             return switch change.kind {
             case .added: (tr("added"), records(change))
             case .changed: (tr("changed"), written(change))
@@ -71,6 +69,14 @@ extension Sentence {
             case .refusedRequest: (tr("refused"), request(change, who))
             case .more:
                 (tr("made"), count(change.count, "further change", "further changes"))
+            }
+        }
+
+        private static func space(_ noun: String?) -> String {
+            switch noun {
+            case "trip": tr("the trip", context: "object")
+            case "lists": tr("their own lists", context: "object")
+            default: tr("the space", context: "object")
             }
         }
 
@@ -131,9 +137,9 @@ extension Sentence {
                 }
             }
             if !change.parts.isEmpty {
-                text +=
-                    tr(" with ")
-                    + list(change.parts.map { counted($0.count, $0.noun) })
+                text += tr(
+                    " with \(list(change.parts.map { counted($0.count, $0.noun) }))",
+                    context: "added together")
             }
             return text
         }

@@ -211,7 +211,9 @@ struct CommitReports {
     }
 
     private func taken(from device: DeviceID) -> ChangeView {
-        ChangeView(.tookFromDevice, noun: noun, person: replica.reference(device))
+        let isOwn = reader.space == replica.local.homeSpace
+        return ChangeView(
+            .tookFromDevice, noun: isOwn ? "lists" : noun, person: replica.reference(device))
     }
 
     private func taken(

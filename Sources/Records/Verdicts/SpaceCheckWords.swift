@@ -19,18 +19,8 @@ enum SpaceCheckWords {
                     ? "\(records) has nothing in \(by), which is required."
                     : "\(records) have nothing in \(by), which is required.",
                 "Give it a value: peersync record set \(place) \(by)=VALUE")
-        case .failedFile:
-            return Sentence.Doctor.Words(
-                "The file in \(by) of \(records) failed three times, or does not fit here.",
-                "Ask about it: peersync why RECORD")
-        case .lostFile:
-            return Sentence.Doctor.Words(
-                "The file in \(by) of \(records) is lost: no device has it any more.",
-                "Add it again from the camera or a backup: then it comes back everywhere.")
-        case .missingFile:
-            return Sentence.Doctor.Words(
-                "The file in \(by) of \(records) is not here yet.",
-                "It is fetched by itself; ask about it: peersync why RECORD")
+        case .failedFile, .lostFile, .missingFile:
+            return file(kind, records, isOne, by)
         case .duplicateFile:
             return Sentence.Doctor.Words(
                 isOne
@@ -41,6 +31,31 @@ enum SpaceCheckWords {
             return reference(kind, records, isOne, by, place)
         case .heldRecord, .orphan, .duplicate, .unknownCollection:
             return whole(kind, records, isOne, by, place)
+        }
+    }
+
+    private static func file(
+        _ kind: SpaceCheckView.Kind, _ records: String, _ isOne: Bool, _ by: String
+    ) -> Sentence.Doctor.Words {
+        switch kind {
+        case .failedFile:
+            Sentence.Doctor.Words(
+                isOne
+                    ? "The file in \(by) of \(records) failed three times, or does not fit here."
+                    : "The files in \(by) of \(records) failed three times, or do not fit here.",
+                "Ask about it: peersync why RECORD")
+        case .lostFile:
+            Sentence.Doctor.Words(
+                isOne
+                    ? "The file in \(by) of \(records) is lost: no device has it any more."
+                    : "The files in \(by) of \(records) are lost: no device has them any more.",
+                "Add it again from the camera or a backup: then it comes back everywhere.")
+        default:
+            Sentence.Doctor.Words(
+                isOne
+                    ? "The file in \(by) of \(records) is not here yet."
+                    : "The files in \(by) of \(records) are not here yet.",
+                "It is fetched by itself; ask about it: peersync why RECORD")
         }
     }
 

@@ -55,7 +55,7 @@ struct BinList: PeersyncCommand {
                 Sentence.Changes.noun(item.kind),
                 item.name.isEmpty ? MemoryTable.untitled : item.name,
                 item.space?.name ?? "",
-                item.parts == 0 ? "" : Sentence.count(item.parts, "part", "parts"),
+                item.parts == 0 ? "" : Sentence.count(item.parts, "record", "records"),
                 item.files.map { BinText.files($0) { Formatting.time($0) } } ?? "",
                 Formatting.ago(item.deleted), item.by.name, item.shortID,
             ])

@@ -73,7 +73,10 @@ enum BinText {
     static func restored(_ item: BinItemView) -> String {
         let with =
             item.parts == 0
-            ? "" : tr(item.parts, " with \(item.parts) part", " with \(item.parts) parts")
+            ? ""
+            : tr(
+                item.parts, " with \(item.parts) record that belongs to it",
+                " with \(item.parts) records that belong to it")
         let name = item.name.isEmpty ? "" : " \(Sentence.name(item.name))"
         let back = tr(
             "Brought back the \(Sentence.Changes.noun(item.kind))\(name)\(with) for everybody.")

@@ -129,10 +129,8 @@ enum RecordDetails {
     }
 
     static func conflicts(_ fields: [String]) -> String {
-        tr(
-            """
-            Changed on two devices at once: \(fields.joined(separator: ", ")). Every value is kept.
-            """)
+        let names = fields.map { Sentence.Changes.field($0) }.joined(separator: ", ")
+        return tr("Changed on two devices at once: \(names). Every value is kept.")
     }
 
     private static func standing(_ standing: RecordView.Standing) -> String {
