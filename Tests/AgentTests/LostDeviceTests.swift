@@ -108,6 +108,21 @@ struct LostDeviceTests {
         }
     }
 
+    @Test("Trips of one name are told apart in what a lost device has")
+    func namesakes() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            // given
+            _ = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            let device = ben.node.reference(ben.node.identity.deviceID)
+            // when
+            let view = try await ann.service.call(
+                \.devices.lost, id: device.id, LostDraft(preview: true))
+            // then
+            let name = "Arezzo (\(space.description.prefix(4)))"
+            #expect(view.trips.map(\.trip?.name) == [name])
+        }
+    }
+
     @Test("A member who cannot take the trip from a lost device sees that the device still gets it")
     func lostFounder() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in

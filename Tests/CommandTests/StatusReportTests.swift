@@ -94,6 +94,24 @@ struct StatusReportTests {
                 "2 memories from before; what came since is only carried for Ann, unreadable here"))
     }
 
+    @Test("trips of one name are told apart by their ids")
+    func namesakes() {
+        // given
+        func trip(_ id: String, _ name: String) -> TripView {
+            TripView(
+                .init(
+                    id: id, shortID: id, name: name, active: true, membership: .member,
+                    role: .admin, grantedBy: nil),
+                contents: .init(members: 1), sync: .init(.synced))
+        }
+        // when
+        let text = status(
+            trips: [trip("t1", "Arezzo"), trip("t2", "Arezzo"), trip("t3", "Arles")], width: nil)
+        // then
+        #expect(text.contains("Arezzo (t1)") && text.contains("Arezzo (t2)"))
+        #expect(!text.contains("(t3)"))
+    }
+
     @Test("what waits for an absent device is told with its size")
     func waiting() {
         let device = DeviceView(

@@ -121,7 +121,7 @@ package struct LostDeviceService: Sendable {
                 try await replica.sharing.grant(
                     space.id, to: [card], flags: own, authority: false, isFromNow: false)
                 // What could not be taken from it is no news.
-                if kept != own, let trip = space.sharedReference { given.append(trip) }
+                if kept != own, let trip = named(space) { given.append(trip) }
             } catch StoreError.permissionRefused {
                 // Another person has to grant it again.
             }
@@ -265,7 +265,7 @@ package struct LostDeviceService: Sendable {
             .subtracting([place.device, replica.local.device]).sorted()
         let heard = others.filter { membership.isHeard(by: acks[$0] ?? Watermark()) }
         var trip = LostTrip(
-            trip: place.space.sharedReference, outcome: place.outcome,
+            trip: named(place.space), outcome: place.outcome,
             changesHeld: Int(clamping: held.changes), changes: Int(clamping: held.total),
             filesHeld: try filesHeld(by: place.device, of: files, in: space, acks[place.device]),
             files: files.count, discounted: discounted,
@@ -278,6 +278,15 @@ package struct LostDeviceService: Sendable {
             trip.newKey = try SpaceViews(replica).encryption(of: space).map(\.writable)
         }
         return trip
+    }
+
+    /// Commands find it by this name, also where another one is called like it.
+    private func named(_ space: ReadableSpace) -> Reference? {
+        space.sharedReference.map { shared in
+            Reference(
+                id: shared.id, shortID: shared.shortID,
+                name: replica.names.space(space.id) ?? shared.name)
+        }
     }
 
     // Not inlined, for the same reason as Lookup.find.

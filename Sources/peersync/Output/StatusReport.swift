@@ -72,8 +72,14 @@ package enum StatusReport {
         let heading = Style.bold(isOnlyTrips ? tr("Trips") : tr("Trips and spaces")) + "\n"
         guard !status.trips.isEmpty else { return heading + "  " + noTrips }
         var table = Table([.text(""), .text("", shrinksTo: 12), .wrapping("", shrinksTo: 16)])
+        let named = Dictionary(grouping: status.trips) { TripTable.name($0) }.mapValues(\.count)
         for trip in status.trips {
-            table.add([Symbols.of(trip.state), TripTable.name(trip), TripTable.listed(trip)])
+            let name = TripTable.name(trip)
+            let isAlone = named[name, default: 1] == 1
+            table.add([
+                Symbols.of(trip.state), isAlone ? name : "\(name) (\(trip.shortID))",
+                TripTable.listed(trip),
+            ])
         }
         return heading + table.rendered(width: width, indent: 2)
     }
