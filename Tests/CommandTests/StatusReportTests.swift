@@ -102,7 +102,7 @@ struct StatusReportTests {
                 .init(
                     id: id, shortID: id, name: name, active: true, membership: .member,
                     role: .admin, grantedBy: nil),
-                contents: .init(members: 1), sync: .init(.synced))
+                contents: .init(members: 1, bytes: 0), sync: .init(.synced))
         }
         // when
         let text = status(

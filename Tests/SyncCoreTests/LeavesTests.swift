@@ -135,6 +135,20 @@ struct LeavesTests {
         #expect(!hasLeft(phone))
     }
 
+    @Test("A member that others put out and let in again need not answer, one that left has to")
+    mutating func answeredAgain() throws {
+        // given
+        let acks = [laptop.id: family.watermark, phone.id: family.watermark]
+        family.revoke(laptops, by: ann, under: family.root)
+        leave(phone, phones)
+        // when
+        family.grant(laptop, .all, by: ann, under: family.root)
+        family.grant(phone, .all, by: ann, under: family.root)
+        // then
+        let answered = try #require(family.ledger).answered(acks)
+        #expect(answered.contains(laptop.id) && !answered.contains(phone.id))
+    }
+
     @Test("A leave that only follows another one is over once the person was let in again")
     mutating func followed() throws {
         // given

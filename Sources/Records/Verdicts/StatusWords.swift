@@ -207,7 +207,7 @@ package struct StatusWords {
 
     func invitation(_ space: SpaceID) -> Words {
         let known = known(space)
-        var (giver, role): (String?, LocalAPI.Role?)
+        var (giver, role): (String?, LocalAPI.Role?) = (nil, nil)
         if case .granted(let offer, _) = known?.standing {
             (giver, role) = (ShownText.line(offer.from), LocalAPI.Role(offer.flags))
         }
