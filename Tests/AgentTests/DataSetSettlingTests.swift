@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Versions of a data set that were applied separately")
 struct DataSetSettlingTests {
-    private static let schema = """
+    static let schema = """
         schema: 1
         name: gym
         version: 1
@@ -36,15 +36,13 @@ struct DataSetSettlingTests {
     ]
 
     /// What is shown of a version: its rows, sorted.
-    private static func shown(_ version: Int) -> [String] {
+    static func shown(_ version: Int) -> [String] {
         (rows[version] ?? []).map {
             $0.split(separator: ",", maxSplits: 1).last.map(String.init) ?? ""
         }.sorted()
     }
 
-    private func apply(_ version: Int, on agent: TestAgent) async throws {
-        let folder = agent.folder + "/set"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    func apply(_ version: Int, on agent: TestAgent) async throws {
         let manifest = """
             dataset: 1
             name: exercises
@@ -55,9 +53,15 @@ struct DataSetSettlingTests {
                 exercise: { file: exercises.csv, key: code }
             """
         let lines = ["code,name,group,tips"] + (Self.rows[version] ?? [])
-        let files = [
-            "dataset.yaml": manifest, "exercises.csv": lines.joined(separator: "\n") + "\n",
-        ]
+        try await apply(
+            ["dataset.yaml": manifest, "exercises.csv": lines.joined(separator: "\n") + "\n"],
+            on: agent)
+    }
+
+    /// Applies a set of these files.
+    func apply(_ files: [String: String], on agent: TestAgent) async throws {
+        let folder = agent.folder + "/set"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for (name, text) in files {
             try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
         }
@@ -67,7 +71,7 @@ struct DataSetSettlingTests {
 
     /// What the agent does after others changed what was applied; the number of levels that it wrote.
     @discardableResult
-    private func settle(_ agent: TestAgent, _ space: SpaceID) async throws -> Int {
+    func settle(_ agent: TestAgent, _ space: SpaceID) async throws -> Int {
         let results = Mutex<[Result<DataSetReport, APIError>]>([])
         try await DataSetService(agent.node).settle(in: space) { result in
             results.withLock { $0.append(result) }
@@ -75,7 +79,7 @@ struct DataSetSettlingTests {
         return try results.withLock { $0 }.reduce(0) { try $0 + $1.get().levels.count }
     }
 
-    private func shown(_ agent: TestAgent) async throws -> [String] {
+    func shown(_ agent: TestAgent) async throws -> [String] {
         try await agent.service.call(
             \.records.list, RecordFilter(space: "Gym", collection: "exercise")
         ).records.map { record in
@@ -94,7 +98,7 @@ struct DataSetSettlingTests {
         }.sorted()
     }
 
-    private func marks(_ agent: TestAgent) async throws -> [AppliedSetView] {
+    func marks(_ agent: TestAgent) async throws -> [AppliedSetView] {
         try await agent.service.call(\.schemas.appliedSets, DataSetFilter())
     }
 
@@ -106,7 +110,7 @@ struct DataSetSettlingTests {
     }
 
     /// Everybody receives everything.
-    private func exchange(_ agents: [TestAgent], _ space: SpaceID) throws {
+    func exchange(_ agents: [TestAgent], _ space: SpaceID) throws {
         for _ in 0..<2 {
             for (agent, other) in zip(agents, agents.dropFirst()) {
                 try agent.take(space, from: other)
@@ -116,7 +120,7 @@ struct DataSetSettlingTests {
     }
 
     /// Admins with the first version.
-    private func withAdmins(
+    func withAdmins(
         _ body: (_ agents: [TestAgent], _ space: SpaceID) async throws -> Void
     ) async throws {
         try await TestAgent.with("Ann") { ann in
@@ -259,9 +263,15 @@ struct DataSetSettlingTests {
                 \.records.add,
                 RecordDraft(space: "Gym", collection: "exercise", fields: ["name": .text("Own")]))
             // when, then
-            #expect(try ann.receive(space, from: ben).appliedSetsChanged == nil)
+            #expect(try ann.receive(space, from: ben).appliedSetsChanged.isEmpty)
             try await apply(2, on: ben)
-            #expect(try ann.receive(space, from: ben).appliedSetsChanged == space)
+            let done = try ann.receive(space, from: ben)
+            #expect(done.appliedSetsChanged == [space])
+            let other = SpaceID(.zero)
+            var all = EngineWork.Done()
+            all.appliedSetsChanged = [other]
+            all.merge(done)
+            #expect(all.appliedSetsChanged == [other, space])
         }
     }
 

@@ -175,7 +175,8 @@ final class AgentActions: EngineActions {
             runs.note(done.touched, of: space, from: device)
         }
         node.adopt(done, from: device)
-        if let space = done.appliedSetsChanged { changedSets.update { $0.formUnion([space]) } }
+        let changed = done.appliedSetsChanged
+        if !changed.isEmpty { changedSets.update { $0.formUnion(changed) } }
         if let next = done.next { perform(next) }
         if let session, done.closesSession { sessions.close(session, .shutdown) }
         guard let device else { return }

@@ -1,33 +1,45 @@
-import Device
+package import Device
 internal import LocalAPI
 internal import Logging
 internal import Records
 internal import Store
-import SyncCore
+package import SyncCore
 
 /// Updates spaces to the data sets that this device follows, once when the agent starts. Settles versions that were
-/// applied separately, then and whenever others changed what was applied. Logs each step.
-struct DataSetFollower {
+/// applied separately, then and whenever others changed what was applied. Logs each step; a failure ends that step
+/// only.
+package struct DataSetFollower: Sendable {
     private let node: AgentNode
     /// Spaces to look at.
     private let changed: Observable<Set<SpaceID>>
+    private let interval: Duration
 
-    init(_ node: AgentNode, _ changed: Observable<Set<SpaceID>>) {
-        (self.node, self.changed) = (node, changed)
+    /// Every `interval` all spaces are looked at.
+    package init(
+        _ node: AgentNode, _ changed: Observable<Set<SpaceID>>,
+        every interval: Duration = .seconds(Limits.settlingSeconds)
+    ) {
+        (self.node, self.changed, self.interval) = (node, changed, interval)
     }
 
-    func run() async {
+    package func run() async {
         do {
             // First, as a version that waits to be settled is the one in the folder.
             try await settleAll()
-            try await FollowedSets(node).applyAll(note)
+            try await attempt("data sets not followed") {
+                try await FollowedSets(node).applyAll(note)
+            }
+            // Changes elsewhere do not put it off.
+            var next = ContinuousClock.now + interval
             while true {
-                let arrived = try await changed.first(within: .seconds(Limits.settlingSeconds)) {
-                    $0.isEmpty ? nil : $0
-                }
+                let rest = next - ContinuousClock.now
+                let arrived: Set<SpaceID>? =
+                    try await rest <= .zero
+                    ? nil : changed.first(within: rest) { $0.isEmpty ? nil : $0 }
                 guard let arrived else {
                     // Another device may have been waited for long enough.
                     try await settleAll()
+                    next = ContinuousClock.now + interval
                     continue
                 }
                 // What arrives from here on is looked at again.
@@ -41,27 +53,46 @@ struct DataSetFollower {
         }
     }
 
+    /// A failure of a step is logged. Throws `CancellationError` alone.
+    private func attempt(
+        _ failure: Logger.Message, _ step: () async throws -> Void
+    ) async throws {
+        do {
+            try await step()
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            node.storage.notWritten(failure, error)
+        }
+    }
+
     private func settleAll() async throws {
-        for space in try node.store.records.spaces(with: Schema.AppliedSet.collection) {
-            try await settle(in: space)
+        try await attempt("data sets not settled") {
+            for space in try node.store.records.spaces(with: Schema.AppliedSet.collection) {
+                try await settle(in: space)
+            }
         }
     }
 
     private func settle(in space: SpaceID) async throws {
         // The agent that opens the store with room does it.
         guard !node.store.isOpenedForReading else { return }
-        try await DataSetService(node).settle(in: space) { result in
-            switch result {
-            case .failure(let error):
+        try await attempt("data set not settled") {
+            try await DataSetService(node).settle(in: space) { note($0, in: space) }
+        }
+    }
+
+    private func note(_ result: Result<DataSetReport, APIError>, in space: SpaceID) {
+        switch result {
+        case .failure(let error):
+            node.logger.note(
+                .warning, .spaces, "data set not settled", record: "\(space)",
+                details: ["why": .reason(error)])
+        case .success(let report):
+            for level in report.levels {
                 node.logger.note(
-                    .warning, .spaces, "data set not settled", record: "\(space)",
-                    details: ["why": .reason(error)])
-            case .success(let report):
-                for level in report.levels {
-                    node.logger.note(
-                        .info, .spaces, "\(level.level.rawValue) settled", record: "\(space)",
-                        details: details(level))
-                }
+                    .info, .spaces, "\(level.level.rawValue) settled", record: "\(space)",
+                    details: details(level))
             }
         }
     }
@@ -100,5 +131,5 @@ struct DataSetFollower {
 
 extension Limits {
     /// How often it is checked whether versions wait to be settled.
-    fileprivate static let settlingSeconds = 3600
+    package static let settlingSeconds = 3600
 }

@@ -83,8 +83,8 @@ package struct EngineWork: Sendable {
         package var membershipChanged: SpaceID?
         /// Something was sealed in this space with a key that somebody lacks.
         package var keysWanted: SpaceID?
-        /// What was applied of data sets to this space has changed.
-        package var appliedSetsChanged: SpaceID?
+        /// What was applied of data sets to these spaces has changed.
+        package var appliedSetsChanged: Set<SpaceID> = []
         /// Spaces in which this device itself changed its membership.
         package var rightsWritten: [SpaceID] = []
         /// Commits stored that came from a peer.
@@ -234,7 +234,7 @@ package struct EngineWork: Sendable {
         done.merge(forks.follow(outcome))
         if outcome.hasSealed(commits) { done.keysWanted = space }
         if outcome.touched.contains(where: { $0.collection == Schema.AppliedSet.collection }) {
-            done.appliedSetsChanged = space
+            done.appliedSetsChanged.insert(space)
         }
         if outcome.membershipChanged {
             done.membershipChanged = space
@@ -307,7 +307,7 @@ extension EngineWork.Done {
         closesSession = closesSession || later.closesSession
         membershipChanged = membershipChanged ?? later.membershipChanged
         keysWanted = keysWanted ?? later.keysWanted
-        appliedSetsChanged = appliedSetsChanged ?? later.appliedSetsChanged
+        appliedSetsChanged.formUnion(later.appliedSetsChanged)
         rightsWritten += later.rightsWritten
         received += later.received
         touched.formUnion(later.touched)

@@ -1,0 +1,40 @@
+import Agent
+import Device
+import LocalAPI
+import Records
+import SyncCore
+import Testing
+
+/// What settling leaves to people, and what it does beside their work.
+extension DataSetSettlingTests {
+    @Test("All spaces are looked at from time to time, however often another one changes")
+    func rounds() async throws {
+        try await withAdmins { agents, space in
+            // given
+            let (ann, ben) = (agents[0], agents[1])
+            let changed = Observable<Set<SpaceID>>([SpaceID(.zero)])
+            let follower = DataSetFollower(ann.node, changed, every: .milliseconds(200))
+            let following = Task { await follower.run() }
+            defer { following.cancel() }
+            while !changed.value.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+            let busy = Task {
+                while !Task.isCancelled {
+                    changed.update { $0.formUnion([SpaceID(.zero)]) }
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+            }
+            defer { busy.cancel() }
+            try await apply(3, on: ann)
+            try await apply(2, on: ben)
+            // when
+            try ann.take(space, from: ben)
+            // then
+            for _ in 0..<300 where try await marks(ann).contains(where: \.contested) {
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            #expect(try await marks(ann).map(\.contested) == [false])
+            following.cancel()
+            await following.value
+        }
+    }
+}
