@@ -7,6 +7,27 @@ import Testing
 
 /// What settling leaves to people, and what it does beside their work.
 extension DataSetSettlingTests {
+    @Test("An undo before it can be taken back after it")
+    func redoes() async throws {
+        try await withAdmins { agents, space in
+            // given
+            let (ann, ben) = (agents[0], agents[1])
+            try await apply(3, on: ann)
+            try await apply(2, on: ben)
+            _ = try await ann.service.call(
+                \.records.add,
+                RecordDraft(space: "Gym", collection: "exercise", fields: ["name": .text("Own")]))
+            try await undo(ann)
+            try exchange(agents, space)
+            #expect(try await settle(ann, space) == 1)
+            #expect(try await shown(ann) == Self.shown(3))
+            // when
+            try await redo(ann)
+            // then
+            #expect(try await shown(ann) == (Self.shown(3) + ["Own,,"]).sorted())
+        }
+    }
+
     @Test("All spaces are looked at from time to time, however often another one changes")
     func rounds() async throws {
         try await withAdmins { agents, space in

@@ -44,7 +44,8 @@ extension DataSetService {
         }
         let earlier = own.reduce(into: Set()) { $0.formUnion(graph.deed(of: $1.id.commit)) }
         let operations = steps.flatMap(\.operations) + steps.compactMap(\.mark)
-        try await Deeds(replica).write(try batches(operations), to: space, with: earlier)
+        try await Deeds(replica).write(
+            try batches(operations), to: space, with: earlier, isAutomatic: true)
         return DataSetReport(
             done: true, name: set, space: space.reference, levels: steps.map(\.view))
     }

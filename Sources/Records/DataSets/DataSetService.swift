@@ -150,16 +150,19 @@ package struct DataSetService: Sendable {
 
     // MARK: Applying
 
-    /// Applies all newer versions, as one change if it fits. `joins` allows to make one of a row that is there and a
-    /// record of its name that came later. Throws ``APIError``, also for a preview of a set that cannot be applied.
-    package func apply(_ draft: DataSetDraft, joins: Bool = true) async throws -> DataSetReport {
+    /// Applies all newer versions, as one change if it fits. If nobody asked for it, `isAutomatic`, a row that is
+    /// there and a record of its name that came later stay two. Throws ``APIError``, also for a preview of a set that
+    /// cannot be applied.
+    package func apply(
+        _ draft: DataSetDraft, isAutomatic: Bool = false
+    ) async throws -> DataSetReport {
         let (space, set, reader) = try source(path: draft.path, space: draft.space)
         let (steps, offer, first) = try replica.snapshot {
             let marks = try AppliedSets(reader).marks(of: set.name)
             return (
                 try self.steps(
                     of: set, over: marks,
-                    .init(theirs: draft.theirs, missing: draft.missing, joins: joins), reader
+                    .init(theirs: draft.theirs, missing: draft.missing, joins: !isAutomatic), reader
                 ) { try takenFor($0, in: space.id) },
                 try reset(of: set, over: marks, in: space.id),
                 try firstReset(of: set, over: marks, reader)
@@ -170,7 +173,7 @@ package struct DataSetService: Sendable {
         // A preview must report that it is too large, too.
         let batches = try batches(operations)
         if !draft.preview {
-            try await Deeds(replica).write(batches, to: space)
+            try await Deeds(replica).write(batches, to: space, isAutomatic: isAutomatic)
             for step in steps where step.mark != nil {
                 try replica.store.settings.set(
                     DataSetService.setting(set.name, step.level, in: space.id), to: nil)

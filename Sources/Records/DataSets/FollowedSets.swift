@@ -190,7 +190,7 @@ package struct FollowedSets: Sendable {
         draft.preview = true
         do {
             // Records of people are only changed by a person.
-            let preview = try await service.apply(draft, joins: false)
+            let preview = try await service.apply(draft, isAutomatic: true)
             let isTakenBack = preview.levels.contains {
                 $0.outcome == .update && entry.versions?[$0.level.rawValue] == $0.to
             }
@@ -202,7 +202,7 @@ package struct FollowedSets: Sendable {
             }
             guard preview.isChange else { return .success(preview) }
             draft.preview = false
-            return .success(try await service.apply(draft, joins: false))
+            return .success(try await service.apply(draft, isAutomatic: true))
         } catch {
             return .failure(replica.sentence(for: error))
         }

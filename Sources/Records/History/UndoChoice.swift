@@ -126,13 +126,15 @@ struct UndoChoice {
         try !graph.reversers.contains(stored.commit.id) && isUndoable(stored)
     }
 
-    /// The commits of the last undo; nil when there is none, or something else was done since.
+    /// The commits of the last undo; nil when there is none, or a person did something else since.
     func lastUndo() throws -> [StoredCommit]? {
         guard let wanted = graph.lastUndo else { return nil }
         var commits: [StoredCommit] = []
         _ = try newestOwn { stored in
             if wanted.contains(stored.commit.id) { commits.append(stored) }
-            return try isDeed(stored) || isCreation([stored]) || commits.count == wanted.count
+            if commits.count == wanted.count { return true }
+            guard !graph.automatic.contains(stored.commit.id) else { return false }
+            return try isDeed(stored) || isCreation([stored])
         }
         return commits.count == wanted.count ? commits : nil
     }

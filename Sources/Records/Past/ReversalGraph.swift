@@ -9,13 +9,16 @@ struct ReversalGraph {
     let reversers: Set<CommitID>
     /// By commit, all commits of its deed.
     private let deeds: [CommitID: Set<CommitID>]
+    /// Commits that this device wrote without a person: no deeds that keep an undo from being taken back.
+    let automatic: Set<CommitID>
 
     init(_ all: [Reversal]) {
         deeds = all.filter { $0.kind == .together }.reduce(into: [:]) { deeds, deed in
             let commits = Set(deed.commits)
             for commit in commits { deeds[commit] = commits }
         }
-        let reversals = all.filter { $0.kind != .together }
+        automatic = Set(all.filter { $0.kind == .automatic }.flatMap(\.commits))
+        let reversals = all.filter { [.undo, .redo].contains($0.kind) }
         self.reversals = reversals
         var reversedIn: [CommitID: [Int]] = [:]
         for (index, reversal) in reversals.enumerated() {

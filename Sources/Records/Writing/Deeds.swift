@@ -9,18 +9,19 @@ package struct Deeds {
     package init(_ replica: any Replica) { self.replica = replica }
 
     /// Runs `write`, which writes only to these records of a space, and records that its commits belong
-    /// together and with `earlier` ones, even if it fails. Throws what `write` throws.
+    /// together, even if it fails. Throws what `write` throws.
     func together(
-        in space: SpaceID, writingTo records: Set<RecordID>, with earlier: Set<CommitID> = [],
-        _ write: () async throws -> Void
+        in space: SpaceID, writingTo records: Set<RecordID>, _ write: () async throws -> Void
     ) async throws {
-        try await together(writingTo: [space: records], with: earlier, write)
+        try await together(writingTo: [space: records], write)
     }
 
-    /// The same in several spaces, including writes to these records after a place.
+    /// The same in several spaces, including writes to these records after a place, and together with `earlier`
+    /// commits. `isAutomatic` says that no person asked for it.
     func together(
         writingTo records: [SpaceID: Set<RecordID>], after place: Int64? = nil,
-        with earlier: Set<CommitID> = [], _ write: () async throws -> Void
+        with earlier: Set<CommitID> = [], isAutomatic: Bool = false,
+        _ write: () async throws -> Void
     ) async throws {
         let before = try place ?? replica.store.log.lastPlace()
         let result: Result<Void, any Error>
@@ -29,25 +30,33 @@ package struct Deeds {
         } catch {
             result = .failure(error)
         }
-        var commits: [SpaceID: (undone: [CommitID], by: [CommitID])] = [:]
+        var written: [SpaceID: [CommitID]] = [:]
         for (space, records) in records {
             let own = try self.commits(in: space, writingTo: records, after: before)
-            if !own.isEmpty { commits[space] = (earlier.sorted() + own, []) }
+            if !own.isEmpty { written[space] = own }
         }
-        if commits.values.reduce(0, { $0 + $1.undone.count }) > 1 {
-            let noted = commits
-            try await replica.store.offloaded {
-                try $0.reversals.note(.together, noted)
-            }
-        }
+        let deed = written.mapValues { earlier.sorted() + $0 }
+        if deed.values.reduce(0, { $0 + $1.count }) > 1 { try await note(.together, deed) }
+        if isAutomatic, !written.isEmpty { try await note(.automatic, written) }
         try result.get()
+    }
+
+    private func note(
+        _ kind: Reversal.Kind, _ commits: [SpaceID: [CommitID]]
+    ) async throws {
+        try await replica.store.offloaded {
+            try $0.reversals.note(kind, commits.mapValues { (undone: $0, by: []) })
+        }
     }
 
     /// The same for batches of records.
     func write(
-        _ batches: RecordBatches, to space: ReadableSpace, with earlier: Set<CommitID> = []
+        _ batches: RecordBatches, to space: ReadableSpace, with earlier: Set<CommitID> = [],
+        isAutomatic: Bool = false
     ) async throws {
-        try await together(in: space.id, writingTo: batches.records, with: earlier) {
+        try await together(
+            writingTo: [space.id: batches.records], with: earlier, isAutomatic: isAutomatic
+        ) {
             try await batches.write(to: space, by: SpaceWriter(replica))
         }
     }

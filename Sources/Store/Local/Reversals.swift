@@ -1,17 +1,21 @@
 internal import GRDB
 package import SyncCore
 
-/// That a person undid commits on this device, took an undo back, or wrote several: together, as one deed.
+/// That a person undid commits on this device, took an undo back, or wrote several: together, as one deed. Also what
+/// this device wrote by itself.
 package struct Reversal: Sendable, Hashable {
     package enum Kind: Int64, Sendable {
         case undo = 0
         case redo = 1
         /// Written by one gesture, and undone as one.
         case together = 2
+        /// Written by this device, without a person.
+        case automatic = 3
     }
 
     package let kind: Kind
-    /// The commits that were undone, or by which something had been undone, or that were written together.
+    /// The commits that were undone, or by which something had been undone, or that were written together or by the
+    /// device itself.
     package var commits: [CommitID] = []
     /// Those by which that was done.
     package var by: [CommitID] = []
