@@ -28,6 +28,26 @@ extension DataSetSettlingTests {
         }
     }
 
+    @Test("A followed folder whose version waits to be settled is not called taken back")
+    func followed() async throws {
+        try await withAdmins { agents, space in
+            // given
+            let (ann, ben) = (agents[0], agents[1])
+            try await apply(3, on: ann)
+            _ = try await ann.service.call(
+                \.schemas.followSet, DataSetFollowDraft(path: ann.folder + "/set", space: "Gym"))
+            try await FollowedSets(ann.node).applyAll { _ in }
+            try await apply(2, on: ben)
+            try ann.take(space, from: ben)
+            // when
+            try await FollowedSets(ann.node).applyAll { _ in }
+            // then
+            #expect(try await marks(ann).map(\.contested) == [true])
+            let told = try FollowedSets(ann.node).notices().first?.sentence.text
+            #expect(told?.contains("wait to be settled") == true)
+        }
+    }
+
     @Test("All spaces are looked at from time to time, however often another one changes")
     func rounds() async throws {
         try await withAdmins { agents, space in

@@ -189,23 +189,32 @@ package struct FollowedSets: Sendable {
         var draft = DataSetDraft(path: entry.path, space: entry.space)
         draft.preview = true
         do {
-            // Records of people are only changed by a person.
             let preview = try await service.apply(draft, isAutomatic: true)
-            let isTakenBack = preview.levels.contains {
+            // A version that somebody undid is not applied again automatically.
+            let known = preview.levels.first {
                 $0.outcome == .update && entry.versions?[$0.level.rawValue] == $0.to
             }
-            // A version that somebody undid is not applied again automatically.
-            guard !isTakenBack else {
-                throw APIError(
-                    code: .conflict, sentence: "this version was applied here and taken back.",
-                    hint: "Apply it once more: peersync dataset apply FOLDER --space SPACE")
-            }
+            if let known { throw known.from == known.to ? Self.waiting : Self.takenBack }
             guard preview.isChange else { return .success(preview) }
             draft.preview = false
             return .success(try await service.apply(draft, isAutomatic: true))
         } catch {
             return .failure(replica.sentence(for: error))
         }
+    }
+
+    private static var takenBack: APIError {
+        APIError(
+            code: .conflict, sentence: "this version was applied here and taken back.",
+            hint: "Apply it once more: peersync dataset apply FOLDER --space SPACE")
+    }
+
+    /// Only a version that stands beside another one is raised to itself.
+    private static var waiting: APIError {
+        APIError(
+            code: .conflict,
+            sentence: "two versions were applied apart, and wait to be settled.",
+            hint: "To settle them now: peersync dataset apply FOLDER --space SPACE")
     }
 }
 
