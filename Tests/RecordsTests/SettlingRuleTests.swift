@@ -12,19 +12,22 @@ struct SettlingRuleTests {
     private var nextDay: Milliseconds { Milliseconds(applied.value + 24 * 3_600_000) }
 
     private func version(
-        by device: DeviceID, isHighest: Bool = false, isByAdmin: Bool = true,
-        isOfUndo: Bool = false
+        by device: DeviceID, isHighest: Bool = false, isReplaced: Bool = false,
+        isOfUndo: Bool = false, _ precedence: Precedence = .user, received: Milliseconds? = nil
     ) -> SettlingRule.Version {
         SettlingRule.Version(
-            by: device, isHighest: isHighest, isByAdmin: isByAdmin, isOfUndo: isOfUndo, at: applied)
+            by: device, isHighest: isHighest, isReplaced: isReplaced, isOfUndo: isOfUndo,
+            precedence: precedence.rawValue, received: received ?? applied)
     }
 
     /// Those of the devices that are due.
     private func due(
-        _ versions: [SettlingRule.Version], at now: Milliseconds, admins: Set<DeviceID>
+        _ versions: [SettlingRule.Version], at now: Milliseconds, admins: Set<DeviceID>,
+        writing precedence: Precedence = .user
     ) -> [DeviceID] {
         [ann, ben, cleo].filter {
-            SettlingRule(versions).isDue(on: $0, at: now, isAdmin: admins.contains)
+            SettlingRule(versions).isDue(
+                on: $0, writing: precedence.rawValue, at: now, isAdmin: admins.contains)
         }
     }
 
@@ -57,14 +60,32 @@ struct SettlingRuleTests {
         #expect(due(versions, at: nextDay, admins: [ann, ben]).isEmpty)
     }
 
-    @Test("A version that only a member without the right wrote is settled by nobody")
-    func withoutAdmin() {
+    @Test("The day begins when the last version arrives")
+    func arrival() {
         // given
-        let versions = [
-            version(by: cleo, isHighest: true, isByAdmin: false), version(by: ann),
-        ]
+        let versions = [version(by: ann, isHighest: true, received: soon), version(by: ben)]
+        let later = Milliseconds(soon.value + 24 * 3_600_000)
+        // when, then
+        #expect(due(versions, at: nextDay, admins: [ann, ben]) == [ann])
+        #expect(due(versions, at: later, admins: [ann, ben]) == [ann, ben])
+    }
+
+    @Test("A version with more authority is settled only by a device that has it")
+    func outranked() {
+        // given
+        let versions = [version(by: ann, isHighest: true), version(by: ben, .authority)]
         // when, then
         #expect(due(versions, at: nextDay, admins: [ann, ben]).isEmpty)
+        #expect(due(versions, at: nextDay, admins: [ann, ben], writing: .authority) == [ann, ben])
+    }
+
+    @Test("A version that was replaced, and stays all the same, is not replaced again")
+    func replaced() {
+        // given
+        let versions = [version(by: ann, isHighest: true), version(by: ben, isReplaced: true)]
+        // when, then
+        #expect(due(versions, at: nextDay, admins: [ann, ben]).isEmpty)
+        #expect(due(versions + [version(by: cleo)], at: soon, admins: [ann, ben]) == [ann])
     }
 
     @Test("A device on which a person undid its version settles nothing")

@@ -17,7 +17,9 @@ struct DataSetPlan {
         /// Remove everything that people wrote or added to rows.
         var resets = false
         /// Make one of a row that is there and a record of its name from a device without the set.
-        var joins = true
+        var joins = false
+        /// Leave everything that people wrote or made, as nobody asked for it.
+        var settles = false
     }
 
     private(set) var operations: [RecordOperation] = []
@@ -31,6 +33,8 @@ struct DataSetPlan {
     struct Planned {
         var fields: [RecordKey: Set<String>] = [:]
         var going: Set<RecordKey> = []
+        /// Rows that other levels have.
+        var elsewhere: Set<RecordKey> = []
     }
 
     private let reader: RecordReader
@@ -109,7 +113,7 @@ struct DataSetPlan {
             let isAbsent = entry?.isTakenBack ?? true
             let isShown = entry.map { !$0.state.isDeleted } ?? false
             let match =
-                !wishes.resets && (isAbsent || isShown && wishes.joins)
+                !wishes.resets && !wishes.settles && (isAbsent || isShown && wishes.joins)
                 ? try records.match(key, cells, over: entry) : .none
             if let entry, !match.isFound || isShown {
                 if !wishes.loadsOnly { try update(entry, key, cells, former[key], collection) }
@@ -239,11 +243,16 @@ struct DataSetPlan {
         _ key: String, _ cells: [String: String], in collection: CollectionSchema
     ) throws {
         let record = values.record(key, in: collection.name)
-        guard let entry = try reader.entry(record), !entry.state.isDeleted else { return }
+        guard !planned.elsewhere.contains(record), let entry = try reader.entry(record),
+            !entry.state.isDeleted
+        else { return }
         let name = reader.title(entry.record, in: collection.name)
         let deletion = entry.state.fields[Write.existence] ?? Register()
-        guard deletion.isWithin(precedence), !values.areChanged(in: entry, cells, collection)
-        else {
+        let isTheirs =
+            wishes.settles
+            ? !entry.state.survivors.allSatisfy(\.isOfSet)
+            : values.areChanged(in: entry, cells, collection)
+        guard deletion.isWithin(precedence), !isTheirs else {
             note(.theirs, record, name)
             return
         }

@@ -30,9 +30,12 @@ extension DataSetService {
         guard let reset = set.reset, !marks.contains(where: { $0.level == .reset }) else {
             return []
         }
-        // A space that a reset is still making gets this mark from the reset.
+        // A space that a reset is still making gets this mark, which has no content yet, from the reset.
         let key = Schema.applied(DataSetLevel.reset.rawValue, of: set.name, in: reader.space)
-        guard try reader.state(key)?.isDeleted ?? true else { return [] }
+        let state = try reader.state(key)
+        guard state?.isDeleted ?? true || state?.fields[Schema.AppliedSet.content] != nil else {
+            return []
+        }
         return [try mark(reset, of: set, in: reader.space)]
     }
 

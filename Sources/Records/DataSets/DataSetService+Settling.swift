@@ -34,7 +34,7 @@ extension DataSetService {
         let graph = ReversalGraph(try replica.store.reversals.all())
         let (due, steps) = try replica.snapshot {
             let marks = try AppliedSets(reader).marks(of: set)
-            let due = marks.filter { isDue($0, in: space.id, graph) }
+            let due = try marks.filter { try isDue($0, graph, reader) }
             return (due, try self.steps(for: due, among: marks, reader))
         }
         guard !due.isEmpty else { return nil }
@@ -51,20 +51,41 @@ extension DataSetService {
     }
 
     private func isDue(
-        _ mark: AppliedSets.Mark, in space: SpaceID, _ graph: ReversalGraph
-    ) -> Bool {
-        guard let membership = replica.membership(of: space) else { return false }
+        _ mark: AppliedSets.Mark, _ graph: ReversalGraph, _ reader: RecordReader
+    ) throws -> Bool {
+        guard mark.isContested, let membership = replica.membership(of: reader.space),
+            // A device with an older schema would write a part of the rows only.
+            reader.schema.has(mark.applied.rows)
+        else { return false }
+        let replaced = try replaced(by: mark, in: reader.space)
         let rule = SettlingRule(
-            mark.contents.map { content in
-                SettlingRule.Version(
-                    by: content.write.log.device, isHighest: mark.counts(content),
-                    isByAdmin: membership.isByAdmin(content.write),
-                    isOfUndo: graph.isOfUndo(content.write.id.commit),
-                    at: Milliseconds(content.write.clock.milliseconds))
+            try mark.contents.map { content in
+                let (write, log) = (content.write, replica.store.log)
+                return SettlingRule.Version(
+                    by: write.log.device, isHighest: mark.counts(content),
+                    isReplaced: replaced.contains(write.id),
+                    isOfUndo: graph.isOfUndo(write.id.commit), precedence: write.precedence,
+                    received: try log.arrival(of: write.id.commit)?.receivedAt ?? replica.now)
             })
-        return rule.isDue(on: replica.local.device, at: replica.now) {
-            membership.permissions(of: $0).contains(.admin)
+        return rule.isDue(
+            on: replica.local.device, writing: reader.precedence, at: replica.now
+        ) { membership.permissions(of: $0).contains(.admin) }
+    }
+
+    /// The contents that this device replaced when it wrote the higher version.
+    private func replaced(
+        by mark: AppliedSets.Mark, in space: SpaceID
+    ) throws -> Set<WriteID> {
+        let key = Schema.applied(mark.level.rawValue, of: mark.name, in: space)
+        let own = mark.contents.filter {
+            mark.counts($0) && $0.write.log.device == replica.local.device
         }
+        let commits = try own.flatMap {
+            try replica.store.past.commits(beginning: $0.write.id.commit.description)
+        }
+        return commits.flatMap(\.commit.operations).filter { $0.record == key.record }
+            .flatMap(\.writes).filter { $0.field == Schema.AppliedSet.content }
+            .reduce(into: []) { $0.formUnion($1.replaces ?? []) }
     }
 
     /// The writes that applying the higher versions from their folder would make.
@@ -79,18 +100,21 @@ extension DataSetService {
         }
         let set = DataSet(
             name: first.name, schema: reader.schema.name, levels: levels, reset: nil)
-        return try steps(of: set, over: marks, .init(), reader) {
+        return try steps(of: set, over: marks, .init(settles: true), reader) {
             $0.contents.last?.applied.version
         }
     }
 }
 
-extension Membership {
-    /// Whether its author had an admin's grant where it was written.
-    fileprivate func isByAdmin(_ write: SurvivingWrite) -> Bool {
-        standings.values.contains {
-            $0.card.device == write.log.device
-                && $0.permissions(at: write.log, write.sequence).contains(.admin)
+extension Schema {
+    /// Whether it has all collections and fields that rows name.
+    fileprivate func has(_ rows: DataSetRows) -> Bool {
+        rows.allSatisfy { name, rows in
+            guard let collection = ownCollections.first(where: { $0.name == name }) else {
+                return rows.isEmpty
+            }
+            let fields = Set(collection.fields.map(\.name))
+            return rows.values.allSatisfy { fields.isSuperset(of: $0.keys) }
         }
     }
 }

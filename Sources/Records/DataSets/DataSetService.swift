@@ -129,9 +129,14 @@ package struct DataSetService: Sendable {
         // Compares the applied rows with themselves: only changes by people remain, and retired rows that nothing
         // needs any more.
         let others: [DataSetReport.Row]?
+        let beside = marks.filter { $0.name == mark.name && $0.level != mark.level }
         do {
+            let elsewhere = beside.reduce(into: Set()) {
+                $0.formUnion(values.records(in: $1.applied.rows))
+            }
             others = try DataSetPlan(
-                DataSet.Rows(cells: rows), over: mark.all, values, .init(), reader
+                DataSet.Rows(cells: rows), over: mark.all, values, .init(joins: true), reader,
+                after: .init(elsewhere: elsewhere)
             ).rows
         } catch let failure where failure is DataSetValues.BrokenReference || failure is APIError {
             // The schema has other types by now: its rows cannot be compared.
@@ -217,6 +222,7 @@ package struct DataSetService: Sendable {
         var planned = DataSetPlan.Planned()
         var steps: [DataSetStep] = []
         for level in set.levels.reversed() {
+            planned.elsewhere = rows(beside: level.level, of: set, over: marks, values)
             let step = try DataSetStep(
                 level, values, over: marks.first { $0.level == level.level }, wishes, reader,
                 after: planned, takenFor: takenFor)
@@ -224,6 +230,20 @@ package struct DataSetService: Sendable {
             steps.insert(step, at: 0)
         }
         return steps
+    }
+
+    /// The rows that the other levels have: of the set, or of a version that stays applied.
+    private func rows(
+        beside level: DataSetLevel, of set: DataSet, over marks: [AppliedSets.Mark],
+        _ values: DataSetValues
+    ) -> Set<RecordKey> {
+        let applied = marks.filter { mark in
+            !set.levels.contains { $0.level == mark.level && $0.version >= mark.applied.version }
+        }.map { ($0.level, $0.applied.rows) }
+        let all = set.levels.map { ($0.level, $0.rows.cells) } + applied
+        return all.filter { $0.0 != level }.reduce(into: []) {
+            $0.formUnion(values.records(in: $1.1))
+        }
     }
 
     /// Marks come last: without them the set counts as not applied, and can be applied again.

@@ -52,7 +52,8 @@ struct DataSetStep {
         mark =
             isRaised || !plan.operations.isEmpty
             ? try AppliedSets.operation(
-                next, level.level, of: values.set, in: reader.space, over: known) : nil
+                next, level.level, of: values.set, in: reader.space, over: known,
+                upTo: reader.precedence) : nil
         let outcome: DataSetReport.Outcome =
             isRaised ? .update : wishes.loadsOnly && plan.loads ? .load : .same
         view = DataSetReport.Level(

@@ -126,9 +126,11 @@ extension Register {
     }
 
     /// Whether only data sets wrote it.
-    var isOfSet: Bool {
-        writes.allSatisfy { $0.precedence < Precedence.user.rawValue }
-    }
+    var isOfSet: Bool { writes.allSatisfy(\.isOfSet) }
+}
+
+extension SurvivingWrite {
+    var isOfSet: Bool { precedence < Precedence.user.rawValue }
 }
 
 extension Write {

@@ -4,25 +4,26 @@ package import SyncCore
 /// applied it. If that one may not do it any more, or has not done it within a day, the devices do it that applied
 /// a lower one.
 ///
-/// It ends: what is written is a version that is there, and replaces all lower ones that the device knows. So a
-/// device writes at most once for every lower version that somebody applied.
+/// It ends: what is written is a version that is there, and replaces all lower ones that the device knows, or else
+/// nothing is written. So a device writes at most once for every lower version that somebody applied.
 package struct SettlingRule {
-    /// One of the versions.
+    /// One of the versions, each by an admin.
     package struct Version {
         fileprivate let author: DeviceID
         fileprivate let isHighest: Bool
-        fileprivate let isByAdmin: Bool
+        fileprivate let isReplaced: Bool
         fileprivate let isOfUndo: Bool
-        fileprivate let appliedAt: Milliseconds
+        fileprivate let precedence: UInt32
+        fileprivate let receivedAt: Milliseconds
 
-        /// `isByAdmin` tells whether its author was an admin when it was written; `isOfUndo` whether the write undid
-        /// something on this device, or was undone here.
+        /// `isReplaced` tells whether this device replaced it by the higher one already; `isOfUndo` whether the write
+        /// undid something on this device, or was undone here; `received` when it came to this device.
         package init(
-            by author: DeviceID, isHighest: Bool, isByAdmin: Bool = true, isOfUndo: Bool = false,
-            at: Milliseconds
+            by author: DeviceID, isHighest: Bool, isReplaced: Bool = false, isOfUndo: Bool = false,
+            precedence: UInt32 = Precedence.user.rawValue, received: Milliseconds
         ) {
-            (self.author, self.isHighest, self.isByAdmin) = (author, isHighest, isByAdmin)
-            (self.isOfUndo, appliedAt) = (isOfUndo, at)
+            (self.author, self.isHighest, self.isReplaced) = (author, isHighest, isReplaced)
+            (self.isOfUndo, self.precedence, receivedAt) = (isOfUndo, precedence, received)
         }
     }
 
@@ -30,20 +31,23 @@ package struct SettlingRule {
 
     package init(_ versions: [Version]) { self.versions = versions }
 
-    /// `isAdmin` tells whether a device may apply data sets now.
+    /// `precedence` is the greatest that the device may write with; `isAdmin` tells whether a device may apply data
+    /// sets now.
     package func isDue(
-        on device: DeviceID, at now: Milliseconds, isAdmin: (DeviceID) -> Bool
+        on device: DeviceID, writing precedence: UInt32, at now: Milliseconds,
+        isAdmin: (DeviceID) -> Bool
     ) -> Bool {
         let own = versions.filter { $0.author == device }
-        guard versions.contains(where: { !$0.isHighest }), isAdmin(device), !own.isEmpty,
-            // Nobody writes what only a member without the right wrote.
-            versions.contains(where: { $0.isHighest && $0.isByAdmin }),
+        guard versions.contains(where: { !$0.isHighest && !$0.isReplaced }), isAdmin(device),
+            !own.isEmpty,
+            // What has more authority would stay, and be met again for ever.
+            versions.allSatisfy({ $0.precedence <= precedence }),
             // A version that a person undid here must not return by itself.
             !own.contains(where: \.isOfUndo)
         else { return false }
         if own.contains(where: \.isHighest) { return true }
         let isAwaited = versions.contains { $0.isHighest && isAdmin($0.author) }
-        let newest = versions.map(\.appliedAt.value).max() ?? 0
+        let newest = versions.map(\.receivedAt.value).max() ?? 0
         return !isAwaited || newest + Limits.settlingWaitSeconds * 1000 <= now.value
     }
 }

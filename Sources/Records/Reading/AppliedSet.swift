@@ -97,7 +97,11 @@ struct AppliedSet: Codable, Equatable {
 
     init(version: Int, rows: DataSetRows) throws {
         (self.version, self.rows) = (version, rows)
-        digest = hexadecimal(sha256(try AppliedSet.bytes(of: rows)).bytes)
+        digest = try AppliedSet.digest(of: rows)
+    }
+
+    static func digest(of rows: DataSetRows) throws -> String {
+        hexadecimal(sha256(try bytes(of: rows)).bytes)
     }
 
     /// All rows that it wrote and did not delete again.

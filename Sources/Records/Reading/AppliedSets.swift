@@ -51,10 +51,30 @@ struct AppliedSets {
     /// Throws what the store throws.
     init(_ reader: RecordReader) throws {
         let levels = try reader.all(in: Schema.AppliedSet.collection)
-            .compactMap { Level($0, in: reader.space) }
+            .compactMap { entry in
+                try Level(entry, in: reader.space) { try AppliedSets.isByAdmin($0, reader) }
+            }
             .sorted { ($0.name, $0.level.order) < ($1.name, $1.level.order) }
         known = levels.compactMap(\.mark)
         newer = levels.compactMap(\.newer)
+    }
+
+    /// Whether the grant that its commit names was an admin's there. Applying needs one: a content by somebody else,
+    /// with a changed program or by an undo, does not exist for anybody, and is not even read.
+    private static func isByAdmin(_ write: SurvivingWrite, _ reader: RecordReader) throws -> Bool {
+        let own = reader.replica.membership(of: reader.space)?.standings.filter {
+            $0.value.card.device == write.log.device
+        }
+        guard let own else { return false }
+        let able = own.filter {
+            $0.value.permissions(at: write.log, write.sequence).contains(.admin)
+        }
+        // Few devices have grants of both kinds: only then the commit has to be read.
+        guard !able.isEmpty, able.count < own.count else { return !able.isEmpty }
+        let id = write.id.commit
+        return try reader.replica.store.past.commits(beginning: id.description).contains {
+            able[$0.commit.header.grant] != nil
+        }
     }
 
     /// The marks of one set. Throws ``APIError`` where a newer program wrote one: the set would count as never
@@ -77,18 +97,22 @@ struct AppliedSets {
     }
 
     /// Marks a version as applied. `mark` is what its rows were compared with: one that arrives in between stays
-    /// beside it. Throws when the mark is too large for one record.
+    /// beside it. Contents of it that have more than a person's precedence are replaced up to `precedence`. Throws when
+    /// the mark is too large for one record.
     static func operation(
         _ applied: AppliedSet, _ level: DataSetLevel, of set: String, in space: SpaceID,
-        over mark: Mark? = nil
+        over mark: Mark? = nil, upTo precedence: UInt32 = Precedence.user.rawValue
     ) throws -> RecordOperation {
+        let contents = mark?.contents.map(\.write)
+        let highest = contents?.map(\.precedence).max() ?? 0
         var operation = begun(level, of: set, in: space)
         // An undo may have deleted the record.
         operation.writes.insert(.deletion(false), at: 0)
         operation.writes.append(
             Write(
                 field: Schema.AppliedSet.content, value: try applied.content(),
-                replaces: mark.map { $0.contents.map(\.write.id) }))
+                replaces: contents?.map(\.id),
+                precedence: max(Precedence.user.rawValue, min(highest, precedence))))
         return operation
     }
 }
@@ -107,10 +131,15 @@ extension RecordOperation {
 private struct Level {
     let name: String
     let level: DataSetLevel
-    private let writes: [SurvivingWrite]
+    private var contents: [AppliedSets.Mark.Content] = []
+    /// Of newer programs.
+    private var unread: [SurvivingWrite] = []
 
-    /// Nil for another record. A level that only newer programs know is none that this one applies.
-    init?(_ entry: ShownEntry, in space: SpaceID) {
+    /// Nil for another record. A level that only newer programs know is none that this one applies. `counts` tells
+    /// which of its contents exist.
+    init?(
+        _ entry: ShownEntry, in space: SpaceID, where counts: (SurvivingWrite) throws -> Bool
+    ) throws {
         func text(_ field: String) -> String? { entry.state.fields[field]?.latest?.value.text }
         guard !entry.state.isDeleted, let name = text(Schema.AppliedSet.name),
             // The ids of its rows follow from the name that is shown.
@@ -120,45 +149,46 @@ private struct Level {
             entry.id == Schema.applied(level.rawValue, of: name, in: space).record
         else { return nil }
         (self.name, self.level) = (name, level)
-        writes = entry.state.fields[Schema.AppliedSet.content]?.writes ?? []
-    }
-
-    /// Nil for one that does not count yet, or that a newer program wrote.
-    var mark: AppliedSets.Mark? {
-        guard newer == nil else { return nil }
-        let contents = writes.compactMap { write in
-            AppliedSet(write.value).map { AppliedSets.Mark.Content(applied: $0, write: write) }
-        }.sorted { one, other in
+        let writes = entry.state.fields[Schema.AppliedSet.content]?.writes ?? []
+        for write in writes {
+            guard write.value != .null, try counts(write) else { continue }
+            guard let applied = AppliedSet(content: write.value) else {
+                unread.append(write)
+                continue
+            }
+            // There cannot be another version.
+            guard applied.version > 0 else { continue }
+            contents.append(AppliedSets.Mark.Content(applied: applied, write: write))
+        }
+        contents.sort { one, other in
             (one.applied.version, one.applied.digest, one.write.id) > (
                 other.applied.version, other.applied.digest, other.write.id
             )
         }
-        guard let first = contents.first else { return nil }
+    }
+
+    /// Nil for one that does not count yet, or that a newer program wrote.
+    var mark: AppliedSets.Mark? {
+        guard unread.isEmpty, let first = contents.first else { return nil }
         return AppliedSets.Mark(
             name: name, level: level, applied: first.applied, write: first.write,
             contents: contents)
     }
 
     var newer: AppliedSets.NewerMark? {
-        let unread = writes.filter { $0.value != .null && AppliedSet(content: $0.value) == nil }
-        return unread.max { $0.clock < $1.clock }.map {
+        unread.max { $0.clock < $1.clock }.map {
             AppliedSets.NewerMark(name: name, level: level, write: $0)
         }
     }
 }
 
 extension AppliedSet {
-    /// Nil for content of another program, and for a version that there cannot be.
-    fileprivate init?(_ content: Value) {
-        self.init(content: content)
-        guard version > 0 else { return nil }
-    }
-
-    /// Nil for content of another program.
+    /// Nil for content of another program: also if the digest is not that of the rows.
     fileprivate init?(content: Value) {
         guard case .json(let text) = content else { return nil }
         do {
             self = try JSONCoding.decode(AppliedSet.self, from: Data(text.utf8))
+            guard try digest == AppliedSet.digest(of: rows) else { return nil }
         } catch {
             return nil
         }

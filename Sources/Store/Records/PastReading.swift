@@ -108,7 +108,7 @@ package struct PastReading: Sendable {
                 SELECT commits.id, space_id, clock, received_at, header, signature, clear, operations
                 FROM commits JOIN spaces ON spaces.id = commits.space
                 WHERE commit_id >= ? AND effective = 1 ORDER BY commit_id LIMIT ?
-                """, [first, Limits.commitsMeant]
+                """, [first, first.count < Bytes32.byteCount ? Limits.commitsMeant : 1]
             ).map { try $0.storedCommit(of: try $0.identifier("space_id"), connection.decoder) }
                 .filter { $0.commit.id.description.hasPrefix(digits) }
         }
