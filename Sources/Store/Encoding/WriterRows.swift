@@ -27,19 +27,26 @@ struct WriterRows {
         rows = found
     }
 
+    /// Known ones, in storing order.
+    init(rows: [Int64]) {
+        precondition(
+            zip(rows, rows.dropFirst()).allSatisfy { $0 < $1 }, "writers are out of order")
+        self.rows = rows
+    }
+
     /// Commits are applied in storing order but for those of groups, which wait for their last one; and one may write
     /// to a record twice.
     mutating func note(_ row: Int64) {
-        guard let known = rows, known.last != row else { return }
-        let place = known.lastIndex { $0 <= row }.map { $0 + 1 } ?? 0
-        guard place == 0 || known[place - 1] != row else { return }
-        let all = known[..<place] + [row] + known[place...]
-        rows = known.count < Limits.keptWriters ? Array(all) : nil
+        guard rows?.last != row else { return }
+        // No copy of the list is held here: it grows in place.
+        let place = (rows?.lastIndex { $0 <= row } ?? -1) + 1
+        guard place == 0 || rows?[place - 1] != row else { return }
+        rows?.insert(row, at: place)
     }
 
-    /// As differences, variable-length numbers.
-    var bytes: [UInt8]? {
-        guard let rows else { return nil }
+    /// As differences, variable-length numbers; nil for more than `limit`.
+    func bytes(upTo limit: Int) -> [UInt8]? {
+        guard let rows, rows.count <= limit else { return nil }
         var writer = ByteWriter(capacity: 4 * rows.count)
         var last: UInt64 = 0
         for row in rows {
@@ -97,17 +104,18 @@ extension WriterRows {
     }
 
     /// Of few records only those commits are found in which one's id stands, and all sealed ones, which show no id.
-    private static func search(
+    static func search(
         _ condition: String, naming records: Set<RecordID>, in space: Int64, _ database: Database
     ) throws -> Set<Int64> {
         let named = records.count > Limits.recordsFoundByBytes ? [] : records.sorted()
         let hints = named.map { _ in "instr(operations, ?) > 0" }.joined(separator: " OR ")
+        // A subquery that took the space from the row around it would be run again for each row.
         let names =
             named.isEmpty
             ? ""
-            : "AND (\(hints) OR id IN (SELECT commit_row FROM sealed WHERE sealed.space = commits.space))"
+            : "AND (\(hints) OR id IN (SELECT commit_row FROM sealed WHERE space = ?1))"
         let cursor = try database.rowCursor(
-            "SELECT id FROM commits WHERE space = ? AND \(condition) \(names)",
+            "SELECT id FROM commits WHERE space = ?1 AND \(condition) \(names)",
             [space] + named.map(\.bytes))
         var rows: Set<Int64> = []
         while let row = try cursor.next() { rows.insert(try row.integer("id")) }
@@ -119,5 +127,6 @@ extension Limits {
     /// Records whose commits are found by their ids; of more, all commits are decoded.
     static let recordsFoundByBytes = 8
     /// Commits that are written down with a record that they wrote to; of a record with more, the log is searched.
+    /// While texts of it are put together, ``mergedHistory`` of them are: each change of it needs them.
     package static let keptWriters = 250
 }

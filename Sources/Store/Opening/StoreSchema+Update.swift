@@ -33,8 +33,8 @@ extension StoreSchema {
         // Format 13 keeps what is said of lost devices.
         if older < 13 { try database.execute(sql: losses) }
         // Formats 10, 12 and 14 judge by other rules: what a change takes, who was removed, and what those had
-        // decided who were.
-        if older < 14 { try Settings.set(outdated, [1], in: database) }
+        // decided who were. Format 17 notes with each record which commits wrote to it.
+        if older < 17 { try Settings.set(outdated, [1], in: database) }
         // Format 15 finds what is sealed under one epoch; format 16 remembers what was undone.
         if older < 15 { try database.execute(sql: sealedOfEpoch) }
         if older < 16 { try database.execute(sql: reversals) }
@@ -59,16 +59,26 @@ extension StoreSchema {
         try unlessDamaged(database) { try tuneSearch(database) }
     }
 
-    /// Changes the index of words. A damaged one stays as it is: it is rebuilt as soon as it is read, as it is made today.
+    /// Changes the index of words. A damaged one stays as it is: it is rebuilt as soon as it is read, as it is made
+    /// today.
     private static func unlessDamaged(_ database: Database, _ change: () throws -> Void) throws {
         do {
             try database.inSavepoint {
                 try change()
                 return .commit
             }
-        } catch let error as DatabaseError
-            where [.SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode)
-        {}
+        } catch let error as DatabaseError where isOfDamage(error) {}
+    }
+
+    /// Whether FTS5 cannot read its tables. Some of that is the same code as a mistake in a statement, and only the
+    /// words differ.
+    private static func isOfDamage(_ error: DatabaseError) -> Bool {
+        if error.resultCode == .SQLITE_CORRUPT { return true }
+        guard error.resultCode == .SQLITE_ERROR, let message = error.message else { return false }
+        return [
+            "vtable constructor failed", "fts5", "no such table: search_",
+            "no such table: main.search_",
+        ].contains { message.contains($0) }
     }
 
     private static func updateShown(_ database: Database, from older: Int64) throws {
@@ -83,8 +93,7 @@ extension StoreSchema {
             try database.execute(sql: shown)
             try database.execute(sql: search)
         } else {
-            // Format 17 notes with each record which commits wrote to it; of those that are here it stays
-            // unknown.
+            // Of the records that are here it stays unknown until all are made from the log again.
             try database.execute(sql: "ALTER TABLE records ADD COLUMN writers BLOB")
         }
     }

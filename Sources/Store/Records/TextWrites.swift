@@ -18,9 +18,11 @@ extension StoredRecords {
                 WHERE space = ? AND collection = ? AND record = ?
                 """, [space, key.collection, key.record.bytes])
             guard let row else { return [] }
+            let writers = try WriterRows(try row.optionalBytes("writers"))
+                .commits(
+                    writingTo: key.record, from: try row.integer("maker"), in: space, database)
             let record = WrittenRecord(
-                key: key, writers: try WriterRows(try row.optionalBytes("writers")),
-                maker: try row.integer("maker"), schema: schema)
+                key: key, writers: writers, schema: schema, fields: [field])
             return try StoredHistory(
                 database, space: space, of: record, texts: CommitTexts(connection.decoder)
             ).writes(to: field)

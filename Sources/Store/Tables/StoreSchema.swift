@@ -223,8 +223,8 @@ enum StoreSchema {
         for statements in [shown, search] { try database.execute(sql: temporary(statements)) }
     }
 
-    /// Creates the tables that a store of an earlier format does not have yet, empty and temporary, so that it is
-    /// read like one of this format.
+    /// Creates the tables that a store of format 17 to 19 does not have yet, empty and temporary, so that it is
+    /// read like one of this format. Older ones lack columns, too.
     static func createMissing(temporarily database: Database) throws {
         for (name, statements) in [("sealed", sealed), ("groups", groups)]
         where try !database.hasTable(name) {

@@ -42,6 +42,8 @@ struct RecordBatch {
             writers.note(row)
             maker = min(maker, row)
         }
+
+        func know(_ writers: WriterRows) { self.writers = writers }
     }
 
     private let database: Database
@@ -102,6 +104,7 @@ struct RecordBatch {
     mutating func save(_ pending: inout PendingRecords) throws -> Set<RecordKey> {
         precondition(pending.batch == indexBatch, "records were indexed while others changed")
         let isSmall = entries.count <= Limits.pendingTexts
+        try findWriters()
         var mentions = Backlinks()
         // Names are compared once for each collection and not for each pair of records.
         let collections = Dictionary(grouping: entries) { Array($0.key.collection.utf8) }
@@ -137,6 +140,22 @@ struct RecordBatch {
             indexed: (indexState, text), mentioned: Backlinks.targets(in: state))
     }
 
+    /// Reads from the log who wrote to the records whose texts are to be put together, where that is not known: once
+    /// for all of them.
+    private func findWriters() throws {
+        let unknown = entries.filter { $0.value.writers.rows == nil && merges($0.value, $0.key) }
+        guard !unknown.isEmpty else { return }
+        let found = try WriterRows.find(
+            of: unknown.mapValues(\.maker), under: schema, in: space, texts, database)
+        for (key, entry) in unknown {
+            if let rows = found?[key] { entry.know(WriterRows(rows: rows)) }
+        }
+    }
+
+    private func merges(_ entry: Entry, _ key: RecordKey) -> Bool {
+        !entry.state.mergedFields(under: schema?.collection(key.collection)).isEmpty
+    }
+
     /// Returns the record's row.
     private func save(
         _ key: RecordKey, _ entry: Entry, isSmall: Bool, _ pending: inout PendingRecords
@@ -145,7 +164,8 @@ struct RecordBatch {
         var state = entry.state
         if state.needsPast(under: collection) {
             let record = WrittenRecord(
-                key: key, writers: entry.writers, maker: entry.maker, schema: schema)
+                key: key, writers: entry.writers.rows, schema: schema,
+                fields: state.mergedFields(under: collection))
             let past = StoredHistory(database, space: space, of: record, texts: texts)
             try state.mergeFromHistory(under: collection, from: past)
         }
@@ -182,9 +202,13 @@ struct RecordBatch {
         Invariants.check(
             state.isDeleted || state.hiddenEdits.isEmpty,
             "edits count as hidden of a record that is not deleted")
+        // Nearly always there are few.
+        let isLong = entry.writers.rows?.count ?? 0 > Limits.keptWriters
+        let writers = entry.writers.bytes(
+            upTo: isLong && merges(entry, key) ? Limits.mergedHistory : Limits.keptWriters)
         let values: [(any Bindable)?] = [
             state.isDeleted, state.isConflicted(under: collection),
-            indexState.column(before: indexBatch), entry.writers.bytes, body,
+            indexState.column(before: indexBatch), writers, body,
         ]
         if let row {
             try database.run(

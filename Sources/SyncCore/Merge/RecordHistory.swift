@@ -34,7 +34,7 @@ extension RecordState {
     }
 
     /// Fields whose survivors are texts to be merged.
-    private func mergedFields(under collection: CollectionSchema?) -> [String] {
+    package func mergedFields(under collection: CollectionSchema?) -> [String] {
         guard let collection else { return [] }
         return collection.fields.compactMap { field in
             guard field.strategy == .mergeText, let register = fields[field.name],

@@ -8,9 +8,13 @@ final class TestLog: CommitDecoding, CommitVerifying {
 
     private let made = Mutex<[[UInt8]: UnverifiedCommit]>([:])
     private let decoded = Mutex(0)
+    private let closed = Mutex<Set<CommitID>>([])
 
     /// How many commits were decoded.
     var decodedCount: Int { decoded.withLock(\.self) }
+
+    /// From now on this commit cannot be opened, as if its key were gone.
+    func close(_ commit: CommitID) { closed.withLock { _ = $0.insert(commit) } }
 
     /// A commit of these parts; the header's part hashes are filled in.
     func commit(
@@ -41,6 +45,7 @@ final class TestLog: CommitDecoding, CommitVerifying {
     func decode(_ encoded: EncodedCommit) throws -> UnverifiedCommit {
         decoded.withLock { $0 += 1 }
         guard let commit = made.withLock({ $0[encoded.header] }) else { throw Unknown() }
+        if closed.withLock({ $0.contains(commit.id) }) { return commit.with([], .closed) }
         if commit.encoded == encoded { return commit }
         // Also as a device has it from which the rest was kept back.
         guard encoded.clear.isEmpty, encoded.operations.isEmpty else { throw Unknown() }
