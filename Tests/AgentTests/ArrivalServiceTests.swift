@@ -227,6 +227,24 @@ struct ArrivalServiceTests {
         }
     }
 
+    @Test("Changes since a time are also those that came before it, of a group that was whole then")
+    func groupSince() async throws {
+        try await household { ann, ben, space in
+            // given
+            try await delete(ben, 30, inGroupOf: 3, space)
+            try ann.take(space, from: ben, limit: 1)
+            for number in 0..<20 { try await ann.add("Later \(number)") }
+            let since = Moment(
+                milliseconds: Int64(ann.node.clock.wall.value + Self.weeks - 3_600_000))
+            // when
+            try ann.take(space, from: ben, later: Self.weeks)
+            // then
+            let log = try await ann.service.call(\.changes.list, ChangeFilter(since: since))
+            #expect(log.entries.count == 3)
+            #expect(log.entries.allSatisfy { $0.received.milliseconds >= since.milliseconds })
+        }
+    }
+
     @Test("Deletions of a group that came in two parts are counted together")
     func deletionsOfGroup() async throws {
         try await household { ann, ben, space in

@@ -102,6 +102,31 @@ import Testing
         #expect(try news(after: last).isEmpty)
     }
 
+    @Test("a commit of a group arrived when its last one did, and counts from there on")
+    func arrival() throws {
+        // given
+        let ben = try TestPeer(testLog, seed: 2)
+        try anna.grant(.editor, to: ben, in: space)
+        try ben.pull(space, from: anna)
+        try anna.write(group: CommitGroupStoreTests.parts, to: space)
+        let coming = try anna.commits(
+            of: space, beyond: ben.store.ledger(of: space)?.watermark ?? Watermark())
+        let first = coming[0]
+        _ = try ben.store.log.apply(Array(coming.prefix(2)), to: space, now: ben.now)
+        #expect(try ben.store.log.arrival(of: first.id)?.receivedAt == ben.now)
+        // when
+        let later = Milliseconds(ben.now.value + 31 * 86_400_000)
+        _ = try ben.store.log.apply(Array(coming.suffix(1)), to: space, now: later)
+        // then
+        for commit in coming {
+            let arrival = try #require(try ben.store.log.arrival(of: commit.id))
+            #expect(arrival.receivedAt == later)
+            #expect(arrival.sequence == coming[2].header.sequence)
+        }
+        let places = try coming.map { try ben.store.log.arrival(of: $0.id)?.place ?? 0 }
+        #expect(places == places.sorted() && Set(places).count == 3)
+    }
+
     @Test("when one commit of a group cannot be written, none is")
     func none() throws {
         struct Failure: Error {}

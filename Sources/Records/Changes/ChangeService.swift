@@ -22,27 +22,13 @@ package struct ChangeService: Sendable {
         let last = try replica.store.log.lastPlace()
         var reader = try ChangeReader(replica, directory)
         var entries: [ChangeEntry] = []
-        var before: Int64?
         let meter = ProgressMeter(.reading)
-        reading: while entries.count <= limit {
-            let page = try replica.store.log.storedCommits(
-                of: space?.id, after: isNews ? marks.place(in: space?.id) : 0, before: before,
-                exceptOf: isNews ? replica.local.device : nil, limit: Limits.changePage)
-            guard let first = page.last else { break }
-            before = first.place
-            let wanted = page.filter { stored in
-                filter.since.map { Int64(stored.receivedAt.value) >= $0.milliseconds }
-                    ?? (!isNews || stored.shownFrom > marks.place(in: stored.space))
-            }
-            // Places mostly follow time, unless a clock was set: stops at a page that is entirely too old.
-            if wanted.isEmpty { break }
-            for stored in wanted where authors.include(stored.commit.header.log.device) {
-                try Task.checkCancellation()
-                meter.add()
-                guard let entry = try reader.entry(stored) else { continue }
-                entries.append(entry)
-                if entries.count > limit { break reading }
-            }
+        try read(of: space?.id, since: filter.since, after: isNews ? marks : nil) { stored in
+            guard authors.include(stored.commit.header.log.device) else { return true }
+            try Task.checkCancellation()
+            meter.add()
+            if let entry = try reader.entry(stored) { entries.append(entry) }
+            return entries.count <= limit
         }
         let answers = try answers(filter, in: space, after: isNews ? marks : nil) {
             authors.include($0)
@@ -54,6 +40,38 @@ package struct ChangeService: Sendable {
             },
             entries: entries.prefix(limit).reversed(), hasEarlier: entries.count > limit,
             lastLook: isNews ? marks.time(in: space?.id) : nil, place: last)
+    }
+
+    /// Hands on the commits that came to be shown since a time or after the marks, of others then, from the newest
+    /// stored back, as long as `body` wants more.
+    private func read(
+        of space: SpaceID?, since: Moment?, after marks: ReadMarkers?,
+        _ body: (StoredCommit) throws -> Bool
+    ) throws {
+        var after = marks?.place(in: space) ?? 0
+        var before: Int64?
+        var isLate = false
+        while true {
+            let page = try replica.store.log.storedCommits(
+                of: space, after: after, before: before,
+                exceptOf: marks == nil ? nil : replica.local.device, limit: Limits.changePage)
+            guard let first = page.last else { return }
+            let wanted = page.filter { stored in
+                if let since { return Int64(stored.shownAt.value) >= since.milliseconds }
+                return marks.map { stored.shownFrom > $0.place(in: stored.space) } ?? true
+            }
+            // Places mostly follow time, unless a clock was set: stops at a page that is entirely too old.
+            if wanted.isEmpty, !isLate {
+                guard since != nil, let before else { return }
+                // What is left are commits that came earlier, of groups that came to be whole since then.
+                (after, isLate) = (before - 1, true)
+                continue
+            }
+            before = first.place
+            for stored in wanted {
+                guard try body(stored) else { return }
+            }
+        }
     }
 
     /// Everything that happened in a space, oldest first.
@@ -141,7 +159,7 @@ struct ChangeReader {
             id: stored.commit.id.description, space: space.sharedReference, author: author,
             isMine: replica.isOwn(author),
             device: replica.reference(header.log.device), written: Moment(stored.clock),
-            received: Moment(stored.receivedAt), changes: changes)
+            received: Moment(stored.shownAt), changes: changes)
     }
 }
 

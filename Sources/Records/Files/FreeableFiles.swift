@@ -27,7 +27,7 @@ package final class FreeableFiles {
     private var files: [SpaceID: Files] = [:]
     private var unfinished: [SpaceID: Set<BlobID>] = [:]
     private var states: [SpaceID: SpaceSyncState] = [:]
-    private var arrivals: [CommitID: Milliseconds] = [:]
+    private var arrivals: [CommitID: CommitArrival?] = [:]
 
     package init(_ replica: any Replica) { self.replica = replica }
 
@@ -94,13 +94,17 @@ package final class FreeableFiles {
     ) throws -> FileRelease.Deletion {
         let state = try syncState(of: space)
         let own = replica.watermark(of: space)
+        let arrival = try arrival(of: write.id.commit)
+        // Of a group the deletion counts nowhere before its last commit is there.
+        let sequence = max(write.sequence, arrival?.sequence ?? 0)
         let unheard = state.others.filter { device in
             guard let ack = state.acks[device] else { return true }
-            return !ack.covers(write.log, write.sequence) || !own.covers(ack)
+            return !ack.covers(write.log, sequence) || !own.covers(ack)
         }
         return FileRelease.Deletion(
             written: Milliseconds(UInt64(clamping: write.clock.milliseconds)),
-            received: try arrival(of: write.id.commit), unheard: unheard)
+            // A commit of which nothing is known keeps the file for good.
+            received: arrival?.receivedAt ?? Milliseconds(.max), unheard: unheard)
     }
 
     private func deletedFiles(of space: SpaceID) throws -> [BlobID: DeletedFile] {
@@ -122,11 +126,10 @@ package final class FreeableFiles {
         return state
     }
 
-    /// A commit of which nothing is known keeps the file for good.
-    private func arrival(of commit: CommitID) throws -> Milliseconds {
+    private func arrival(of commit: CommitID) throws -> CommitArrival? {
         if let known = arrivals[commit] { return known }
-        let time = try replica.store.log.arrival(of: commit)?.receivedAt ?? Milliseconds(.max)
-        arrivals[commit] = time
-        return time
+        let arrival = try replica.store.log.arrival(of: commit)
+        arrivals.updateValue(arrival, forKey: commit)
+        return arrival
     }
 }

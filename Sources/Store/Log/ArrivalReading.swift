@@ -1,8 +1,8 @@
 internal import GRDB
 package import SyncCore
 
-/// A commit that writes to records, by when it was written and when it came here; a commit of a group comes with the last
-/// one of it.
+/// A commit that writes to records, by when it was written and when it came here; a commit of a group comes with the
+/// last one of it.
 package struct ArrivedCommit: Hashable, Sendable {
     /// In the order in which commits came to be shown, over all spaces.
     package let place: Int64
@@ -76,13 +76,13 @@ package struct ArrivalReading: Sendable {
     ) throws -> [ArrivedCommit] {
         try connection.read { database in
             let row = try SpaceTable.row(of: space, in: database)
-            let isAfter = try GroupTable.isShown(after: place, database)
+            let shown = try GroupTable.isShown(after: place, database)
             return try database.rows(
                 """
                 SELECT id, commit_id, clock, received_at, \(GroupTable.shown) FROM commits
-                WHERE space = ? AND \(isAfter) AND effective = 1 AND required & ? != 0
+                WHERE space = ? AND \(shown.condition) AND effective = 1 AND required & ? != 0
                     AND log IN (SELECT id FROM logs WHERE space = ? AND device = ?)
-                ORDER BY id DESC LIMIT ?
+                ORDER BY \(shown.order) DESC, id DESC LIMIT ?
                 """, [row, place, ArrivalReading.ofRecords, row, device.bytes, limit]
             ).reversed().map { row in
                 ArrivedCommit(

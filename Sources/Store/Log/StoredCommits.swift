@@ -19,7 +19,10 @@ package struct StoredCommit: Sendable {
 package struct CommitArrival: Sendable {
     /// In storing order; nil for one that stands in a branch.
     package let place: Int64?
+    /// When it could count: of a group, when the last of its commits was here.
     package let receivedAt: Milliseconds
+    /// Up to where its log must be known for it to count: of a group, the sequence of the last commit.
+    package let sequence: UInt64
 }
 
 extension CommitLog {
@@ -29,7 +32,7 @@ extension CommitLog {
         of space: SpaceID?, after: Int64, before: Int64?, exceptOf device: DeviceID?, limit: Int
     ) throws -> [StoredCommit] {
         try connection.read { database in
-            let isAfter = try GroupTable.isShown(after: after, database)
+            let isAfter = try GroupTable.isShown(after: after, database).condition
             var conditions = "\(isAfter) AND commits.id < ? AND effective = 1"
             var values: [(any Bindable)?] = [after, before ?? .max]
             if let space {
@@ -88,13 +91,18 @@ extension CommitLog {
         try connection.read { database in
             try database.row(
                 """
-                SELECT id, received_at FROM commits WHERE commit_id = ?1
-                UNION ALL SELECT NULL, received_at FROM branches WHERE commit_id = ?1
+                SELECT id, received_at, sequence, \(GroupTable.end), \(GroupTable.shown)
+                FROM commits WHERE commit_id = ?1
+                UNION ALL SELECT NULL, received_at, sequence, NULL, NULL, NULL
+                FROM branches WHERE commit_id = ?1
                 """, [commit.bytes]
             ).map { row in
-                CommitArrival(
+                let received = try row.moment("received_at") ?? Milliseconds(0)
+                return CommitArrival(
                     place: try row.optionalInteger("id"),
-                    receivedAt: try row.moment("received_at") ?? Milliseconds(0))
+                    receivedAt: max(received, try row.moment("end_received_at") ?? received),
+                    sequence: try row.optionalInteger("group_end").map { UInt64(bitPattern: $0) }
+                        ?? row.sequence("sequence"))
             }
         }
     }

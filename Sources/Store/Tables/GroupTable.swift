@@ -68,11 +68,17 @@ enum GroupTable {
             [log, Int64(bitPattern: header.sequence)]) != nil
     }
 
-    /// A condition for rows of `commits`: those shown after a place, which is its one argument.
-    static func isShown(after place: Int64, _ database: Database) throws -> String {
+    /// A condition for rows of `commits`: those shown after a place, which is its one argument. And the order in which
+    /// they came to be shown, where ``shown`` is selected.
+    static func isShown(
+        after place: Int64, _ database: Database
+    ) throws -> (condition: String, order: String) {
         let late = try rows(shownAfter: place, database).map(String.init).joined(separator: ", ")
         // Nearly always there are none, and a condition with OR would have to be sorted.
-        return late.isEmpty ? "commits.id > ?" : "(commits.id > ? OR commits.id IN (\(late)))"
+        guard !late.isEmpty else { return ("commits.id > ?", "commits.id") }
+        return (
+            "(commits.id > ? OR commits.id IN (\(late)))", "COALESCE(end_row, commits.id)"
+        )
     }
 
     /// Commits stored up to a place whose group came to be whole after it.
