@@ -88,8 +88,9 @@ struct WaitingAckTests {
         let home = TestPeer.newHome()
         var anna = try TestPeer(testLog, seed: 1, home: home)
         let space = try anna.found()
-        let (device, now) = (anna.device, Milliseconds(2))
-        func own() throws -> SignedAck {
+        let device = anna.device
+        func own(now: UInt64) throws -> SignedAck {
+            let now = Milliseconds(now)
             let next = try anna.store.statements.keepOwn(of: device, in: space, beyond: 0, now: now)
             { counter in
                 UnverifiedAck(
@@ -99,12 +100,14 @@ struct WaitingAckTests {
             return SignedAck(verified: next)
         }
         // when
-        let acks = try (0..<3).map { _ in try own() }
+        let acks = try [2, 3, 4].map { try own(now: $0) }
         // then
         #expect(acks.map(\.said.counter) == [2, 3, 4])
         #expect(anna.store.statements.waitingCount == 1)
         #expect(try anna.store.statements.acks(of: space) == [acks[2]])
-        let report = try anna.store.statements.keepOwn(of: device, in: space, beyond: 0, now: now) {
+        let report = try anna.store.statements.keepOwn(
+            of: device, in: space, beyond: 0, now: Milliseconds(4)
+        ) {
             UnverifiedHoldings(
                 Holdings(
                     space: space, device: device, counter: $0, held: 0, missing: [],
@@ -116,6 +119,32 @@ struct WaitingAckTests {
         anna = try TestPeer(testLog, seed: 1, home: home)
         // then
         #expect(try anna.store.statements.acks(of: space) == [acks[0]])
-        #expect(try own().said.counter == 6)
+        #expect(try own(now: 4).said.counter == 6)
+    }
+
+    @Test("no counter is used twice by a device whose clock is behind and that is killed")
+    func clockBehind() throws {
+        // given an ack, and a clock that is set back then
+        let home = TestPeer.newHome()
+        var anna = try TestPeer(testLog, seed: 1, home: home)
+        let space = try anna.found()
+        let device = anna.device
+        func own(now: UInt64) throws -> UInt64 {
+            try anna.store.statements.keepOwn(
+                of: device, in: space, beyond: 0, now: Milliseconds(now)
+            ) { counter in
+                UnverifiedAck(
+                    Ack(space: space, device: device, counter: counter, watermark: Watermark()),
+                    bytes: [UInt8(truncatingIfNeeded: counter)], signature: [1])
+            }.said.counter
+        }
+        #expect(try own(now: 100) == 100)
+        #expect(try own(now: 9) == 101)
+        #expect(anna.store.statements.waitingCount == 0)
+        // when what waited is lost
+        try anna.store.close()
+        anna = try TestPeer(testLog, seed: 1, home: home)
+        // then
+        #expect(try own(now: 10) == 102)
     }
 }

@@ -101,6 +101,22 @@ import Testing
         #expect(bench.handle(.holdingsSigned(same)).holdings().isEmpty)
     }
 
+    @Test("An ack that is read late does not take the place of a later one")
+    mutating func lateAck() {
+        // given
+        let watermark = bench.store.watermark
+        bench.handle(.ackLoaded(bench.ack(watermark, by: bench.friend, counter: 9)))
+        // when
+        bench.handle(.ackLoaded(bench.ack(Watermark(), by: bench.friend, counter: 8)))
+        // then
+        bench.open(1, with: bench.friend)
+        let older = bench.ack(Watermark(), by: bench.friend, counter: 7)
+        let told = bench.receive(.ack(older)).compactMap { action in
+            if case .send(_, .ack(let ack)) = action { ack.said.counter } else { nil }
+        }
+        #expect(told == [9])
+    }
+
     @Test("A word that is older than the one kept is answered with that one")
     mutating func olderWord() {
         bench.open(1, with: bench.friend)

@@ -80,7 +80,8 @@ final class AgentActions: EngineActions {
         case .acknowledge:
             storing.async {
                 self.work(action, for: nil)
-                self.writeAcksSoon()
+                // Acks of others are added to those that wait, and all written down, on one queue.
+                self.stating.async { self.writeAcksSoon() }
             }
         case .ownLogAhead, .reportHoldings:
             storing.async { self.work(action, for: nil) }

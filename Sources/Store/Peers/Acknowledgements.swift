@@ -92,15 +92,16 @@ package struct SignedStatements: Sendable {
     /// the writer's queue and must not call the store.
     ///
     /// The first one is written down at once, later ones with ``writeWaiting()``: the commits that it tells of are
-    /// durable, and after a crash this device says again what it has.
+    /// durable, and after a crash this device says again what it has. One whose counter is not the clock's is written
+    /// down at once as well: after a crash the next one might get the same counter.
     package func keepOwn(
         of device: DeviceID, in space: SpaceID, beyond said: UInt64, now: Milliseconds,
         _ sign: (_ counter: UInt64) -> UnverifiedAck
     ) throws -> UnverifiedAck {
         try keepNext(of: device, in: space, beyond: said, now, sign) { ack, database in
-            guard let written = try writtenCounter(of: ack.said, in: database) else {
-                return try write(ack, in: database)
-            }
+            guard ack.said.counter == now.value,
+                let written = try writtenCounter(of: ack.said, in: database)
+            else { return try write(ack, in: database) }
             return connection.waitingAcks.withLock { $0.add(ack, after: written) }
         }
     }

@@ -23,13 +23,19 @@ package struct Statements: Sendable {
 
     // MARK: Keeping
 
+    /// Never in place of a later one: what is read and what is stored are reported by two queues.
     mutating func keep(_ ack: UnverifiedAck, _ spaces: LocalSpaces) {
+        guard ack.said.counter >= latest(of: ack.said.device, in: ack.said.space).ack else {
+            return
+        }
         acks[ack.said.space, default: [:]][ack.said.device] = ack
         kept(of: ack.said.device, in: ack.said.space, spaces)
     }
 
+    /// As an ack.
     mutating func keep(_ holdings: UnverifiedHoldings, _ spaces: LocalSpaces) {
         let said = holdings.said
+        guard said.counter >= latest(of: said.device, in: said.space).holdings else { return }
         self.holdings[said.space, default: [:]][said.device] = holdings
         kept(of: said.device, in: said.space, spaces)
     }
