@@ -129,6 +129,28 @@ import Testing
         #expect(try anna.store.files.gone(of: space).isEmpty)
     }
 
+    @Test("A file that was given up is wanted again once there is room, one that was freed is not")
+    func room() throws {
+        // given
+        let (anna, space) = try scene()
+        let other = NamedBlob(blob: BlobID(sha256([8])), size: 60, kind: .original)
+        let showing = RecordOperation(
+            collection: "memory", record: record(2),
+            writes: [Write(field: "photo", value: .blob(other.blob))])
+        try anna.write([showing], clear: ClearPart(blobs: [other]), to: space)
+        try anna.write([deleted(1), deleted(2)], to: space)
+        let files = anna.store.files
+        #expect(try files.free([photo.blob], decidedAt: anna.store.version, now: now))
+        #expect(try files.free([other.blob], decidedAt: anna.store.version, now: nil))
+        #expect(try files.missing(of: space).isEmpty)
+        // when
+        #expect(try files.wantForgone() == [other.blob])
+        // then
+        #expect(try files.missing(of: space) == [other])
+        #expect(try files.freed() == [photo.blob])
+        #expect(try files.wantForgone().isEmpty)
+    }
+
     /// Pages belong to a memory; notes forbid to delete the page that they are about.
     private static let needing = Schema(
         id: TestPeer.schema.id, name: "needing", version: 1,

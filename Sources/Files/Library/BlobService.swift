@@ -78,7 +78,14 @@ package final class BlobService: Sendable {
                 node.storage.noteDisk(
                     isFull: !awaited.isEmpty || !files.hasRoom(for: UInt64(Limits.commitBytes)))
             },
-            roomReturned: { node.roomReturned() })
+            roomReturned: {
+                do {
+                    try ForgoneFiles(node).wantAgain()
+                } catch {
+                    node.storage.notWritten("files given up not wanted again", error)
+                }
+                node.roomReturned()
+            })
         (store, self.files, self.loop) = (node.store, files, loop)
         (clock, logger) = (node.clock, node.logger)
         (self.connections, self.node) = (connections, node)

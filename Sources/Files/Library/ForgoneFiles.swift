@@ -5,7 +5,7 @@ internal import Store
 package import SyncCore
 
 /// Gives up files for which the disk has no room and that only deleted records name: nobody waits for them. They are
-/// wanted again once one of these records is restored.
+/// wanted again once one of these records is restored, or there is room.
 package struct ForgoneFiles: Sendable {
     private let node: AgentNode
 
@@ -24,11 +24,20 @@ package struct ForgoneFiles: Sendable {
         let forgone = Set(unneeded)
         node.loop.post(.blobsForgone(forgone))
         // Somebody may have restored a record before the engine heard of it.
-        for space in Set(try unneeded.flatMap { try node.store.files.spaces(naming: $0) }).sorted()
-        {
-            let again = try node.store.files.missing(of: space).filter { forgone.contains($0.blob) }
-            node.loop.post(.blobsNeeded(again.map { BlobNeed($0, in: space) }))
-        }
+        try need(forgone)
         return forgone
+    }
+
+    /// Wants all of them again: the disk has room. What does not fit is given up again.
+    package func wantAgain() throws {
+        try need(Set(try node.store.files.wantForgone()))
+    }
+
+    /// Has the engine fetch those of some files that are missing.
+    private func need(_ blobs: Set<BlobID>) throws {
+        for space in Set(try blobs.flatMap { try node.store.files.spaces(naming: $0) }).sorted() {
+            let missing = try node.store.files.missing(of: space).filter { blobs.contains($0.blob) }
+            node.loop.post(.blobsNeeded(missing.map { BlobNeed($0, in: space) }))
+        }
     }
 }

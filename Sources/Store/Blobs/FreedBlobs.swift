@@ -3,9 +3,9 @@ package import SyncCore
 
 /// Files that are not here because nothing shown names them.
 extension StoredFiles {
-    /// Notes files that are here as freed, in one transaction; their bytes are to be removed only then. Without `now`, notes so
-    /// files that are not here: nobody waits for them. False, and nothing is noted, if anything was written since ``version``
-    /// was this: what was decided may not hold any more.
+    /// Notes files that are here as freed, in one transaction; their bytes are to be removed only then. Without `now`,
+    /// notes so files that are not here: nobody waits for them. False, and nothing is noted, if anything was written
+    /// since ``version`` was this: what was decided may not hold any more.
     package func free(
         _ blobs: [BlobID], decidedAt version: UInt64, now: Milliseconds?
     ) throws -> Bool {
@@ -41,6 +41,22 @@ extension StoredFiles {
         }
     }
 
+    /// Wants the files again that were noted as freed before they ever came, for want of room; returns them.
+    package func wantForgone() throws -> [BlobID] {
+        guard connection.loaded({ $0.hasFreed }) else { return [] }
+        let forgone = try connection.read { database in
+            try database.rows(
+                """
+                SELECT blob_id FROM blobs INDEXED BY blobs_freed
+                WHERE state = 2 AND freed_at IS NULL ORDER BY blob_id
+                """
+            ).map { try $0.identifier("blob_id") as BlobID }
+        }
+        guard !forgone.isEmpty else { return [] }
+        try connection.turn { turn in try turn.wantFreed(forgone) }
+        return forgone
+    }
+
     /// The files of a space that were freed and are wanted again, with the times when they were freed.
     package func wantedAgain(of space: SpaceID) throws -> [BlobID: Milliseconds] {
         try connection.read { database in
@@ -74,20 +90,27 @@ extension StoredFiles {
         }
         guard !wanted.isEmpty else { return [] }
         return try connection.turn { turn in
-            for blob in wanted.sorted() {
-                let row = try turn.database.number(
-                    "SELECT id FROM blobs WHERE blob_id = ? AND state = ?",
-                    [blob.bytes, BlobState.freed])
-                guard let row else { continue }
-                try turn.update(blob: row) {
-                    try turn.database.run(
-                        "UPDATE blobs SET state = ? WHERE id = ?", [BlobState.missing, row])
-                }
-            }
+            try turn.wantFreed(wanted.sorted())
             return try BlobTable.named(
                 wanted, in: SpaceTable.row(of: space, in: turn.database), turn.database
             )
             .map(\.named)
+        }
+    }
+}
+
+extension WriteTransaction {
+    /// These are missing from now on, those of them that are freed.
+    fileprivate func wantFreed(_ blobs: [BlobID]) throws {
+        for blob in blobs {
+            let row = try database.number(
+                "SELECT id FROM blobs WHERE blob_id = ? AND state = ?",
+                [blob.bytes, BlobState.freed])
+            guard let row else { continue }
+            try update(blob: row) {
+                try database.run(
+                    "UPDATE blobs SET state = ? WHERE id = ?", [BlobState.missing, row])
+            }
         }
     }
 }
