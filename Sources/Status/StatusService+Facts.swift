@@ -57,6 +57,7 @@ extension StatusService {
         here.storageFault =
             node.store.isOpenedForReading
             ? .readOnly : node.storage.fault.map { .broken($0) }
+        if here.storageFault == nil, !media.files.isThere { here.storageFault = .noFiles }
         here.isDiskFull = node.storage.isFull
         let folder = node.home.directory
         here.disk = BlobFiles.freeBytes(at: folder).map {

@@ -103,9 +103,8 @@ struct KeepingTests {
                 #expect(why.devices.first?.state == .lacksFiles)
             } else {
                 let files = try BlobFiles(root: node.home.blobDirectory)
-                try await LostBlobs(store: node.store, loop: node.loop).compare(
-                    with: files, of: node.identity.deviceID, clock: node.clock,
-                    logger: node.logger)
+                try await LostBlobs(store: node.store, loop: node.loop, files: files).compare(
+                    of: node.identity.deviceID, clock: node.clock, logger: node.logger)
             }
             // then
             for _ in 0..<500 where try node.store.files.blob(blob)?.isPresent == true {
@@ -141,6 +140,48 @@ struct KeepingTests {
             // then
             #expect(try agent.node.store.files.blob(blob)?.isPresent == false)
             #expect(status.problems.contains { $0.kind == .lostFiles })
+        }
+    }
+
+    @Test("While the folder of all files is not there no file counts as lost, and status says so")
+    func folderAway() async throws {
+        try await TestAgent.with { agent in
+            // given
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            agent.runtime.media.watch.begin()
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Duomo"
+            let text = String(repeating: "a picture, or so. ", count: 8_000)
+            draft.photoPaths = [try agent.file("a.bin", text)]
+            let memory = try await agent.service.call(\.memories.add, draft)
+            let name = try #require(memory.media.first).blobID
+            let blob = try #require(
+                bytes(hexadecimal: name[...]).flatMap { BlobID(bytes: $0) })
+            let (node, folder) = (agent.node, agent.node.home.blobDirectory)
+            let loss = LostBlobs(
+                store: node.store, loop: node.loop, files: agent.runtime.media.files)
+            // when its disk is not mounted
+            try FileManager.default.moveItem(atPath: folder, toPath: folder + "-away")
+            for isEmpty in [false, true] {
+                if isEmpty {
+                    try FileManager.default.createDirectory(
+                        atPath: folder, withIntermediateDirectories: false)
+                }
+                let status = try await agent.service.call(\.agent.status)
+                try await loss.compare(
+                    of: node.identity.deviceID, clock: node.clock, logger: node.logger)
+                try loss.report([blob])
+                // then
+                #expect(status.problems.contains { $0.kind == .storageFault })
+                #expect(try node.store.files.blob(blob)?.isPresent == true)
+            }
+            // when it is back
+            try FileManager.default.removeItem(atPath: folder)
+            try FileManager.default.moveItem(atPath: folder + "-away", toPath: folder)
+            let status = try await agent.service.call(\.agent.status)
+            // then
+            #expect(!status.problems.contains { $0.kind == .storageFault })
+            #expect(try node.store.files.blob(blob)?.isPresent == true)
         }
     }
 

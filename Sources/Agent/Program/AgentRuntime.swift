@@ -194,13 +194,12 @@ package final class AgentRuntime: Sendable {
     /// At the start, and then slowly from time to time.
     private static func compare(_ media: MediaLibrary, _ node: AgentNode) async {
         media.watch.begin()
-        let loss = LostBlobs(store: node.store, loop: node.loop)
+        let loss = LostBlobs(store: node.store, loop: node.loop, files: media.files)
         var pause = Duration.zero
         while !Task.isCancelled {
             do {
                 try await loss.compare(
-                    with: media.files, of: node.identity.deviceID, clock: node.clock,
-                    logger: node.logger,
+                    of: node.identity.deviceID, clock: node.clock, logger: node.logger,
                     pausing: pause)
             } catch is CancellationError {
                 return

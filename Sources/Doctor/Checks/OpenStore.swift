@@ -70,7 +70,7 @@ package struct OpenStore: Sendable {
     /// The bytes of a blob are missing: it is fetched again.
     func lose(_ blob: BlobID) throws {
         if let agent {
-            try LostBlobs(store: store, loop: agent.node.loop).report([blob])
+            try LostBlobs(store: store, loop: agent.node.loop, files: files).report([blob])
         } else {
             try store.files.markMissing([blob])
         }

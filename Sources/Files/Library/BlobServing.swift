@@ -150,7 +150,7 @@ final class BlobServing: Sendable {
 
     private func reportLoss(of blob: BlobID) {
         do {
-            try LostBlobs(store: store, loop: node.loop).report([blob])
+            try LostBlobs(store: store, loop: node.loop, files: files).report([blob])
         } catch {
             node.storage.notWritten("file not kept", error, isAwaited: true)
         }

@@ -3,8 +3,8 @@ internal import Media
 internal import SyncCore
 internal import Synchronization
 
-/// The folders of files in which names changed since all files were compared: a file that somebody removes from the disk
-/// changes the time of its folder. Damage within a file does not.
+/// The folders of files in which names changed since all files were compared: a file that somebody removes from the
+/// disk changes the time of its folder. Damage within a file does not.
 package final class FolderWatch: Sendable {
     private let files: BlobFiles
     private let clock: AgentClock
@@ -24,13 +24,14 @@ package final class FolderWatch: Sendable {
     /// Misses files that were removed since the last look, so that what is answered after it is true. Looks only into
     /// folders that changed.
     package func missGone() async throws {
-        guard let before = known.withLock({ $0 }) else { return }
+        // The disk of the folder may come back as it was.
+        guard files.isThere, let before = known.withLock({ $0 }) else { return }
         let now = times()
         let changed = (UInt8.min...UInt8.max).filter {
             now[Int($0)] != before[Int($0)] || now[Int($0)] == Self.young
         }
         guard !changed.isEmpty else { return }
-        try await loss.compare(with: files, beginning: Set(changed))
+        try await loss.compare(beginning: Set(changed))
         known.withLock { $0 = now }
     }
 

@@ -10,9 +10,10 @@ package import SyncCore
 package struct LostBlobs: Sendable {
     let store: SyncStore
     let loop: EngineLoop
+    private let files: BlobFiles
 
-    package init(store: SyncStore, loop: EngineLoop) {
-        (self.store, self.loop) = (store, loop)
+    package init(store: SyncStore, loop: EngineLoop, files: BlobFiles) {
+        (self.store, self.loop, self.files) = (store, loop, files)
     }
 
     /// Whether an error means a loss, and not only that the disk is unreadable for now.
@@ -27,8 +28,10 @@ package struct LostBlobs: Sendable {
     }
 
     /// Marks blobs missing, tells other devices, and fetches them again. A damaged file stays where it is
-    /// until a good copy replaces it.
+    /// until a good copy replaces it. Nothing is reported while the folder of all files is not there: they are not
+    /// lost, and fetching them would fill another disk.
     package func report(_ blobs: Set<BlobID>) throws {
+        guard files.isThere else { return }
         let noted = try blobs.filter { try store.files.blob($0)?.isPresent == true }.sorted()
         guard !noted.isEmpty else { return }
         try store.files.markMissing(noted)
@@ -39,8 +42,8 @@ package struct LostBlobs: Sendable {
     }
 
     /// Misses files that are gone or cut off, among those with one of these first bytes.
-    func compare(with files: BlobFiles, beginning bytes: Set<UInt8>) async throws {
-        let gone = try await store.offloaded { store in
+    func compare(beginning bytes: Set<UInt8>) async throws {
+        let gone = try await store.offloaded { [files] store in
             try store.files.present()
                 .filter { bytes.contains($0.blob.bytes[0]) && files.length(of: $0.blob) != $0.size }
                 .map(\.blob)
@@ -52,20 +55,23 @@ package struct LostBlobs: Sendable {
     /// what is gone is fetched again, and what was put back counts. With a pause so many files are asked
     /// for at a time.
     package func compare(
-        with files: BlobFiles, of device: DeviceID, clock: AgentClock, logger: Logger,
-        pausing pause: Duration = .zero
+        of device: DeviceID, clock: AgentClock, logger: Logger, pausing pause: Duration = .zero
     ) async throws {
+        guard files.isThere else {
+            logger.note(.warning, .files, "the folder of the files is not there")
+            return
+        }
         let present = try await store.offloaded { try $0.files.present() }
         var gone: Set<BlobID> = []
         for start in stride(from: 0, to: present.count, by: Limits.filesComparedAtOnce) {
             let part = present[start..<min(start + Limits.filesComparedAtOnce, present.count)]
             gone.formUnion(
-                try await store.offloaded { _ in
+                try await store.offloaded { [files] _ in
                     part.filter { files.length(of: $0.blob) != $0.size }.map(\.blob)
                 })
             if pause > .zero { try await Task.sleep(for: pause) }
         }
-        let back = try await store.offloaded { store in
+        let back = try await store.offloaded { [files] store in
             let missing = try store.ledgers.keys.flatMap { try store.files.missing(of: $0) }
             // Also what was freed: somebody put it back, or it was not removed in time.
             return try Set(missing.map(\.blob) + store.files.freed()).filter {

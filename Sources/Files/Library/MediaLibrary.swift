@@ -42,7 +42,7 @@ package final class MediaLibrary: Sendable {
         self.lost = lost
         (self.store, self.files, self.epochKeys) = (store, files, epochKeys)
         (self.clock, self.loop) = (clock, loop)
-        watch = FolderWatch(files, clock, LostBlobs(store: store, loop: loop))
+        watch = FolderWatch(files, clock, LostBlobs(store: store, loop: loop, files: files))
     }
 
     /// Files that were read and copied, but are not durable yet.

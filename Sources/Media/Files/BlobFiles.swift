@@ -44,14 +44,20 @@ package final class BlobFiles: Sendable {
         return UInt64(max(status.st_size, 0))
     }
 
-    /// When names of finished files changed last, in nanoseconds since 1970, by the first byte of the files; 0 where there
-    /// is no folder. 256 `stat` calls: less than a millisecond.
+    /// When names of finished files changed last, in nanoseconds since 1970, by the first byte of the files; 0 where
+    /// there is no folder. 256 `stat` calls: less than a millisecond.
     package var changeTimes: [Int64] {
         (UInt8.min...UInt8.max).map { byte in
             var status = stat()
             guard unsafe stat(layout.folder(of: byte), &status) == 0 else { return 0 }
             return status.st_mtim.nanoseconds
         }
+    }
+
+    /// Whether the folder of the files is here. Where its disk is not mounted there is none, or an empty one; opening
+    /// it made a folder in it.
+    package var isThere: Bool {
+        (try? BlobLayout.names(in: layout.root))?.isEmpty == false
     }
 
     /// Removes the finished file of `id`, if there is one. The caller decides whether it may go: it may be

@@ -55,12 +55,14 @@ package struct HereFacts: Sendable {
     package init() {}
 }
 
-/// Why nothing can be written.
+/// Why nothing can be written, or no file can be read.
 package enum StorageFault: Sendable {
     /// The disk was too full to open the store for writing. That ends once there is room.
     case readOnly
     /// Until the agent starts again.
     case broken(APIError)
+    /// The folder of the files is not there, its disk may not be mounted. All else goes on.
+    case noFiles
 }
 
 /// The disk with all data of this device.

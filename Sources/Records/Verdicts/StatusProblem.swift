@@ -7,6 +7,8 @@ package enum StatusProblem: Hashable, Sendable {
     /// The disk was too full to open the store for writing.
     case readOnly(DiskFacts?)
     case diskFull(DiskFacts?)
+    /// The folder of the files is not there.
+    case noFiles
     /// Seconds that this clock is ahead of all others.
     case clockHere(Int)
     case damaged(DamageFacts)
@@ -112,6 +114,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .storageFault, .readOnly:
             Traits(.storageFault, isUrgent: true, why: .storeStopped, check: .store)
         case .diskFull: Traits(.diskFull, isUrgent: true, why: .diskFull)
+        case .noFiles: Traits(.storageFault, isUrgent: true)
         case .clockHere: Traits(.clockHere, isUrgent: true, check: .clock)
         case .damaged(.changes(let changes, let holders, _)):
             Traits(.damaged, changes, isUrgent: holders.isEmpty)
@@ -222,6 +225,14 @@ extension StatusWords {
                 hint ?? "Stop the agent and run it again; 'peersync doctor' tells more.")
         case .readOnly(let disk): words(readOnly: disk)
         case .diskFull(let disk): words(disk)
+        case .noFiles:
+            Words(
+                "The folder with the files of this device is not there.",
+                "the folder with its files is not there",
+                """
+                Mount the disk that it is on. If the files are lost, stop the agent and run it again: \
+                it fetches them from your other devices.
+                """)
         case .clockHere(let seconds):
             Words(
                 "The clock of this computer is \(apart(seconds)) all other devices.",
@@ -379,7 +390,8 @@ extension StatusWords {
             Sentence.Problem.request(
                 by: name(person), [Right](flags), in: place ?? "",
                 isTrip: known(space)?.isTrip ?? true)
-        case .storageFault, .readOnly, .diskFull, .clockHere, .damaged, .calledLost, .contestedKey,
+        case .storageFault, .readOnly, .diskFull, .noFiles, .clockHere, .damaged, .calledLost,
+            .contestedKey,
             .copied, .syncOff, .noAgent, .noNetwork, .noDiscovery, .portTaken, .firewall,
             .deviceLost,
             .cameByKey, .distrusted, .otherKey, .foreignVersion, .diskFullThere, .syncOffThere,

@@ -86,7 +86,7 @@ package struct StatusVerdict: Sendable {
             return [.readOnly(here.disk.map { $0.needing(UInt64(Limits.commitBytes)) })]
         case .broken(let fault):
             return [.storageFault(sentence: fault.message, hint: fault.advice)]
-        case nil: break
+        case .noFiles, nil: break
         }
         if !here.isSyncOn { return [.syncOff] }
         if !here.isAgentRunning { return [.noAgent] }
@@ -98,6 +98,7 @@ package struct StatusVerdict: Sendable {
     ) -> [StatusProblem] {
         let obstacles = obstacles(of: here)
         var problems = obstacles + here.damage.map { .damaged($0) }
+        if case .noFiles = here.storageFault { problems.append(.noFiles) }
         if let loss = here.loss { problems.append(.calledLost(loss)) }
         if !here.keyRivals.isEmpty { problems.append(.contestedKey(here.keyRivals)) }
         if let seconds = clocks.here { problems.append(.clockHere(seconds)) }
