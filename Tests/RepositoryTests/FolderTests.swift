@@ -18,6 +18,14 @@ struct FolderTests {
         }
     }
 
+    @Test("no file is one that a merge or a patch left beside another")
+    func leftovers() throws {
+        let files = try Repository.files().map(\.path)
+        // then
+        #expect(files.filter { $0.hasSuffix(".orig") || $0.hasSuffix(".rej") } == [])
+        try #require(files.count > 100)
+    }
+
     @Test("an archive, the log, the status and media are one room each")
     func rooms() throws {
         let words: Set<Substring> = ["Archive", "Log", "Media", "Status"]
