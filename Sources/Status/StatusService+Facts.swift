@@ -14,7 +14,7 @@ import SyncCore
 extension StatusService {
     package func facts() async throws -> StatusFacts {
         do {
-            try await media.watch.missGone()
+            try await media.compareMissed()
         } catch {
             node.storage.notWritten("files not compared", error)
         }
@@ -56,8 +56,10 @@ extension StatusService {
         here.isAgentRunning = isLongRunning
         here.storageFault =
             node.store.isOpenedForReading
-            ? .readOnly : node.storage.fault.map { .broken($0) }
-        if here.storageFault == nil, !media.files.isThere { here.storageFault = .noFiles }
+            ? .readOnly
+            : node.storage.fault.map { .broken($0) }
+                ?? media.files.closedFolder.map { .closedFiles(folder: $0) }
+                ?? (media.files.isThere ? nil : .noFiles)
         here.isDiskFull = node.storage.isFull
         let folder = node.home.directory
         here.disk = BlobFiles.freeBytes(at: folder).map {

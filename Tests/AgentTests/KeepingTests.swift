@@ -104,7 +104,7 @@ struct KeepingTests {
             } else {
                 let files = try BlobFiles(root: node.home.blobDirectory)
                 try await LostBlobs(store: node.store, loop: node.loop, files: files).compare(
-                    of: node.identity.deviceID, clock: node.clock, logger: node.logger)
+                    clock: node.clock, logger: node.logger)
             }
             // then
             for _ in 0..<500 where try node.store.files.blob(blob)?.isPresent == true {
@@ -143,6 +143,75 @@ struct KeepingTests {
         }
     }
 
+    /// What looks on the disk for a file that counts as missing.
+    enum Look: CaseIterable {
+        case status, export, comparison
+    }
+
+    @Test(
+        "A file that counts as missing and lies whole on the disk counts again once somebody asks",
+        arguments: Look.allCases)
+    func foundAgain(_ look: Look) async throws {
+        try await TestAgent.with { agent in
+            // given a file that was here and is missed
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Duomo"
+            let text = String(repeating: "a picture, or so. ", count: 8_000)
+            draft.photoPaths = [try agent.file("a.bin", text)]
+            let memory = try await agent.service.call(\.memories.add, draft)
+            let photo = try #require(memory.media.first)
+            let blob = try #require(
+                bytes(hexadecimal: photo.blobID[...]).flatMap { BlobID(bytes: $0) })
+            let files = agent.node.store.files
+            try files.markMissing([blob])
+            #expect(try files.blob(blob)?.isPresent == false)
+            // when
+            switch look {
+            case .status:
+                let status = try await agent.service.call(\.agent.status)
+                #expect(!status.problems.contains { $0.kind == .lostFiles })
+            case .export:
+                let target = ExportTarget(path: try agent.file("b.bin", "") + ".copy")
+                _ = try await agent.service.call(\.media.export, id: photo.id, target)
+            case .comparison: await agent.node.compareFiles()
+            }
+            // then
+            #expect(try files.blob(blob)?.isPresent == true)
+            let trip = try #require(agent.node.store.ledgers.values.first { $0.role == .shared })
+            #expect(try files.spaces(holding: blob) == [trip.space])
+        }
+    }
+
+    @Test("A file that counts as missing and lies damaged on the disk stays missed")
+    func damagedAgain() async throws {
+        try await TestAgent.with { agent in
+            // given
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Duomo"
+            let text = String(repeating: "a picture, or so. ", count: 8_000)
+            draft.photoPaths = [try agent.file("a.bin", text)]
+            let memory = try await agent.service.call(\.memories.add, draft)
+            let name = try #require(memory.media.first).blobID
+            let blob = try #require(bytes(hexadecimal: name[...]).flatMap { BlobID(bytes: $0) })
+            let node = agent.node
+            let file = try FileHandle(
+                forWritingTo: URL(
+                    fileURLWithPath: "\(node.home.blobDirectory)/\(name.prefix(2))/\(name)"))
+            try file.write(contentsOf: Data("X".utf8))
+            try file.close()
+            try node.store.files.markMissing([blob])
+            // when
+            for _ in 1...2 {
+                let status = try await agent.service.call(\.agent.status)
+                // then
+                #expect(status.problems.contains { $0.kind == .lostFiles })
+            }
+            #expect(try node.store.files.blob(blob)?.isPresent == false)
+        }
+    }
+
     @Test("While the folder of all files is not there no file counts as lost, and status says so")
     func folderAway() async throws {
         try await TestAgent.with { agent in
@@ -168,8 +237,7 @@ struct KeepingTests {
                         atPath: folder, withIntermediateDirectories: false)
                 }
                 let status = try await agent.service.call(\.agent.status)
-                try await loss.compare(
-                    of: node.identity.deviceID, clock: node.clock, logger: node.logger)
+                try await loss.compare(clock: node.clock, logger: node.logger)
                 try loss.report([blob])
                 // then
                 #expect(status.problems.contains { $0.kind == .storageFault })

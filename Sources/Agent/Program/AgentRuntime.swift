@@ -198,9 +198,7 @@ package final class AgentRuntime: Sendable {
         var pause = Duration.zero
         while !Task.isCancelled {
             do {
-                try await loss.compare(
-                    of: node.identity.deviceID, clock: node.clock, logger: node.logger,
-                    pausing: pause)
+                try await loss.compare(clock: node.clock, logger: node.logger, pausing: pause)
             } catch is CancellationError {
                 return
             } catch {

@@ -53,6 +53,19 @@ extension AgentNode {
         files.noteIfGone(blob, bytes: bytes)
     }
 
+    package func findAgain(_ blob: BlobID) async throws -> Bool {
+        try await files.findAgain(blob)
+    }
+
+    /// Compares what is noted of files with the disk, so that what is told after it is true.
+    package func compareFiles() async {
+        do {
+            try await files.compareWithDisk()
+        } catch {
+            storage.notWritten("files not compared", error)
+        }
+    }
+
     package func verifyFiles(of space: SpaceID) async throws -> Set<BlobID> {
         try await files.verifyFiles(of: space)
     }

@@ -5,4 +5,6 @@ package import SyncCore
 package protocol NodeFiles: ReplicaFiles {
     /// Files that a peer asked for and that are not fully sent.
     var outgoing: [DeviceID: Set<BlobID>] { get }
+    /// Misses files that are gone from the disk, and has those count again that are there whole.
+    func compareWithDisk() async throws
 }

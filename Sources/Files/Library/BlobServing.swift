@@ -94,6 +94,9 @@ final class BlobServing: Sendable {
                 .error, .files, "not served", record: want.blob.logged,
                 device: connections.device(of: bulk), details: ["why": .reason(error)])
             if LostBlobs.isLoss(error) { reportLoss(of: want.blob) }
+            // It is here and cannot be read now: another word would be untrue, and everybody would call it lost. The peer
+            // asks others meanwhile, and later again.
+            if case BlobFilesError.noAccess = error { return true }
             return await connections.answer(Have(missing: want.request), on: bulk)
         }
     }
@@ -164,7 +167,7 @@ final class BlobServing: Sendable {
             return list
         }
         // A peer with the list would ask for chunks in vain.
-        guard files.length(of: blob) == stored.size else { throw BlobFilesError.notFound(blob) }
+        try files.find(blob, bytes: stored.size)
         return try store.files.chunkList(of: blob)
     }
 }

@@ -31,7 +31,7 @@ package final class FolderWatch: Sendable {
             now[Int($0)] != before[Int($0)] || now[Int($0)] == Self.young
         }
         guard !changed.isEmpty else { return }
-        try await loss.compare(beginning: Set(changed))
+        try await loss.compare(beginning: Set(changed), now: clock.wall)
         known.withLock { $0 = now }
     }
 

@@ -16,13 +16,13 @@ package struct LostBlobs: Sendable {
         (self.store, self.loop, self.files) = (store, loop, files)
     }
 
-    /// Whether an error means a loss, and not only that the disk is unreadable for now.
+    /// Whether an error means a loss, and not only that the disk is unreadable for now, or not readable for this user.
     static func isLoss(_ error: any Error) -> Bool {
         switch error {
         case BlobFilesError.corrupt, BlobFilesError.notFound, BlobFilesError.noSuchChunk,
             BlobFilesError.notRegularFile:
             true
-        case BlobFilesError.system(_, let number): [EIO, EACCES, EPERM, ELOOP].contains(number)
+        case BlobFilesError.system(_, let number): number == EIO || number == ELOOP
         default: false
         }
     }
@@ -41,21 +41,84 @@ package struct LostBlobs: Sendable {
         }
     }
 
-    /// Misses files that are gone or cut off, among those with one of these first bytes.
-    func compare(beginning bytes: Set<UInt8>) async throws {
+    /// Misses files that are gone or cut off, among those with one of these first bytes, and counts those again that
+    /// are back.
+    func compare(beginning bytes: Set<UInt8>, now: Milliseconds) async throws {
         let gone = try await store.offloaded { [files] store in
             try store.files.present()
-                .filter { bytes.contains($0.blob.bytes[0]) && files.length(of: $0.blob) != $0.size }
+                .filter { bytes.contains($0.blob.bytes[0]) }
+                .filter { files.isGone($0.blob, bytes: $0.size) }
                 .map(\.blob)
         }
         try report(Set(gone))
+        try await findAgain(beginning: bytes, now: now)
+    }
+
+    /// Has files count again that count as missing or freed and lie whole on the disk, among those with one of these
+    /// first bytes. Somebody put them back, or this user may read them again. Returns before the largest are read.
+    func findAgain(
+        beginning bytes: Set<UInt8> = Set(UInt8.min...UInt8.max), now: Milliseconds
+    ) async throws {
+        let absent = try await absent().filter { bytes.contains($0.bytes[0]) }
+        var soon: [BlobID] = []
+        var room = Limits.bytesFoundAtOnce
+        for (blob, size) in absent.map({ ($0, files.length(of: $0) ?? 0) }) where size <= room {
+            room -= size
+            soon.append(blob)
+        }
+        try await findAgain(soon, now: now)
+        let later = Array(Set(absent).subtracting(soon))
+        guard !later.isEmpty else { return }
+        // The round through all files finds those of which this fails.
+        Task { try? await findAgain(later, now: now) }
+    }
+
+    /// The same for these blobs; returns those found.
+    @discardableResult
+    func findAgain(_ blobs: [BlobID], now: Milliseconds) async throws -> [BlobID] {
+        let device = loop.inspect { $0.device }
+        var found: [BlobID] = []
+        for blob in try await here(among: blobs) where !Task.isCancelled {
+            let list: ChunkList
+            do throws(BlobFilesError) {
+                list = try await files.verify(blob)
+            } catch {
+                // Damaged or unreadable: another copy will replace it.
+                continue
+            }
+            try await files.discardPartial(blob)
+            try store.files.markFound([(blob, list)], namedBy: device, now: now)
+            loop.post(.blobFinished(blob, in: try store.files.spaces(holding: blob)))
+            found.append(blob)
+        }
+        return found
+    }
+
+    /// The blobs that count as missing, or were freed: somebody may have put those back, too, or they were not removed
+    /// in time.
+    private func absent() async throws -> [BlobID] {
+        try await store.offloaded { store in
+            let missing = try store.ledgers.keys.flatMap { try store.files.missing(of: $0) }
+            return try Set(missing.map(\.blob) + store.files.freed()).sorted()
+        }
+    }
+
+    /// Those of these blobs that do not count as present and have a file on the disk that nobody is noting just now.
+    private func here(among blobs: [BlobID]) async throws -> [BlobID] {
+        let settling = loop.inspect { $0.settlingBlobs }
+        return try await store.offloaded { [files] store in
+            try blobs.filter {
+                try !settling.contains($0) && files.length(of: $0) != nil
+                    && store.files.blob($0)?.isPresent != true
+            }
+        }
     }
 
     /// Compares what is noted with the names and sizes of the files, as somebody may have touched them:
     /// what is gone is fetched again, and what was put back counts. With a pause so many files are asked
     /// for at a time.
     package func compare(
-        of device: DeviceID, clock: AgentClock, logger: Logger, pausing pause: Duration = .zero
+        clock: AgentClock, logger: Logger, pausing pause: Duration = .zero
     ) async throws {
         guard files.isThere else {
             logger.note(.warning, .files, "the folder of the files is not there")
@@ -67,33 +130,16 @@ package struct LostBlobs: Sendable {
             let part = present[start..<min(start + Limits.filesComparedAtOnce, present.count)]
             gone.formUnion(
                 try await store.offloaded { [files] _ in
-                    part.filter { files.length(of: $0.blob) != $0.size }.map(\.blob)
+                    part.filter { files.isGone($0.blob, bytes: $0.size) }.map(\.blob)
                 })
             if pause > .zero { try await Task.sleep(for: pause) }
-        }
-        let back = try await store.offloaded { [files] store in
-            let missing = try store.ledgers.keys.flatMap { try store.files.missing(of: $0) }
-            // Also what was freed: somebody put it back, or it was not removed in time.
-            return try Set(missing.map(\.blob) + store.files.freed()).filter {
-                try files.length(of: $0) != nil && store.files.blob($0)?.isPresent != true
-            }.sorted()
         }
         if !gone.isEmpty {
             logger.note(
                 .warning, .files, "files gone or cut off", details: ["files": "\(gone.count)"])
             try report(gone)
         }
-        for blob in back where !Task.isCancelled {
-            let list: ChunkList
-            do throws(BlobFilesError) {
-                list = try await files.verify(blob)
-            } catch {
-                // Damaged or unreadable: another copy will replace it.
-                continue
-            }
-            try await files.discardPartial(blob)
-            try store.files.markFound([(blob, list)], namedBy: device, now: clock.wall)
-            loop.post(.blobFinished(blob, in: try store.files.spaces(holding: blob)))
+        for blob in try await findAgain(absent(), now: clock.wall) {
             logger.note(.info, .files, "file is back", record: blob.logged)
         }
     }
@@ -102,4 +148,6 @@ package struct LostBlobs: Sendable {
 extension Limits {
     /// Files whose sizes are compared before the pause of a slow round: some milliseconds.
     static let filesComparedAtOnce = 200
+    /// Bytes of files put back that are hashed before an answer that waits for it: a quarter of a second.
+    static let bytesFoundAtOnce: UInt64 = 64 << 20
 }

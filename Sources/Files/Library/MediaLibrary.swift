@@ -28,10 +28,12 @@ package final class MediaLibrary: Sendable {
     let epochKeys: EpochKeyRing
     /// Devices that were reported lost.
     private let lost: @Sendable () throws -> Set<DeviceID>
-    private let clock: AgentClock
+    let clock: AgentClock
     let loop: EngineLoop
     package let going = OutgoingFiles()
     let hold = FreeingHold()
+    /// When damaged files got their names that lie where they are missed, in seconds since 1970.
+    let unsound = Mutex<[BlobID: Int64]>([:])
     /// Finds files that were removed from the disk.
     package let watch: FolderWatch
 

@@ -60,6 +60,8 @@ extension APIError {
             )
         case .notFound, .incomplete, .corrupt: self = .originalNotHere(path)
         case .alreadyExists(let name): self = .fileExists(ShownText.line(name))
+        // Not the path that was asked for.
+        case .noAccess: self = error.sentence
         case .system(_, let number) where number == EACCES || number == EPERM:
             self = .unreadableFile(path)
         case .system(_, let number) where number == ENOENT: self = .noSuchFile(path)
@@ -87,7 +89,8 @@ extension BlobFilesError: DescribedError {
         switch self {
         case .diskFull: .diskFull
         case .syncFailed(let number): .storeBroken(BlobFilesError.reason("fsync", number))
-        case .system(let call, let number): .storeBroken(BlobFilesError.reason(call, number))
+        case .noAccess(let path): .noAccess(ShownText.line(path))
+        case .system(let call, let number): .fileFailed(BlobFilesError.reason(call, number))
         default: .unexpected(self)
         }
     }
@@ -98,6 +101,7 @@ extension BlobFilesError: DescribedError {
         case .sourceChanged: "sourceChanged"
         case .tooLong: "tooLong"
         case .alreadyExists: "alreadyExists"
+        case .noAccess: "noAccess"
         default: "\(self)"
         }
     }

@@ -17,9 +17,11 @@ extension BlobFiles {
         try await DiskWork.run { [self] () throws(BlobFilesError) in
             let waiting = try unfinished(ids)
             do throws(BlobFilesError) {
-                try synchronizePartials(waiting)
-                try rename(waiting)
-                try synchronizeNames(of: ids)
+                try own(layout.root) { () throws(BlobFilesError) in
+                    try synchronizePartials(waiting)
+                    try rename(waiting)
+                    try synchronizeNames(of: ids)
+                }
             } catch {
                 if case .syncFailed(let number) = error {
                     uncommitted.recordSyncFailure(number)

@@ -54,7 +54,8 @@ extension BlobFiles {
     /// Opens a finished file for reading; blocks.
     func finishedFile(_ id: BlobID) throws(BlobFilesError) -> OpenFile {
         do throws(BlobFilesError) {
-            return try OpenFile.regular(layout.finished(id))
+            let path = layout.finished(id)
+            return try own(path) { () throws(BlobFilesError) in try OpenFile.regular(path) }
         } catch {
             if case .system(_, ENOENT) = error { throw .notFound(id) }
             throw error

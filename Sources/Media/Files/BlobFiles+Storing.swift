@@ -21,7 +21,10 @@ struct BlobIntake: ~Copyable {
         }
         try files.requireRoom(for: length)
         let path = files.layout.makeCopyPath()
-        copy = (path, try OpenFile(path, O_RDWR | O_CREAT | O_EXCL))
+        let file = try files.own(path) { () throws(BlobFilesError) in
+            try OpenFile(path, O_RDWR | O_CREAT | O_EXCL)
+        }
+        copy = (path, file)
     }
 
     /// Adds bytes. Throws ``BlobFilesError/sourceChanged(path:)`` when they exceed `length`.

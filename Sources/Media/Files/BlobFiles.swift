@@ -16,24 +16,30 @@ package final class BlobFiles: Sendable {
     package init(root: String, spareBytes: UInt64 = Limits.spareDiskBytes) throws(BlobFilesError) {
         self.layout = BlobLayout(root: root)
         self.spareBytes = spareBytes
-        try BlobLayout.makeDirectory(root)
-        try BlobLayout.makeDirectory(root + "/partial")
+        for folder in [root, root + "/partial"] {
+            try own(folder) { () throws(BlobFilesError) in try BlobLayout.makeDirectory(folder) }
+        }
         // A commit makes the names below the root durable; this does it for the root's own name.
         try OpenFile.synchronizeDirectory(root + "/..")
-        for name in try BlobLayout.names(in: root + "/partial") where name.hasPrefix("import-") {
+        let partial = try own(root) { () throws(BlobFilesError) in
+            try BlobLayout.names(in: root + "/partial")
+        }
+        for name in partial where name.hasPrefix("import-") {
             unsafe unlink(root + "/partial/" + name)
         }
     }
 
     /// The ids of all finished files, sorted.
     package func list() async throws(BlobFilesError) -> [BlobID] {
-        try await DiskWork.run { [layout] () throws(BlobFilesError) in
-            var found: [BlobID] = []
-            for name in try BlobLayout.names(in: layout.root) where name.utf8.count == 2 {
-                found += try BlobLayout.names(in: layout.root + "/" + name)
-                    .compactMap(BlobLayout.blob)
+        try await DiskWork.run { [self] () throws(BlobFilesError) in
+            try own(layout.root) { () throws(BlobFilesError) in
+                var found: [BlobID] = []
+                for name in try BlobLayout.names(in: layout.root) where name.utf8.count == 2 {
+                    found += try BlobLayout.names(in: layout.root + "/" + name)
+                        .compactMap(BlobLayout.blob)
+                }
+                return found.sorted()
             }
-            return found.sorted()
         }
     }
 

@@ -28,6 +28,8 @@ package enum BlobFilesError: Error, Hashable, Sendable {
     case syncFailed(number: Int32)
     /// The caller stopped the work; nothing of it remains.
     case stopped
+    /// This user may not use an own folder or file, or the folder of all files is not there. Nothing is lost.
+    case noAccess(path: String)
     /// Another call failed: its name and errno.
     case system(call: String, number: Int32)
 

@@ -74,7 +74,9 @@ extension BlobFiles {
         }
         try requireRoom(for: before.length)
         let temporary = layout.makeCopyPath()
-        let copy = try OpenFile(temporary, O_RDWR | O_CREAT | O_EXCL)
+        let copy = try own(temporary) { () throws(BlobFilesError) in
+            try OpenFile(temporary, O_RDWR | O_CREAT | O_EXCL)
+        }
         do throws(BlobFilesError) {
             let list = try ChunkCopy.copy(
                 from: source, to: copy, length: before.length, telling: told)

@@ -92,15 +92,18 @@ extension BlobFiles {
         let id = chunkList.blobID
         if let open = uncommitted.opened(id) { return open }
         return try await DiskWork.run { [self] () throws(BlobFilesError) in
-            let file = try OpenFile(layout.partial(id), O_RDWR | O_CREAT | O_NOFOLLOW)
+            let path = layout.partial(id)
+            let file = try own(path) { () throws(BlobFilesError) in
+                try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW)
+            }
             guard try file.status().isRegular else {
-                throw .notRegularFile(path: layout.partial(id))
+                throw .notRegularFile(path: path)
             }
             do throws(BlobFilesError) {
                 try reserve(chunkList.length, in: file)
             } catch {
                 // An empty file is not left behind.
-                if try file.status().length == 0 { unsafe unlink(layout.partial(id)) }
+                if try file.status().length == 0 { unsafe unlink(path) }
                 throw error
             }
             let found = try BlobFiles.verifiedChunks(of: chunkList, in: file)

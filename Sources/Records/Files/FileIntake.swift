@@ -81,7 +81,9 @@ extension Replica {
         guard FileManager.default.fileExists(atPath: folder) else {
             throw APIError.noSuchFolder(ShownText.line(folder))
         }
-        guard try isHere(blob) else {
+        var isHere = try isHere(blob)
+        if !isHere { isHere = try await findAgain(blob) }
+        guard isHere else {
             let wasHere = try store.files.isGone(blob, in: space)
             throw wasHere ? originalLost(name) : APIError.originalNotHere(name)
         }

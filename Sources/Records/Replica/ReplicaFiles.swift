@@ -52,6 +52,8 @@ package protocol ReplicaFiles: Sendable {
     /// Whether a blob that counts as here, in a file of so many bytes, is gone from the disk or cut off; it is
     /// then missed, and fetched again, right after this.
     func noteIfGone(_ blob: BlobID, bytes: UInt64) -> Bool
+    /// Looks on the disk for a blob that does not count as here: whether it lies there whole, and counts again.
+    func findAgain(_ blob: BlobID) async throws -> Bool
     /// Reads and hashes every blob that a space names and holds here; those that are sound.
     func verifyFiles(of space: SpaceID) async throws -> Set<BlobID>
 }

@@ -63,6 +63,16 @@ package enum StorageFault: Sendable {
     case broken(APIError)
     /// The folder of the files is not there, its disk may not be mounted. All else goes on.
     case noFiles
+    /// This user may not use a folder of the files. All else goes on.
+    case closedFiles(folder: String)
+
+    /// No file can be read or written.
+    var isOfFiles: Bool {
+        switch self {
+        case .noFiles, .closedFiles: true
+        case .readOnly, .broken: false
+        }
+    }
 }
 
 /// The disk with all data of this device.

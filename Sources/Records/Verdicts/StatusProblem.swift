@@ -9,6 +9,8 @@ package enum StatusProblem: Hashable, Sendable {
     case diskFull(DiskFacts?)
     /// The folder of the files is not there.
     case noFiles
+    /// This user may not use a folder of the files.
+    case closedFiles(folder: String)
     /// Seconds that this clock is ahead of all others.
     case clockHere(Int)
     case damaged(DamageFacts)
@@ -115,6 +117,8 @@ package enum StatusProblem: Hashable, Sendable {
             Traits(.storageFault, isUrgent: true, why: .storeStopped, check: .store)
         case .diskFull: Traits(.diskFull, isUrgent: true, why: .diskFull)
         case .noFiles: Traits(.storageFault, isUrgent: true)
+        // The check of the folder finds it by itself.
+        case .closedFiles: Traits(.storageFault, isUrgent: true, check: .permissions)
         case .clockHere: Traits(.clockHere, isUrgent: true, check: .clock)
         case .damaged(.changes(let changes, let holders, _)):
             Traits(.damaged, changes, isUrgent: holders.isEmpty)
@@ -233,6 +237,7 @@ extension StatusWords {
                 Mount the disk that it is on. If the files are lost, stop the agent and run it again: \
                 it fetches them from your other devices.
                 """)
+        case .closedFiles(let folder): words(closed: folder)
         case .clockHere(let seconds):
             Words(
                 "The clock of this computer is \(apart(seconds)) all other devices.",
@@ -266,6 +271,11 @@ extension StatusWords {
         case .firewall(let obstacle, let machine): obstacle.words(machine)
         default: words(ofDevice: problem)
         }
+    }
+
+    private func words(closed folder: String) -> Words {
+        let error = APIError.noAccess(isMasked ? "blobs" : Sentence.plain(folder))
+        return Words(error.message, "a folder of its files may not be used", error.advice)
     }
 
     /// Why a device gets nothing; else the words of the groups below.
@@ -390,8 +400,8 @@ extension StatusWords {
             Sentence.Problem.request(
                 by: name(person), [Right](flags), in: place ?? "",
                 isTrip: known(space)?.isTrip ?? true)
-        case .storageFault, .readOnly, .diskFull, .noFiles, .clockHere, .damaged, .calledLost,
-            .contestedKey,
+        case .storageFault, .readOnly, .diskFull, .noFiles, .closedFiles, .clockHere, .damaged,
+            .calledLost, .contestedKey,
             .copied, .syncOff, .noAgent, .noNetwork, .noDiscovery, .portTaken, .firewall,
             .deviceLost,
             .cameByKey, .distrusted, .otherKey, .foreignVersion, .diskFullThere, .syncOffThere,

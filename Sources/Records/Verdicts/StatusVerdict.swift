@@ -56,11 +56,12 @@ package struct StatusVerdict: Sendable {
             isAsked: !person.isNothing, isAlone: present.isEmpty)
     }
 
-    /// Whether one problem stands for this one of every space: a full disk, a clock, or the loss of this
-    /// device.
+    /// Whether one problem stands for this one of every space: a full disk, a folder that may not be used, a clock, or
+    /// the loss of this device.
     private static func isReportedOnce(_ problem: StatusProblem, _ here: HereFacts) -> Bool {
         switch problem {
         case .noRoom, .changesAhead: true
+        case .givenUpFiles: here.storageFault?.isOfFiles ?? false
         case .taken: here.loss != nil
         default: false
         }
@@ -86,7 +87,7 @@ package struct StatusVerdict: Sendable {
             return [.readOnly(here.disk.map { $0.needing(UInt64(Limits.commitBytes)) })]
         case .broken(let fault):
             return [.storageFault(sentence: fault.message, hint: fault.advice)]
-        case .noFiles, nil: break
+        case .noFiles, .closedFiles, nil: break
         }
         if !here.isSyncOn { return [.syncOff] }
         if !here.isAgentRunning { return [.noAgent] }
@@ -98,7 +99,11 @@ package struct StatusVerdict: Sendable {
     ) -> [StatusProblem] {
         let obstacles = obstacles(of: here)
         var problems = obstacles + here.damage.map { .damaged($0) }
-        if case .noFiles = here.storageFault { problems.append(.noFiles) }
+        switch here.storageFault {
+        case .noFiles: problems.append(.noFiles)
+        case .closedFiles(let folder): problems.append(.closedFiles(folder: folder))
+        case .readOnly, .broken, nil: break
+        }
         if let loss = here.loss { problems.append(.calledLost(loss)) }
         if !here.keyRivals.isEmpty { problems.append(.contestedKey(here.keyRivals)) }
         if let seconds = clocks.here { problems.append(.clockHere(seconds)) }

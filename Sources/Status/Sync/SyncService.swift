@@ -29,6 +29,7 @@ package struct SyncService: Sendable {
     package func now() async throws -> SyncReport {
         guard try node.isSyncOn() else { throw APIError.syncIsOff }
         let started = node.clock.now
+        await node.compareFiles()
         let before = sessions.open.moved
         let meter = ProgressMeter(.reaching)
         await network.dialAll(within: Limits.reachSeconds)

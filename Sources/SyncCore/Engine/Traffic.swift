@@ -25,6 +25,10 @@ package struct Traffic: Hashable, Sendable {
 extension Engine {
     /// Blobs of all spaces that wait for room on the disk.
     package var unfitBlobs: Set<BlobID> { own.transfers.wanted.unfitBlobs }
+    /// Blobs of all spaces that the shell prepares or makes durable.
+    package var settlingBlobs: Set<BlobID> { own.transfers.wanted.settling }
+    /// This device.
+    package var device: DeviceID { own.spaces.device }
 
     /// Blobs are those of all spaces: the caller knows which ones it means.
     package func traffic(in space: SpaceID, at now: Instant) -> Traffic {

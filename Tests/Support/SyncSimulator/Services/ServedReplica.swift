@@ -122,6 +122,8 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
 
     func noteIfGone(_ blob: BlobID, bytes: UInt64) -> Bool { false }
 
+    func findAgain(_ blob: BlobID) async throws -> Bool { false }
+
     // MARK: What is not simulated
 
     var connectedDevices: Set<DeviceID> { [] }

@@ -1,0 +1,39 @@
+import Device
+import LocalAPI
+import Media
+import Records
+import Store
+package import SyncCore
+
+/// Finds files on the disk that count as missing: somebody put them back, or this user may read them again.
+extension MediaLibrary {
+    private var loss: LostBlobs { LostBlobs(store: store, loop: loop, files: files) }
+
+    /// Compares what is noted with the names of the files, so that what is told after it is true.
+    package func compareWithDisk() async throws {
+        try await watch.missGone()
+        try await loss.findAgain(now: clock.wall)
+    }
+
+    /// The same for files that changed since the last look, and for those that were here and are missed: mostly none.
+    package func compareMissed() async throws {
+        try await watch.missGone()
+        let gone = try await store.offloaded { store in
+            try store.ledgers.keys.flatMap { try store.files.gone(of: $0) }
+        }
+        // A damaged file stays where it is, and need not be read each time.
+        let times = Dictionary(
+            gone.compactMap { file in files.finishedAt(file.blob).map { (file.blob, $0) } }
+        ) { first, _ in first }
+        let looked = unsound.withLock { $0 }
+        let unread = times.filter { looked[$0.key] != $0.value }.keys.sorted()
+        let found = try await loss.findAgain(unread, now: clock.wall)
+        unsound.withLock { $0 = times.filter { !found.contains($0.key) } }
+    }
+
+    package func findAgain(_ blob: BlobID) async throws -> Bool {
+        guard try await loss.findAgain([blob], now: clock.wall).isEmpty else { return true }
+        if let folder = files.closedFolder { throw BlobFilesError.noAccess(path: folder) }
+        return false
+    }
+}

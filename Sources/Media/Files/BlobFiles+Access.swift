@@ -1,0 +1,57 @@
+internal import Glibc
+package import SyncCore
+
+/// Whether the disk lets this user at the files. A folder that may not be used says nothing of its files: they are
+/// neither here nor gone.
+extension BlobFiles {
+    /// The first own folder that this user may not read and change; nil if there is none. 258 calls: less than a
+    /// millisecond.
+    package var closedFolder: String? {
+        ([layout.root, layout.root + "/partial"]
+            + (UInt8.min...UInt8.max).map { layout.folder(of: $0) })
+            .first { path in
+                unsafe access(path, R_OK | W_OK | X_OK) != 0 && Self.isRefusal(errno)
+            }
+    }
+
+    /// Looks for the finished file of `id` by its name and size, in one `stat` call. Throws
+    /// ``BlobFilesError/notFound(_:)`` when it is gone or cut off, ``BlobFilesError/noAccess(path:)`` when the
+    /// disk does not tell.
+    package func find(_ id: BlobID, bytes: UInt64) throws(BlobFilesError) {
+        var status = stat()
+        guard unsafe stat(layout.finished(id), &status) == 0 else {
+            let number = errno
+            guard !Self.isRefusal(number), isThere else {
+                throw .noAccess(path: closedFolder ?? layout.root)
+            }
+            throw .notFound(id)
+        }
+        guard UInt64(max(status.st_size, 0)) == bytes else { throw .notFound(id) }
+    }
+
+    /// Whether the disk says that the finished file of `id` is not there, or not of so many bytes.
+    package func isGone(_ id: BlobID, bytes: UInt64) -> Bool {
+        do throws(BlobFilesError) {
+            try find(id, bytes: bytes)
+            return false
+        } catch {
+            return error == .notFound(id)
+        }
+    }
+
+    /// Makes a call on an own path: its error names the folder or file that this user may not use.
+    func own<Value>(
+        _ path: String, _ call: () throws(BlobFilesError) -> Value
+    ) throws(BlobFilesError) -> Value {
+        do throws(BlobFilesError) {
+            return try call()
+        } catch {
+            guard case .system(_, let number) = error else { throw error }
+            if Self.isRefusal(number) { throw .noAccess(path: closedFolder ?? path) }
+            if number == ENOENT, !isThere { throw .noAccess(path: layout.root) }
+            throw error
+        }
+    }
+
+    private static func isRefusal(_ number: Int32) -> Bool { number == EACCES || number == EPERM }
+}

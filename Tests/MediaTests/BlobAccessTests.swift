@@ -1,0 +1,90 @@
+import Foundation
+import Media
+import SyncCore
+import Testing
+
+@Suite("Blob files that the disk does not show")
+struct BlobAccessTests {
+    private let folder: TemporaryFolder
+    private let files: BlobFiles
+    private var root: String { folder.path + "/blobs" }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        files = try BlobFiles(root: folder.path + "/blobs")
+    }
+
+    private func stored() async throws -> ImportedBlob {
+        let imported = try await files.import(folder.write(pattern(70_000), "photo"))
+        try await files.commit([imported.id])
+        return imported
+    }
+
+    @Test("A file is gone when its name or its end is, and not when the folder of all files is")
+    func gone() async throws {
+        // given
+        let (file, lost) = (try await stored(), BlobID(sha256([1])))
+        #expect(!files.isGone(file.id, bytes: file.length))
+        #expect(files.isGone(file.id, bytes: file.length + 1))
+        #expect(files.isGone(lost, bytes: 70_000))
+        // when
+        try FileManager.default.moveItem(atPath: root, toPath: root + "-away")
+        // then
+        for id in [file.id, lost] {
+            #expect(!files.isGone(id, bytes: file.length))
+            #expect(throws: BlobFilesError.noAccess(path: root)) {
+                try files.find(id, bytes: file.length)
+            }
+        }
+        await #expect(throws: BlobFilesError.noAccess(path: root)) {
+            try await files.verify(file.id)
+        }
+    }
+
+    @Test(
+        "A folder that this user may not use says nothing of its files, and is named by whatever needs it",
+        .enabled(if: geteuid() != 0, "root may use every folder"))
+    func closed() async throws {
+        // given
+        let file = try await stored()
+        let name = file.id.description
+        let deep = "\(root)/\(name.prefix(2))"
+        #expect(files.closedFolder == nil)
+        for path in [root, deep] {
+            // when
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o000], ofItemAtPath: path)
+            // then
+            let refusal = BlobFilesError.noAccess(path: path)
+            #expect(files.closedFolder == path)
+            #expect(!files.isGone(file.id, bytes: file.length))
+            await #expect(throws: refusal) { try await files.verify(file.id) }
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o700], ofItemAtPath: path)
+        }
+        #expect(files.closedFolder == nil)
+        try files.find(file.id, bytes: file.length)
+    }
+
+    @Test(
+        "A photo that is added is not blamed for the folder it should go to",
+        .enabled(if: geteuid() != 0, "root may use every folder"))
+    func blame() async throws {
+        // given
+        let path = try folder.write(pattern(70_000), "photo")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o500], ofItemAtPath: root + "/partial")
+        // then
+        await #expect(throws: BlobFilesError.noAccess(path: root + "/partial")) {
+            try await files.import(path)
+        }
+        // when
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o700], ofItemAtPath: root + "/partial")
+        try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: path)
+        // then
+        await #expect(throws: BlobFilesError.system(call: "open", number: EACCES)) {
+            try await files.import(path)
+        }
+    }
+}
