@@ -36,6 +36,14 @@ extension StatusTableTests {
             $0.spaces[0].sync = sync([ann]) { $0.failed = [photo] }
         },
         Side(
+            "a file failed three times, as its folder may not be used", ben, with: [ann],
+            [.error, .synced, .error], [.storageFault], why: [[.other], []]
+        ) {
+            $0.here.storageFault = .closedFiles(folder: "/home/ben/blobs")
+            $0.spaces[0].files.missing = missing
+            $0.spaces[0].sync = sync([ann]) { $0.failed = [photo] }
+        },
+        Side(
             "a file comes", ben, with: [ann], [.syncing, .synced, .syncing], [],
             why: [[.moving], []]
         ) {

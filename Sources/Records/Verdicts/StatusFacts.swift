@@ -65,14 +65,6 @@ package enum StorageFault: Sendable {
     case noFiles
     /// This user may not use a folder of the files. All else goes on.
     case closedFiles(folder: String)
-
-    /// No file can be read or written.
-    var isOfFiles: Bool {
-        switch self {
-        case .noFiles, .closedFiles: true
-        case .readOnly, .broken: false
-        }
-    }
 }
 
 /// The disk with all data of this device.

@@ -61,7 +61,7 @@ package struct StatusVerdict: Sendable {
     private static func isReportedOnce(_ problem: StatusProblem, _ here: HereFacts) -> Bool {
         switch problem {
         case .noRoom, .changesAhead: true
-        case .givenUpFiles: here.storageFault?.isOfFiles ?? false
+        case .givenUpFiles: fileFault(of: here) != nil
         case .taken: here.loss != nil
         default: false
         }
@@ -94,16 +94,21 @@ package struct StatusVerdict: Sendable {
         return here.hasNetwork ? [] : [.noNetwork]
     }
 
+    /// Why no file can be read or written here.
+    static func fileFault(of here: HereFacts) -> StatusProblem? {
+        switch here.storageFault {
+        case .noFiles: .noFiles
+        case .closedFiles(let folder): .closedFiles(folder: folder)
+        case .readOnly, .broken, nil: nil
+        }
+    }
+
     private static func problems(
         of here: HereFacts, _ clocks: ClockVerdict
     ) -> [StatusProblem] {
         let obstacles = obstacles(of: here)
         var problems = obstacles + here.damage.map { .damaged($0) }
-        switch here.storageFault {
-        case .noFiles: problems.append(.noFiles)
-        case .closedFiles(let folder): problems.append(.closedFiles(folder: folder))
-        case .readOnly, .broken, nil: break
-        }
+        if let fault = fileFault(of: here) { problems.append(fault) }
         if let loss = here.loss { problems.append(.calledLost(loss)) }
         if !here.keyRivals.isEmpty { problems.append(.contestedKey(here.keyRivals)) }
         if let seconds = clocks.here { problems.append(.clockHere(seconds)) }

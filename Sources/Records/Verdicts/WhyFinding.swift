@@ -104,6 +104,7 @@ package struct WhyDiagnosis {
         let fates = Set(missing.map { readers.fate(of: $0) })
         let space = circumstances.space
         if fates.contains(.lost) { return reasonsForLost(files) }
+        if let fault = StatusVerdict.fileFault(of: circumstances.here) { return [.problem(fault)] }
         if fates.contains(.noRoom) { return [.problem(.diskFull(circumstances.here.disk))] }
         if fates.contains(.givenUp) {
             return [.problem(.givenUpFiles(space, missing.count, nextTry: nil))]
