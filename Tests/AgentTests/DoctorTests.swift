@@ -230,6 +230,30 @@ struct DoctorTests {
         }
     }
 
+    @Test("a folder that keeps its owner out is named with its mode, and opened")
+    func closedFolder() async throws {
+        try await ExaminedAgent.with { examined in
+            // given
+            let file = try examined.file()
+            for path in [file, examined.blobs] {
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: 0o000], ofItemAtPath: path)
+            }
+            // when
+            let report = try await examined.examine()
+            // then
+            let finding = try #require(report.findings.first { $0.check == .permissions })
+            #expect(finding.sentence.contains("blobs (0000)"), "\(finding.sentence)")
+            #expect(finding.repairable)
+            // when
+            let repaired = try await examined.examine(repair: true)
+            // then
+            #expect(repaired.sound, "\(repaired.findings)")
+            #expect(try examined.mode(examined.blobs) == 0o700)
+            #expect(try examined.mode(file) == 0o600)
+        }
+    }
+
     @Test("Every finding is in the language of the client that asks")
     func language() async throws {
         try await ExaminedAgent.with { examined in

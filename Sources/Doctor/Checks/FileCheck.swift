@@ -66,6 +66,8 @@ package struct FileCheck: HealthCheck {
                 switch error {
                 case .corrupt: verdict.damaged.append(blob.blob)
                 case .notFound: verdict.gone.append(blob.blob)
+                // It is the folder, and not this file.
+                case .noAccess: throw error
                 default: verdict.unreadable.append((blob.blob, error))
                 }
             }
@@ -113,7 +115,12 @@ package struct FileCheck: HealthCheck {
         }
         if let first = verdict.unreadable.first {
             let files = Sentence.count(verdict.unreadable.count, "file", "files")
-            let reason = "\(first.error)"
+            let reason =
+                if case .system(let call, let number) = first.error {
+                    BlobFilesError.reason(call, number)
+                } else {
+                    "\(first.error)"
+                }
             let words = Words(
                 "\(files) cannot be read: \(reason).",
                 "The disk may be failing: copy what you can.")

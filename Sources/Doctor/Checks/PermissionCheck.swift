@@ -23,15 +23,15 @@ struct PermissionCheck: HealthCheck {
         }
         var problems: [Problem] = []
         if let first = walk.wide.first {
-            let mode = "0" + String(first.mode, radix: 8)
+            let digits = String(first.mode, radix: 8)
+            let mode = "0" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
             let others = walk.wide.count > 1 ? tr(", and \(walk.wide.count - 1) more") : ""
             let words = Words(
                 "The permissions of \(first.path) (\(mode))\(others) are not right.", Remedy.repair)
             problems.append(
                 Problem(check, .warning, words) {
-                    let paths = walk.wide.map(\.path)
                     let number = try await Examination.blocking {
-                        try PermissionCheck.narrow(paths, in: home)
+                        try PermissionCheck.narrow(home)
                     }
                     return tr(
                         number, "\(number) file or folder is yours alone now.",
@@ -72,9 +72,7 @@ struct PermissionCheck: HealthCheck {
         while let folder = folders.popLast() {
             try progress(walk.entries)
             look(at: folder, in: home, &walk)
-            let names = try FileManager.default.contentsOfDirectory(
-                atPath: home.directory + "/" + folder)
-            for name in names.sorted() {
+            for name in try names(in: folder, of: home) {
                 let path = folder.isEmpty ? name : folder + "/" + name
                 if entry(home.directory + "/" + path)?.type == .typeDirectory {
                     folders.append(path)
@@ -84,6 +82,18 @@ struct PermissionCheck: HealthCheck {
             }
         }
         return walk
+    }
+
+    /// The names in a folder, sorted; none in one that is gone by now, or whose mode keeps its owner out.
+    private static func names(in folder: String, of home: AgentHome) throws -> [String] {
+        let path = folder.isEmpty ? home.directory : home.directory + "/" + folder
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+        } catch {
+            guard let entry = entry(path) else { return [] }
+            guard entry.owner == geteuid(), entry.mode & 0o700 == 0o700 else { return [] }
+            throw APIError.noAccess(path)
+        }
     }
 
     private static func look(at path: String, in home: AgentHome, _ walk: inout Walk) {
@@ -110,6 +120,16 @@ struct PermissionCheck: HealthCheck {
             let mode = found[.posixPermissions] as? NSNumber
         else { return nil }
         return (type, owner.uint32Value, mode.uint16Value)
+    }
+
+    /// Puts all modes right, in folders that could not be looked into too. Returns how many.
+    static func narrow(_ home: AgentHome) throws -> Int {
+        var (number, done): (Int, Set<String>) = (0, [])
+        while true {
+            let paths = try walk(home) { _ in }.wide.map(\.path).filter { done.insert($0).inserted }
+            guard !paths.isEmpty else { return number }
+            number += try narrow(paths, in: home)
+        }
     }
 
     /// Sets folders to 0700 and files to 0600; leaves links alone.
