@@ -215,6 +215,23 @@ struct DoctorTests {
         }
     }
 
+    @Test("a file that counts as missing and lies whole on the disk is found, and not called lost")
+    func foundAgain() async throws {
+        try await ExaminedAgent.with { examined in
+            // given
+            let files = examined.agent.node.store.files
+            let name = try #require(try examined.file().split(separator: "/").last)
+            let blob = try #require(bytes(hexadecimal: name).flatMap { BlobID(bytes: $0) })
+            try files.markMissing([blob])
+            // when
+            let report = try await examined.examine()
+            // then
+            #expect(report.sound, "\(report.findings)")
+            #expect(!report.findings.contains { $0.check == .files && $0.severity != .ok })
+            #expect(try files.blob(blob)?.isPresent == true)
+        }
+    }
+
     @Test("modes are narrowed to the owner's, and only those that were wider")
     func modes() async throws {
         try await ExaminedAgent.with { examined in

@@ -66,6 +66,9 @@ extension AgentNode {
         }
     }
 
+    /// Has files count again that count as missing and lie whole on the disk.
+    package func findMissingFiles() async throws { try await files.findMissing() }
+
     package func verifyFiles(of space: SpaceID) async throws -> Set<BlobID> {
         try await files.verifyFiles(of: space)
     }

@@ -7,4 +7,6 @@ package protocol NodeFiles: ReplicaFiles {
     var outgoing: [DeviceID: Set<BlobID>] { get }
     /// Misses files that are gone from the disk, and has those count again that are there whole.
     func compareWithDisk() async throws
+    /// Has all files count again that count as missing and lie whole on the disk.
+    func findMissing() async throws
 }

@@ -20,6 +20,8 @@ package struct FileCheck: HealthCheck {
 
     func run(_ examination: Examination) async throws -> [Problem] {
         guard let open = examination.open else { return [] }
+        // Status would find them a moment later, and say something else.
+        try await open.agent?.node.findMissingFiles()
         let database = examination.database
         let present = try await Examination.blocking { try database.presentBlobs() }
         let verdict = try await verify(present.filter { !$0.isSmall }, open, examination)
@@ -46,7 +48,7 @@ package struct FileCheck: HealthCheck {
     package static func noteFiles(of open: OpenStore) async throws {
         let database = open.store.examination
         let awaited = try await Examination.blocking { try database.awaitedBlobs() }
-        for problem in try await LooseFiles(open, database).unnoted(awaited) {
+        for problem in try await LooseFiles(open, database).unnoted(awaited).problems {
             _ = try await problem.repair?()
         }
     }
@@ -161,15 +163,17 @@ private struct LooseFiles {
     func problems() async throws -> [Problem] {
         let database = database
         let awaited = try await Examination.blocking { try database.awaitedBlobs() }
-        var problems = try await unnoted(awaited)
+        let unnoted = try await unnoted(awaited)
+        var problems = unnoted.problems
         problems += try await stale(awaited)
-        if !awaited.isEmpty {
+        let absent = awaited.count - unnoted.whole
+        if absent > 0 {
             problems.append(
                 Problem(
                     .files, .note,
                     Words(
                         """
-                        \(Sentence.count(awaited.count, "file is", "files are")) still to be \
+                        \(Sentence.count(absent, "file is", "files are")) still to be \
                         fetched.
                         """)))
         }
@@ -190,9 +194,11 @@ private struct LooseFiles {
         return problems
     }
 
-    /// Finished files that do not count as present. A file finished just now is still being
-    /// recorded.
-    func unnoted(_ awaited: Set<BlobID>) async throws -> [Problem] {
+    /// Finished files that do not count as present, and the number of awaited ones among them. A file finished just now
+    /// is still being recorded.
+    func unnoted(
+        _ awaited: Set<BlobID>
+    ) async throws -> (problems: [Problem], whole: Int) {
         var awaitedHere: [BlobID] = []
         var strange = try await open.files.strangeNames()
         let now = Int64(open.clock.wall.value / 1000)
@@ -217,7 +223,7 @@ private struct LooseFiles {
                 "That does no harm.")
             problems.append(Problem(.files, .note, words))
         }
-        return problems
+        return (problems, awaitedHere.count)
     }
 
     private func note(_ blobs: [BlobID]) -> Problem {

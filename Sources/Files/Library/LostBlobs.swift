@@ -73,6 +73,9 @@ package struct LostBlobs: Sendable {
         Task { try? await findAgain(later, now: now) }
     }
 
+    /// The same for all; returns once all are read.
+    func findAll(now: Milliseconds) async throws { try await findAgain(absent(), now: now) }
+
     /// The same for these blobs; returns those found.
     @discardableResult
     func findAgain(_ blobs: [BlobID], now: Milliseconds) async throws -> [BlobID] {

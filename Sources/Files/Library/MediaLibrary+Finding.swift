@@ -31,6 +31,8 @@ extension MediaLibrary {
         unsound.withLock { $0 = times.filter { !found.contains($0.key) } }
     }
 
+    package func findMissing() async throws { try await loss.findAll(now: clock.wall) }
+
     package func findAgain(_ blob: BlobID) async throws -> Bool {
         guard try await loss.findAgain([blob], now: clock.wall).isEmpty else { return true }
         if let folder = files.closedFolder { throw BlobFilesError.noAccess(path: folder) }
