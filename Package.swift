@@ -153,7 +153,7 @@ let package = Package(
             name: "Doctor",
             dependencies: [
                 "SyncCore", "Wire", "Identity", "Store", "Media", "LocalAPI", "Records",
-                "Journal", "Device", "Files", "Status",
+                "Journal", "Node", "Device", "Files", "Status",
             ]),
         .target(
             name: "Agent",

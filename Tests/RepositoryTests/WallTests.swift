@@ -52,7 +52,7 @@ private enum Walls {
         ]),
         "Doctor": system.union([
             "SyncCore", "Wire", "Identity", "Store", "Media", "LocalAPI", "Records", "Journal",
-            "Device", "Files", "Status",
+            "Node", "Device", "Files", "Status",
         ]),
         "Agent": system.union([
             "SyncCore", "Identity", "Transport", "Store", "Media", "LocalAPI", "Records",

@@ -173,6 +173,31 @@ import Testing
         #expect(try cleo.titles(space, 2) == [.text("neu")])
     }
 
+    @Test("a device that wrote in two places is one again a while after the other one stopped")
+    func twoPlaces() throws {
+        // given a copy of the home that writes a log of its own
+        let first = try TestPeer(testLog, seed: 1)
+        let copy = try TestPeer(testLog, seed: 1)
+        copy.log = LogID(
+            device: first.device, incarnation: try TestPeer(testLog, seed: 3).log.incarnation)
+        let space = try first.found()
+        try copy.pull(space, from: first)
+        func writesElsewhere(since: UInt64) throws -> Bool {
+            try first.store.examination.writesElsewhere(
+                first.device, since: Milliseconds(first.now.value - since))
+        }
+        #expect(try !writesElsewhere(since: 1))
+        // when
+        try copy.write([titled("zwei", 2)], to: space)
+        first.now = Milliseconds(first.now.value + 10)
+        try first.pull(space, from: copy)
+        // then
+        #expect(try writesElsewhere(since: 1))
+        first.now = Milliseconds(first.now.value + 1000)
+        #expect(try writesElsewhere(since: 1001))
+        #expect(try !writesElsewhere(since: 1000))
+    }
+
     @Test("both lives wait nowhere once somebody brought them back")
     func livesWaitNowhere() throws {
         // given

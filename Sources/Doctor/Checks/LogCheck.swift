@@ -1,5 +1,7 @@
+import Device
 internal import Identity
 import LocalAPI
+import Node
 import Store
 import SyncCore
 
@@ -62,10 +64,14 @@ struct LogCheck: HealthCheck {
     private func doubleLives(_ examination: Examination) async throws -> [Problem] {
         let database = examination.database
         let own = try examination.ownDevice()
+        // Within the same time status tells that two run.
+        let now = (examination.open?.clock ?? AgentClock()).wall
+        let since = now.value - min(now.value, Limits.displacementsMilliseconds)
         let (forked, isTwice) = try await Examination.blocking {
             (
                 try database.forkedDevices(),
-                try own.map { try database.writesElsewhere($0) } ?? false
+                try own.map { try database.writesElsewhere($0, since: Milliseconds(since)) }
+                    ?? false
             )
         }
         var notes: [Problem] = []

@@ -175,7 +175,7 @@ extension Limits {
     /// Sessions that took each other's place before that is told, and within which time: more than a device
     /// needs that comes from one network into another one.
     static let displacementsUntold = 5
-    static let displacementsMilliseconds: UInt64 = 600_000
+    package static let displacementsMilliseconds: UInt64 = 600_000
     /// How long after the last of them: two copies call again within a minute or so.
     package static let turnMilliseconds: UInt64 = 120_000
     /// How often the time of the last sync with a device is written down.

@@ -17,13 +17,15 @@ extension StoreExamination {
     }
 
     /// Whether the device of this store went on writing elsewhere after it began to write here: not as
-    /// before a backup was put back, but in two places at a time.
-    package func writesElsewhere(_ device: DeviceID) throws -> Bool {
+    /// before a backup was put back, but in two places at a time. Only what came after `since` shows it: what a person
+    /// has put right is told no more.
+    package func writesElsewhere(_ device: DeviceID, since: Milliseconds) throws -> Bool {
         try look { database in
             guard let own = try Settings.bytes("incarnation", in: database) else { return false }
             let rows = try database.rows(
                 """
-                SELECT logs.space, incarnation = ? AS here, MIN(clock) AS first, MAX(clock) AS last
+                SELECT logs.space, incarnation = ? AS here, MIN(clock) AS first, MAX(clock) AS last,
+                    MAX(received_at) AS came
                 FROM commits JOIN logs ON logs.id = commits.log WHERE device = ?
                 GROUP BY logs.space, here
                 """, [own, device.bytes])
@@ -35,7 +37,7 @@ extension StoreExamination {
                 guard try !row.flag("here"), let first = began[try row.integer("space")] else {
                     return false
                 }
-                return try row.unsigned("last") > first
+                return try row.unsigned("last") > first && row.unsigned("came") > since.value
             }
         }
     }
