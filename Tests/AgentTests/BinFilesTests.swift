@@ -102,6 +102,9 @@ struct BinFilesTests {
             draft.photoPaths = [try agent.file("c.bin", "a")]
             _ = try await agent.service.call(\.memories.add, draft)
             try store.files.markMissing(all)
+            // then what only a deleted memory shows is not waited for
+            #expect(try agent.node.sync.unneededFiles(of: space).count == 1)
+            #expect(try agent.node.sync.lostFiles(of: space).count == 1)
             // when
             let forgone = try ForgoneFiles(agent.node).giveUp(among: Set(all))
             // then

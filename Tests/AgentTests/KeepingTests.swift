@@ -140,6 +140,10 @@ struct KeepingTests {
             // then
             #expect(try agent.node.store.files.blob(blob)?.isPresent == false)
             #expect(status.problems.contains { $0.kind == .lostFiles })
+            // and so does the list of what waits
+            let waiting = try await agent.service.call(\.agent.waiting, WhyScope())
+            #expect(waiting.items.map(\.lacks.files) == [1])
+            #expect(waiting.items.flatMap(\.reasons).map(\.kind) == [.lost])
         }
     }
 

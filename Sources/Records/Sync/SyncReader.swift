@@ -81,10 +81,24 @@ package struct SyncReader {
 
     /// Files of a space that no device has any more, by their holdings.
     package func lostFiles(of space: SpaceID) throws -> Set<BlobID> {
+        Set(try withoutHolder(of: space).needed.map(\.blob))
+    }
+
+    /// Those that nothing shown names: nobody waits for them.
+    package func unneededFiles(of space: SpaceID) throws -> [NamedBlob] {
+        try withoutHolder(of: space).unneeded
+    }
+
+    private func withoutHolder(
+        of space: SpaceID
+    ) throws -> (needed: [NamedBlob], unneeded: [NamedBlob]) {
         let sync = try state(of: space)
-        let lost = Set(
-            try store.files.missing(of: space).map(\.blob).filter { sync.fate(of: $0) == .lost })
-        return lost.isEmpty ? [] : lost.subtracting(try store.files.deleted(of: space).keys)
+        let lost = try store.files.missing(of: space).filter { sync.fate(of: $0.blob) == .lost }
+        guard !lost.isEmpty else { return ([], []) }
+        let deleted = Set(try store.files.deleted(of: space).keys)
+        return (
+            lost.filter { !deleted.contains($0.blob) }, lost.filter { deleted.contains($0.blob) }
+        )
     }
 
     /// The cost depends on the files that others listed and on traffic, not on the size of the space.

@@ -42,7 +42,11 @@ package struct WaitingService {
             replica: replica, space: reference, noun: SpaceNoun(isTrip: place?.isTrip ?? false))
         let diagnosis = diagnosis(of: space)
         var items: [WaitingView.Item] = []
-        let missing = SpaceVerdict(space, present: []).missing
+        // Lost files wait until somebody adds them again.
+        let lost = balance.fates[.lost] ?? FileTotals()
+        var missing = SpaceVerdict(space, present: []).missing
+        missing += WaitingCount(
+            changes: 0, files: lost.files, bytes: Int64(clamping: lost.bytes))
         if missing != .nothing {
             items.append(
                 item(

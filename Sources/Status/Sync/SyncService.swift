@@ -122,7 +122,24 @@ package struct SyncService: Sendable {
             started: Moment(started.wall),
             durationMilliseconds: Int64(node.clock.now.monotonic - started.monotonic),
             devices: devices, problems: problems,
-            elsewhere: WaitingCount(exchange.elsewhere), onlyHere: try node.sync.onlyHere())
+            elsewhere: WaitingCount(needed(exchange.elsewhere)), onlyHere: try node.sync.onlyHere())
+    }
+
+    /// The files that no device in reach has, without those that no device has at all and only deleted records name:
+    /// nobody waits for these, and ``WaitingService`` lists none of them.
+    private func needed(_ elsewhere: Exchange.Files) -> Exchange.Files {
+        guard elsewhere.count > 0 else { return elsewhere }
+        let unneeded: [NamedBlob] = node.reading("files not read", or: []) {
+            try node.store.ledgers.keys.flatMap { try node.sync.unneededFiles(of: $0) }
+        }
+        var files = elsewhere
+        for file in Dictionary(unneeded.map { ($0.blob, $0) }, uniquingKeysWith: { one, _ in one })
+            .values
+        {
+            files.count -= min(files.count, 1)
+            files.bytes -= min(files.bytes, file.size)
+        }
+        return files
     }
 
     /// None where they cannot be read: what was synced is told all the same.
