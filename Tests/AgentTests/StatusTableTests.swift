@@ -395,6 +395,13 @@ struct StatusTableTests {
             "this home runs twice", ann, with: [ben], [.error, .error, .synced], [.runsTwice]
         ) { $0.devices[0].oddities = [.meetsCopyOfThis] },
         Side(
+            "this home runs twice, as all others notice, and is the copy", ann, with: [ben, cleo],
+            [.error, .error, .synced], [.runsTwice]
+        ) {
+            for index in $0.devices.indices { $0.devices[index].oddities = [.meetsCopyOfThis] }
+            $0.isCopy = true
+        },
+        Side(
             "only a clock that is wrong here says that changes are ahead", ben, with: [ann, cleo],
             [.error, .synced, .synced], [.clockHere]
         ) {

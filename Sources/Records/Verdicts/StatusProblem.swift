@@ -204,6 +204,11 @@ package enum StatusProblem: Hashable, Sendable {
     /// The check of `doctor` that reports it, or finds the same by itself.
     package var check: HealthReport.Check { traits.check }
 
+    /// Whether another device says that this home has a copy.
+    var isOfCopy: Bool {
+        if case .runsTwice(_, isHere: true) = self { true } else { false }
+    }
+
     /// Whether it is about this device, and not about a trip.
     package var isOfThisDevice: Bool { traits.device == nil && traits.space == nil }
 

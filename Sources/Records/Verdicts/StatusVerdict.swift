@@ -30,11 +30,12 @@ package struct StatusVerdict: Sendable {
             facts.devices.map { ($0.device, DeviceVerdict($0, balances, clocks)) }
         ) { $1 }
         let ofSpaces = facts.spaces.flatMap { spaces[$0.space]?.problems ?? [] }
-        let ofCopy: [StatusProblem] = facts.isCopy ? [.copied] : []
+        let ofCopy = StatusVerdict.copies(facts, devices)
         problems = StatusProblem.sorted(
             StatusVerdict.problems(of: facts.here, clocks) + ofCopy
                 + StatusVerdict.fullDisk(facts.here, balances)
                 + facts.devices.flatMap { devices[$0.device]?.problems ?? [] }
+                .filter { !$0.isOfCopy }
                 + StatusVerdict.ahead(in: facts.spaces).map { .changesAhead($0) }
                 + ofSpaces.filter { !StatusVerdict.isReportedOnce($0, facts.here) }
                 + facts.arrivals.map { .arrival($0) }
@@ -65,6 +66,15 @@ package struct StatusVerdict: Sendable {
         case .taken: here.loss != nil
         default: false
         }
+    }
+
+    /// That this home is a copy, or has one, said once: by how many others notice it is of no interest here.
+    private static func copies(
+        _ facts: StatusFacts, _ devices: [DeviceID: DeviceVerdict]
+    ) -> [StatusProblem] {
+        let noticed = facts.devices.lazy.flatMap { devices[$0.device]?.problems ?? [] }
+            .first { $0.isOfCopy }
+        return noticed.map { [$0] } ?? (facts.isCopy ? [.copied] : [])
     }
 
     private static func waits(forPerson facts: StatusFacts) -> PersonWaits {
