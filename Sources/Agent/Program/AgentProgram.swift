@@ -32,6 +32,16 @@ package struct OpenedAgent: Sendable {
         service = LocalAgent(runtime: runtime).handlers
     }
 
+    /// What a person should know who opens this home: that it is a copy, said once.
+    package var notice: String? {
+        switch runtime.node.store.opening.newBecause {
+        case .machineChanged, .fileReplaced:
+            let words = StatusWords(runtime.node).words(for: .copied)
+            return [words.sentence, words.remedy].compactMap(\.self).joined(separator: " ")
+        case .firstOpening, nil: return nil
+        }
+    }
+
     /// The name that this device will have once it has a person.
     fileprivate func name(_ deviceName: String) {
         var identity = runtime.node.identity

@@ -139,16 +139,17 @@ package final class AgentRuntime: Sendable {
     }
 
     /// The first program that opens a copied home says so, whichever it is: the store knows it only then. Status
-    /// says it for some time.
+    /// says it for some time. A command tells its person by ``OpenedAgent/notice``.
     private func noteMove(of store: SyncStore) throws {
+        let level: Logger.Level = isLongRunning ? .warning : .info
         switch store.opening.newBecause {
         case .machineChanged:
             node.logger.note(
-                .warning, .store,
+                level, .store,
                 "this data folder was written by another computer before: it goes on in a new log")
         case .fileReplaced:
             node.logger.note(
-                .warning, .store,
+                level, .store,
                 "another database file than before, a copy or from a backup: it goes on in a new log"
             )
         case .firstOpening, nil: return

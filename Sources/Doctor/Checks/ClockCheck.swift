@@ -16,7 +16,9 @@ struct ClockCheck: HealthCheck {
                 + [
                     Problem(
                         check, .note,
-                        Words("Other devices' clocks are known once they have been connected."))
+                        Words(
+                            "No agent runs here, so the clocks of other devices are not known.",
+                            Sentence.startAgent))
                 ]
         }
         let wrong = try await agent.status

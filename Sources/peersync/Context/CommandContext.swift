@@ -133,6 +133,7 @@ package struct CommandContext: Sendable {
             } catch {
                 result = .failure(error)
             }
+            if let notice = agent.notice { output.remark(notice) }
             await agent.close()
             return try result.get()
         }
