@@ -44,6 +44,14 @@ extension StatusTableTests {
             $0.spaces[0].sync = sync([ann]) { $0.failed = [photo] }
         },
         Side(
+            "both disks are nearly full, and nothing waits", ann, with: [ben],
+            [.synced, .synced, .synced], [.diskFull]
+        ) {
+            $0.devices[0].isDiskFull = true
+            $0.here.isDiskFull = true
+            $0.here.disk = DiskFacts(folder: "/home/ann", freeBytes: 4 << 20, spareBytes: 32 << 20)
+        },
+        Side(
             "a file comes", ben, with: [ann], [.syncing, .synced, .syncing], [],
             why: [[.moving], []]
         ) {

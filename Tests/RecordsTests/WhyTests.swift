@@ -99,14 +99,15 @@ struct WhyTests {
                 == [.notConnected(since: Milliseconds(9_000)), .callFailed(calls)])
     }
 
-    @Test("an obstacle between two devices is the reason, connected or not")
+    @Test("an obstacle between two devices is the reason, connected or not; a full disk comes last")
     func obstacles() throws {
-        for traffic in [Traffic(), connected()] {
+        let absence = WhyFinding.Reason.notConnected(since: Milliseconds(9_000))
+        for (traffic, first) in [(Traffic(), [absence]), (connected(), [])] {
             var full = away
             full.devices[ben]?.isDiskFull = true
             #expect(
                 try findings(record(), readers(acked: 2, traffic: traffic), full).ben.reasons
-                    == [.problem(.diskFullThere(ben))])
+                    == first + [.problem(.diskFullThere(ben))])
         }
         var forgotten = away
         forgotten.devices[ben]?.distrustsThis = true

@@ -43,7 +43,7 @@ extension APIError {
     init(_ error: BlobFilesError, path: String) {
         let path = ShownText.line(path)
         switch error {
-        case .diskFull: self = .diskFull
+        case .diskFull: self = .noRoomForFile
         case .notRegularFile:
             self = APIError(
                 code: .badInput, sentence: "\(path) is not an ordinary file.",
@@ -150,6 +150,16 @@ extension TrackError {
 }
 
 extension APIError {
+    /// Text may still have room.
+    static var noRoomForFile: APIError {
+        APIError(
+            code: diskFull.code, sentence: diskFull.message,
+            hint: """
+                Make room, then try again. Files leave \
+                \(Sentence.size(Int64(Limits.spareDiskBytes))) free, so that there is always room for text.
+                """)
+    }
+
     static func diskRefused(_ path: String, reason: String) -> APIError {
         APIError(
             code: .failed,

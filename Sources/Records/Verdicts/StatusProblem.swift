@@ -7,6 +7,8 @@ package enum StatusProblem: Hashable, Sendable {
     /// The disk was too full to open the store for writing.
     case readOnly(DiskFacts?)
     case diskFull(DiskFacts?)
+    /// Nothing waits for room, and text has some.
+    case diskFilling(DiskFacts?)
     /// The folder of the files is not there.
     case noFiles
     /// This user may not use a folder of the files.
@@ -116,6 +118,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .storageFault, .readOnly:
             Traits(.storageFault, isUrgent: true, why: .storeStopped, check: .store)
         case .diskFull: Traits(.diskFull, isUrgent: true, why: .diskFull)
+        case .diskFilling: Traits(.diskFull, why: .diskFull)
         case .noFiles: Traits(.storageFault, isUrgent: true)
         // The check of the folder finds it by itself.
         case .closedFiles: Traits(.storageFault, isUrgent: true, check: .permissions)
@@ -233,7 +236,7 @@ extension StatusWords {
                 sentence, "nothing can be written here any more",
                 hint ?? "Stop the agent and run it again; 'peersync doctor' tells more.")
         case .readOnly(let disk): words(readOnly: disk)
-        case .diskFull(let disk): words(disk)
+        case .diskFull(let disk), .diskFilling(let disk): words(disk)
         case .noFiles:
             Words(
                 "The folder with the files of this device is not there.",
@@ -405,8 +408,8 @@ extension StatusWords {
             Sentence.Problem.request(
                 by: name(person), [Right](flags), in: place ?? "",
                 isTrip: known(space)?.isTrip ?? true)
-        case .storageFault, .readOnly, .diskFull, .noFiles, .closedFiles, .clockHere, .damaged,
-            .calledLost, .contestedKey,
+        case .storageFault, .readOnly, .diskFull, .diskFilling, .noFiles, .closedFiles, .clockHere,
+            .damaged, .calledLost, .contestedKey,
             .copied, .syncOff, .noAgent, .noNetwork, .noDiscovery, .portTaken, .firewall,
             .deviceLost,
             .cameByKey, .distrusted, .otherKey, .foreignVersion, .diskFullThere, .syncOffThere,

@@ -136,7 +136,7 @@ package struct StatusVerdict: Sendable {
         ].compactMap(\.self)
     }
 
-    /// Reported even before anything was refused.
+    /// Reported even before anything was refused; urgent once something waits for room.
     private static func fullDisk(
         _ here: HereFacts, _ spaces: [SpaceBalance]
     ) -> [StatusProblem] {
@@ -145,7 +145,15 @@ package struct StatusVerdict: Sendable {
         let unfit = spaces.compactMap(\.smallestUnfit).min()
         let disk = here.disk.map { $0.needing(unfit ?? 0) }
         let isFull = here.isDiskFull || unfit != nil || disk?.isFull == true
-        return isFull ? [.diskFull(disk)] : []
+        guard isFull else { return [] }
+        // Files leave room for text: without them this device goes on.
+        let hasRoomForText = here.disk.map { $0.freeBytes >= UInt64(Limits.commitBytes) } ?? false
+        let isCalm =
+            hasRoomForText && unfit == nil
+            && spaces.allSatisfy {
+                SpaceVerdict($0, present: []).missing == .nothing
+            }
+        return [isCalm ? .diskFilling(disk) : .diskFull(disk)]
     }
 
     private static func answers(in spaces: [SpaceFacts]) -> [StatusProblem] {
@@ -213,9 +221,10 @@ package struct DeviceVerdict: Sendable {
             send += owed.toSend
             others += owed.fromOthers
         }
-        // Sync that a person switched off there is no problem while nothing waits for it.
+        // Sync that a person switched off there, or a full disk, is no problem while nothing waits for it.
+        let needless: Set<ProblemView.Kind> = [.syncOffThere, .diskFullThere]
         var problems = DeviceVerdict.obstacles(of: facts)
-            .filter { $0.kind != .syncOffThere || send != .nothing }
+            .filter { !needless.contains($0.kind) || send != .nothing }
         if let calls = facts.calls, problems.isEmpty, !facts.isPresent, send != .nothing,
             calls.failures >= Limits.deliveriesUntold
         {

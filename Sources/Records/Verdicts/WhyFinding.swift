@@ -207,9 +207,11 @@ package struct WhyDiagnosis {
             return obstacles.isEmpty ? [.soon] : obstacles
         }
         guard own.isEmpty else { return own }
-        guard obstacles.isEmpty else { return obstacles }
-        guard facts.hasAddress || facts.lastSeen != nil else { return [.noWay] }
-        return [.notConnected(since: facts.lastSeen)]
+        // A full disk may be why it ends each session, or just what it said before it was switched off.
+        let isFull = obstacles == [.problem(.diskFullThere(device))]
+        guard obstacles.isEmpty || isFull else { return obstacles }
+        guard facts.hasAddress || facts.lastSeen != nil else { return obstacles + [.noWay] }
+        return [.notConnected(since: facts.lastSeen)] + obstacles
             + (facts.calls.map { [.callFailed($0)] } ?? [])
     }
 }
