@@ -27,6 +27,20 @@ struct DoctorWithoutAgentTests {
         }
     }
 
+    @Test("it says that the clocks of other devices are not known, and why")
+    func clocks() async throws {
+        try await ExaminedAgent.with { examined in
+            // given
+            let home = try await examined.closedCopy()
+            // when
+            let findings = try await ExaminedAgent.examine(home).findings
+            // then
+            let clock = try #require(findings.first { $0.check == .clock })
+            #expect(clock.sentence.contains("No agent runs here"), "\(clock.sentence)")
+            #expect(clock.remedy?.contains("peersync run") == true)
+        }
+    }
+
     @Test(
         "a store with broken pages is rebuilt when it is opened, and the broken one kept",
         arguments: [
