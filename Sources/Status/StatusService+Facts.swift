@@ -58,7 +58,7 @@ extension StatusService {
             node.store.isOpenedForReading
             ? .readOnly
             : node.storage.fault.map { .broken($0) }
-                ?? media.files.closedFolder.map { .closedFiles(folder: $0) }
+                ?? media.files.closedFolder.map { StorageFault.closedFiles(folder: $0) }
                 ?? (media.files.isThere ? nil : .noFiles)
         here.isDiskFull = node.storage.isFull
         let folder = node.home.directory

@@ -1,9 +1,8 @@
 import Device
-import LocalAPI
 import Media
-import Records
 import Store
 package import SyncCore
+internal import Synchronization
 
 /// Finds files on the disk that count as missing: somebody put them back, or this user may read them again.
 extension MediaLibrary {

@@ -43,7 +43,7 @@ extension BlobFiles {
             if uncommitted.isComplete(id, at: layout.partial(id)) {
                 waiting.append(id)
             } else if length(of: id) == nil {
-                throw closedFolder.map { .noAccess(path: $0) } ?? .incomplete(id)
+                throw closedFolder.map { BlobFilesError.noAccess(path: $0) } ?? .incomplete(id)
             }
         }
         return waiting

@@ -30,12 +30,12 @@ package struct StatusVerdict: Sendable {
             facts.devices.map { ($0.device, DeviceVerdict($0, balances, clocks)) }
         ) { $1 }
         let ofSpaces = facts.spaces.flatMap { spaces[$0.space]?.problems ?? [] }
-        let ofCopy = StatusVerdict.copies(facts, devices)
+        let ofDevices = facts.devices.flatMap { devices[$0.device]?.problems ?? [] }
+        let ofCopy = StatusVerdict.copies(facts, ofDevices)
         problems = StatusProblem.sorted(
             StatusVerdict.problems(of: facts.here, clocks) + ofCopy
                 + StatusVerdict.fullDisk(facts.here, balances)
-                + facts.devices.flatMap { devices[$0.device]?.problems ?? [] }
-                .filter { !$0.isOfCopy }
+                + ofDevices.filter { !$0.isOfCopy }
                 + StatusVerdict.ahead(in: facts.spaces).map { .changesAhead($0) }
                 + ofSpaces.filter { !StatusVerdict.isReportedOnce($0, facts.here) }
                 + facts.arrivals.map { .arrival($0) }
@@ -70,11 +70,10 @@ package struct StatusVerdict: Sendable {
 
     /// That this home is a copy, or has one, said once: by how many others notice it is of no interest here.
     private static func copies(
-        _ facts: StatusFacts, _ devices: [DeviceID: DeviceVerdict]
+        _ facts: StatusFacts, _ ofDevices: [StatusProblem]
     ) -> [StatusProblem] {
-        let noticed = facts.devices.lazy.flatMap { devices[$0.device]?.problems ?? [] }
-            .first { $0.isOfCopy }
-        return noticed.map { [$0] } ?? (facts.isCopy ? [.copied] : [])
+        if let noticed = ofDevices.first(where: \.isOfCopy) { return [noticed] }
+        return facts.isCopy ? [.copied] : []
     }
 
     private static func waits(forPerson facts: StatusFacts) -> PersonWaits {
