@@ -1,4 +1,5 @@
 package import LocalAPI
+internal import Logging
 package import Records
 package import SyncCore
 
