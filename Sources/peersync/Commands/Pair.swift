@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Device
 internal import LocalAPI
 
 /// The host's side of pairing: shows a code or link.
