@@ -14,7 +14,7 @@ import SyncCore
 extension StatusService {
     package func facts() async throws -> StatusFacts {
         do {
-            try await media.compareMissed()
+            try await media.fileFinder.compareMissed()
         } catch {
             node.storage.notWritten("files not compared", error)
         }
@@ -58,8 +58,8 @@ extension StatusService {
             node.store.isOpenedForReading
             ? .readOnly
             : node.storage.fault.map { .broken($0) }
-                ?? media.files.closedFolder.map { StorageFault.closedFiles(folder: $0) }
-                ?? (media.files.isThere ? nil : .noFiles)
+                ?? media.files.access.closedFolder.map { StorageFault.closedFiles(folder: $0) }
+                ?? (media.files.access.isThere ? nil : .noFiles)
         here.isDiskFull = node.storage.isFull
         let folder = node.home.directory
         here.disk = BlobFiles.freeBytes(at: folder).map {

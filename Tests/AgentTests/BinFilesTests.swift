@@ -50,7 +50,7 @@ struct BinFilesTests {
                 try await agent.service.call(\.spaces.emptyBin, BinEmptying(now: true)).files == 2)
             // then
             #expect(try agent.node.store.files.missing(of: space).isEmpty)
-            #expect(try agent.node.store.files.freed().count == 2)
+            #expect(try agent.node.store.files.freed.count == 2)
             let item = try #require(
                 try await agent.service.call(\.spaces.bin, BinFilter()).first)
             #expect(item.files?.freed == 2 && item.files?.here == 0)
@@ -62,7 +62,7 @@ struct BinFilesTests {
                 try await agent.service.call(\.memories.show, id: "Duomo").media.count == 2)
             // They are wanted again.
             #expect(try agent.node.store.files.missing(of: space).count == 2)
-            #expect(try agent.node.store.files.freed().isEmpty)
+            #expect(try agent.node.store.files.freed.isEmpty)
             let facts = try agent.node.sync.facts(of: space)
             let problems = SpaceVerdict(facts, present: []).problems
             #expect(
@@ -145,7 +145,7 @@ struct BinFilesTests {
             #expect(item.files?.here == 2)
             #expect(item.files?.bytes == Int64(content.count) + 2)
             #expect(freed.files == 2 && freed.bytes == Int64(content.count) + 2)
-            #expect(try agent.node.store.files.freed().count == 3)
+            #expect(try agent.node.store.files.freed.count == 3)
             let after = try #require(
                 try await agent.service.call(\.spaces.bin, BinFilter()).first)
             #expect(after.files?.freed == 2 && after.files?.here == 0)

@@ -306,7 +306,7 @@ struct DataSetResetTests {
             try await add(ben, "plan", ["name": .text("Monday")])
             try ann.take(space, from: ben)
             // when
-            try await DataSetService(ann.node).settle(in: space) { _ in }
+            try await DataSetSettling(ann.node).settle(in: space) { _ in }
             // then
             let marks = try await ann.service.call(\.schemas.appliedSets, DataSetFilter())
                 .filter { $0.level == .reset }

@@ -76,7 +76,7 @@ struct DataSetSettlingTests {
     @discardableResult
     func settle(_ agent: TestAgent, _ space: SpaceID) async throws -> Int {
         let results = Mutex<[Result<DataSetReport, APIError>]>([])
-        try await DataSetService(agent.node).settle(in: space) { result in
+        try await DataSetSettling(agent.node).settle(in: space) { result in
             results.withLock { $0.append(result) }
         }
         return try results.withLock { $0 }.reduce(0) { try $0 + $1.get().levels.count }

@@ -122,7 +122,7 @@ struct KeepingTests {
         try await TestAgent.with { agent in
             // given
             _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
-            agent.runtime.media.watch.begin()
+            agent.runtime.media.fileFinder.watch.begin()
             var draft = MemoryDraft(trip: "Arezzo")
             draft.title = "Duomo"
             let text = String(repeating: "a picture, or so. ", count: 8_000)
@@ -221,7 +221,7 @@ struct KeepingTests {
         try await TestAgent.with { agent in
             // given
             _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
-            agent.runtime.media.watch.begin()
+            agent.runtime.media.fileFinder.watch.begin()
             var draft = MemoryDraft(trip: "Arezzo")
             draft.title = "Duomo"
             let text = String(repeating: "a picture, or so. ", count: 8_000)

@@ -46,7 +46,7 @@ struct AnswerTextTests {
         // given
         var member = MemberView(
             person: ben, role: .viewer, me: true, founder: false, accepted: true, devices: [])
-        member.lost = [.write, .delete]
+        member.grant = GrantOutcome(lost: [.write, .delete], leftOut: [])
         // when
         let told = try #require(MemberText.lowered(member, .trip, trip: "Arezzo"))
         // then

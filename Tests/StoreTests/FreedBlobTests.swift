@@ -61,7 +61,7 @@ import Testing
         #expect(try anna.store.files.missing(of: space, withFreed: true) == [photo])
         #expect(try anna.store.files.servedKind(of: photo.blob, in: space) == nil)
         #expect(try anna.store.files.present().isEmpty)
-        #expect(try anna.store.files.freed() == [photo.blob])
+        #expect(try anna.store.files.freed == [photo.blob])
         #expect(try anna.store.examination.awaitedBlobs().isEmpty)
         let stored = try #require(try anna.store.files.blob(photo.blob))
         #expect(stored.isFreed && !stored.isPresent && stored.freedAt == now)
@@ -70,7 +70,7 @@ import Testing
         // and when it is put back
         try anna.hold(photo.blob, bytes: 60, in: space)
         #expect(try anna.store.files.blob(photo.blob)?.freedAt == nil)
-        #expect(try anna.store.files.freed().isEmpty)
+        #expect(try anna.store.files.freed.isEmpty)
     }
 
     @Test("Nothing is freed when anything was written since that was decided")
@@ -102,7 +102,7 @@ import Testing
         #expect(try anna.store.files.wantedAgain(of: space) == [photo.blob: now])
         #expect(try anna.store.files.gone(of: space).isEmpty)
         #expect(try !anna.store.files.isGone(photo.blob, in: space))
-        #expect(try anna.store.files.freed().isEmpty)
+        #expect(try anna.store.files.freed.isEmpty)
     }
 
     @Test("A file that was given up before it came is not waited for, until it is shown again")
@@ -147,7 +147,7 @@ import Testing
         #expect(try files.wantForgone() == [other.blob])
         // then
         #expect(try files.missing(of: space) == [other])
-        #expect(try files.freed() == [photo.blob])
+        #expect(try files.freed == [photo.blob])
         #expect(try files.wantForgone().isEmpty)
     }
 

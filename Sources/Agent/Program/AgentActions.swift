@@ -77,12 +77,7 @@ final class AgentActions: EngineActions {
         case .offer(_, _, let device):
             guard let session = sessions.open.session(with: device) else { return }
             work(storing, action, for: session)
-        case .acknowledge:
-            storing.async {
-                self.work(action, for: nil)
-                // Acks of others are added to those that wait, and all written down, on one queue.
-                self.stating.async { self.writeAcksSoon() }
-            }
+        case .acknowledge: acknowledge(action)
         case .ownLogAhead, .reportHoldings:
             storing.async { self.work(action, for: nil) }
         case .inSync(let device):
@@ -105,6 +100,14 @@ final class AgentActions: EngineActions {
         case .seek(let devices): Task { [outputs] in await outputs.network.seek(devices) }
         case .need(let needed): outputs.network.need(needed)
         case .hurry(let devices): Task { [outputs] in await outputs.network.hurry(devices) }
+        }
+    }
+
+    private func acknowledge(_ action: EngineAction) {
+        storing.async {
+            self.work(action, for: nil)
+            // Acks of others are added to those that wait, and all written down, on one queue.
+            self.stating.async { self.writeAcksSoon() }
         }
     }
 

@@ -194,7 +194,7 @@ package final class AgentRuntime: Sendable {
 
     /// At the start, and then slowly from time to time.
     private static func compare(_ media: MediaLibrary, _ node: AgentNode) async {
-        media.watch.begin()
+        media.fileFinder.watch.begin()
         let loss = LostBlobs(store: node.store, loop: node.loop, files: media.files)
         var pause = Duration.zero
         while !Task.isCancelled {

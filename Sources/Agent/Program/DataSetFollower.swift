@@ -78,7 +78,7 @@ package struct DataSetFollower: Sendable {
         // The agent that opens the store with room does it.
         guard !node.store.isOpenedForReading else { return }
         try await attempt("data set not settled") {
-            try await DataSetService(node).settle(in: space) { note($0, in: space) }
+            try await DataSetSettling(node).settle(in: space) { note($0, in: space) }
         }
     }
 

@@ -61,14 +61,14 @@ extension AgentNode {
     /// Compares what is noted of files with the disk, so that what is told after it is true.
     package func compareFiles() async {
         do {
-            try await files.compareWithDisk()
+            try await files.finder.compareWithDisk()
         } catch {
             storage.notWritten("files not compared", error)
         }
     }
 
     /// Has files count again that count as missing and lie whole on the disk.
-    package func findMissingFiles() async throws { try await files.findMissing() }
+    package func findMissingFiles() async throws { try await files.finder.findMissing() }
 
     package func verifyFiles(of space: SpaceID) async throws -> Set<BlobID> {
         try await files.verifyFiles(of: space)

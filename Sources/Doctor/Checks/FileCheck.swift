@@ -115,20 +115,22 @@ package struct FileCheck: HealthCheck {
                     )
                 })
         }
-        if let first = verdict.unreadable.first {
-            let files = Sentence.count(verdict.unreadable.count, "file", "files")
-            let reason =
-                if case .system(let call, let number) = first.error {
-                    BlobFilesError.reason(call, number)
-                } else {
-                    "\(first.error)"
-                }
-            let words = Words(
-                "\(files) cannot be read: \(reason).",
-                "The disk may be failing: copy what you can.")
-            problems.append(Problem(check, .error, words))
-        }
-        return problems
+        return problems + unreadable(verdict)
+    }
+
+    private func unreadable(_ verdict: Verdict) -> [Problem] {
+        guard let first = verdict.unreadable.first else { return [] }
+        let files = Sentence.count(verdict.unreadable.count, "file", "files")
+        let reason =
+            if case .system(let call, let number) = first.error {
+                BlobFilesError.reason(call, number)
+            } else {
+                "\(first.error)"
+            }
+        let words = Words(
+            "\(files) cannot be read: \(reason).",
+            "The disk may be failing: copy what you can.")
+        return [Problem(check, .error, words)]
     }
 
     package static func damaged(_ number: Int, example: String) -> Sentence.Doctor.Words {

@@ -167,7 +167,7 @@ final class BlobServing: Sendable {
             return list
         }
         // A peer with the list would ask for chunks in vain.
-        try files.find(blob, bytes: stored.size)
+        try files.access.find(blob, bytes: stored.size)
         return try store.files.chunkList(of: blob)
     }
 }

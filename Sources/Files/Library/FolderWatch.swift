@@ -25,7 +25,7 @@ package final class FolderWatch: Sendable {
     /// folders that changed.
     package func missGone() async throws {
         // The disk of the folder may come back as it was.
-        guard files.isThere, let before = known.withLock({ $0 }) else { return }
+        guard files.access.isThere, let before = known.withLock({ $0 }) else { return }
         let now = times()
         let changed = (UInt8.min...UInt8.max).filter {
             now[Int($0)] != before[Int($0)] || now[Int($0)] == Self.young

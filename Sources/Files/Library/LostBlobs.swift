@@ -31,7 +31,7 @@ package struct LostBlobs: Sendable {
     /// until a good copy replaces it. Nothing is reported while the folder of all files is not there: they are not
     /// lost, and fetching them would fill another disk.
     package func report(_ blobs: Set<BlobID>) throws {
-        guard files.isThere else { return }
+        guard files.access.isThere else { return }
         let noted = try blobs.filter { try store.files.blob($0)?.isPresent == true }.sorted()
         guard !noted.isEmpty else { return }
         try store.files.markMissing(noted)
@@ -47,7 +47,7 @@ package struct LostBlobs: Sendable {
         let gone = try await store.offloaded { [files] store in
             try store.files.present()
                 .filter { bytes.contains($0.blob.bytes[0]) }
-                .filter { files.isGone($0.blob, bytes: $0.size) }
+                .filter { files.access.isGone($0.blob, bytes: $0.size) }
                 .map(\.blob)
         }
         try report(Set(gone))
@@ -102,7 +102,7 @@ package struct LostBlobs: Sendable {
     private func absent() async throws -> [BlobID] {
         try await store.offloaded { store in
             let missing = try store.ledgers.keys.flatMap { try store.files.missing(of: $0) }
-            return try Set(missing.map(\.blob) + store.files.freed()).sorted()
+            return try Set(missing.map(\.blob) + store.files.freed).sorted()
         }
     }
 
@@ -123,7 +123,7 @@ package struct LostBlobs: Sendable {
     package func compare(
         clock: AgentClock, logger: Logger, pausing pause: Duration = .zero
     ) async throws {
-        guard files.isThere else {
+        guard files.access.isThere else {
             logger.note(.warning, .files, "the folder of the files is not there")
             return
         }
@@ -133,7 +133,7 @@ package struct LostBlobs: Sendable {
             let part = present[start..<min(start + Limits.filesComparedAtOnce, present.count)]
             gone.formUnion(
                 try await store.offloaded { [files] _ in
-                    part.filter { files.isGone($0.blob, bytes: $0.size) }.map(\.blob)
+                    part.filter { files.access.isGone($0.blob, bytes: $0.size) }.map(\.blob)
                 })
             if pause > .zero { try await Task.sleep(for: pause) }
         }

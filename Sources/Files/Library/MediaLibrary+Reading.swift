@@ -15,7 +15,7 @@ extension MediaLibrary {
 
     /// Asks only the file system, so that each command that shows a file may ask.
     package func noteIfGone(_ blob: BlobID, bytes: UInt64) -> Bool {
-        guard files.isGone(blob, bytes: bytes) else { return false }
+        guard files.access.isGone(blob, bytes: bytes) else { return false }
         let loss = LostBlobs(store: store, loop: loop, files: files)
         // What is being shown is read at one time, and nothing is written meanwhile. When it cannot be written
         // down, the next look finds the same.

@@ -32,10 +32,7 @@ package final class MediaLibrary: Sendable {
     let loop: EngineLoop
     package let going = OutgoingFiles()
     let hold = FreeingHold()
-    /// When damaged files got their names that lie where they are missed, in seconds since 1970.
-    let unsound = Mutex<[BlobID: Int64]>([:])
-    /// Finds files that were removed from the disk.
-    package let watch: FolderWatch
+    package let fileFinder: FileFinder
 
     package init(
         store: SyncStore, files: BlobFiles, epochKeys: EpochKeyRing,
@@ -44,7 +41,7 @@ package final class MediaLibrary: Sendable {
         self.lost = lost
         (self.store, self.files, self.epochKeys) = (store, files, epochKeys)
         (self.clock, self.loop) = (clock, loop)
-        watch = FolderWatch(files, clock, LostBlobs(store: store, loop: loop, files: files))
+        fileFinder = FileFinder(files, store, clock, loop)
     }
 
     /// Files that were read and copied, but are not durable yet.
@@ -66,7 +63,7 @@ package final class MediaLibrary: Sendable {
     ) async throws -> (photos: [ImportedFile], track: ImportedTrack?) {
         let paths = photos + [track].compactMap(\.self)
         let meter = ProgressMeter(
-            .adding, files: paths.count, bytes: paths.reduce(0) { $0 + Self.size(of: $1) })
+            .adding, files: paths.count, bytes: paths.reduce(0) { $0 + fileSize($1) })
         return try await underOneKey(of: space, meter) { intake, made in
             let staged = Mutex(Staged())
             try await stage(photos, track, intake) { one in
@@ -240,11 +237,6 @@ package final class MediaLibrary: Sendable {
         }
     }
 
-    private static func size(of path: String) -> Int64 {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
-    }
-
     /// Needs one synchronization and one transaction for all.
     func keep(_ blobs: [ImportedBlob], in space: SpaceID) async throws {
         var small: [(blob: BlobID, content: [UInt8])] = []
@@ -295,4 +287,9 @@ package final class MediaLibrary: Sendable {
 extension Limits {
     /// How often an intake is tried while the key of its space keeps changing.
     static let intakesAtMost = 3
+}
+
+private func fileSize(_ path: String) -> Int64 {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
 }

@@ -1,4 +1,4 @@
-import Device
+package import Device
 package import LocalAPI
 import Media
 package import Records
@@ -7,6 +7,11 @@ package import SyncCore
 /// Files for records.
 extension MediaLibrary: NodeFiles {
     package var outgoing: [DeviceID: Set<BlobID>] { going.byDevice }
+    package var finder: any FileFinding { fileFinder }
+
+    package func findAgain(_ blob: BlobID) async throws -> Bool {
+        try await fileFinder.findAgain(blob)
+    }
 
     package func importFiles(
         _ photos: [String], track: String?, into space: SpaceID

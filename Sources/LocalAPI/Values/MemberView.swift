@@ -51,10 +51,8 @@ package struct MemberView: Codable, Sendable, Equatable {
     package let requested: [Right]?
     /// How much their devices can read; only for an encrypted trip.
     package var keys: MemberKeys?
-    /// The rights that a grant revoked; only in its answer.
-    package var lost: [Right]?
-    /// Lost devices that a grant to the person left out; only in its answer.
-    package var leftOut: [Reference]?
+    /// What a grant left out; only in its answer.
+    package var grant: GrantOutcome?
     /// Those of the devices that are lost, or forgotten by this device.
     package var lostDevices: [LostMember]?
     /// True for a person who declined the space and has not accepted it since.
@@ -69,6 +67,21 @@ package struct MemberView: Codable, Sendable, Equatable {
         (self.accepted, self.authority, self.devices) = (accepted, authority, devices)
         (self.grantedBy, self.unaware, self.requested) = (grantedBy, unaware, requested)
         self.rights = rights ?? role.rights
+    }
+}
+
+/// What the person does not have after a grant.
+package struct GrantOutcome: Codable, Sendable, Hashable {
+    /// The rights that it revoked.
+    package let lost: [Right]?
+    /// Lost devices that got nothing.
+    package let leftOut: [Reference]?
+
+    /// Nil if there is neither.
+    package init?(lost: [Right], leftOut: [Reference]) {
+        guard !lost.isEmpty || !leftOut.isEmpty else { return nil }
+        self.lost = lost.isEmpty ? nil : lost
+        self.leftOut = leftOut.isEmpty ? nil : leftOut
     }
 }
 

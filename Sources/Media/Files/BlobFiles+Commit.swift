@@ -17,7 +17,7 @@ extension BlobFiles {
         try await DiskWork.run { [self] () throws(BlobFilesError) in
             let waiting = try unfinished(ids)
             do throws(BlobFilesError) {
-                try own(layout.root) { () throws(BlobFilesError) in
+                try access.own(layout.root) { () throws(BlobFilesError) in
                     try synchronizePartials(waiting)
                     try rename(waiting)
                     try synchronizeNames(of: ids)
@@ -43,7 +43,8 @@ extension BlobFiles {
             if uncommitted.isComplete(id, at: layout.partial(id)) {
                 waiting.append(id)
             } else if length(of: id) == nil {
-                throw closedFolder.map { BlobFilesError.noAccess(path: $0) } ?? .incomplete(id)
+                throw access.closedFolder.map { BlobFilesError.noAccess(path: $0) }
+                    ?? .incomplete(id)
             }
         }
         return waiting

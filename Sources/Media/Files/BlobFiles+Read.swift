@@ -55,7 +55,7 @@ extension BlobFiles {
     func finishedFile(_ id: BlobID) throws(BlobFilesError) -> OpenFile {
         do throws(BlobFilesError) {
             let path = layout.finished(id)
-            return try own(path) { () throws(BlobFilesError) in try OpenFile.regular(path) }
+            return try access.own(path) { () throws(BlobFilesError) in try OpenFile.regular(path) }
         } catch {
             if case .system(_, ENOENT) = error { throw .notFound(id) }
             throw error

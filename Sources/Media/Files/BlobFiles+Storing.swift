@@ -21,7 +21,7 @@ struct BlobIntake: ~Copyable {
         }
         try files.requireRoom(for: length)
         let path = files.layout.makeCopyPath()
-        let file = try files.own(path) { () throws(BlobFilesError) in
+        let file = try files.access.own(path) { () throws(BlobFilesError) in
             try OpenFile(path, O_RDWR | O_CREAT | O_EXCL)
         }
         copy = (path, file)

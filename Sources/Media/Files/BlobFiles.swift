@@ -7,6 +7,7 @@ package import SyncCore
 /// changes; it is replaced only by a fresh copy of the same verified content.
 package final class BlobFiles: Sendable {
     let layout: BlobLayout
+    package let access: BlobAccess
     /// Room that stays free on the disk.
     package let spareBytes: UInt64
     let uncommitted = UncommittedBlobs()
@@ -14,14 +15,17 @@ package final class BlobFiles: Sendable {
     /// Opens the files below the directory `root`, which is created when missing, and removes the remains
     /// of interrupted imports. Refuses files that would leave less than `spareBytes` free on the disk.
     package init(root: String, spareBytes: UInt64 = Limits.spareDiskBytes) throws(BlobFilesError) {
-        self.layout = BlobLayout(root: root)
+        layout = BlobLayout(root: root)
+        access = BlobAccess(layout)
         self.spareBytes = spareBytes
         for folder in [root, root + "/partial"] {
-            try own(folder) { () throws(BlobFilesError) in try BlobLayout.makeDirectory(folder) }
+            try access.own(folder) { () throws(BlobFilesError) in
+                try BlobLayout.makeDirectory(folder)
+            }
         }
         // A commit makes the names below the root durable; this does it for the root's own name.
         try OpenFile.synchronizeDirectory(root + "/..")
-        let partial = try own(root) { () throws(BlobFilesError) in
+        let partial = try access.own(root) { () throws(BlobFilesError) in
             try BlobLayout.names(in: root + "/partial")
         }
         for name in partial where name.hasPrefix("import-") {
@@ -32,7 +36,7 @@ package final class BlobFiles: Sendable {
     /// The ids of all finished files, sorted.
     package func list() async throws(BlobFilesError) -> [BlobID] {
         try await DiskWork.run { [self] () throws(BlobFilesError) in
-            try own(layout.root) { () throws(BlobFilesError) in
+            try access.own(layout.root) { () throws(BlobFilesError) in
                 var found: [BlobID] = []
                 for name in try BlobLayout.names(in: layout.root) where name.utf8.count == 2 {
                     found += try BlobLayout.names(in: layout.root + "/" + name)
@@ -58,12 +62,6 @@ package final class BlobFiles: Sendable {
             guard unsafe stat(layout.folder(of: byte), &status) == 0 else { return 0 }
             return status.st_mtim.nanoseconds
         }
-    }
-
-    /// Whether the folder of the files is here. Where its disk is not mounted there is none, or an empty one; opening
-    /// it made a folder in it.
-    package var isThere: Bool {
-        (try? BlobLayout.names(in: layout.root))?.isEmpty == false
     }
 
     /// Removes the finished file of `id`, if there is one. The caller decides whether it may go: it may be

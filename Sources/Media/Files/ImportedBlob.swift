@@ -74,7 +74,7 @@ extension BlobFiles {
         }
         try requireRoom(for: before.length)
         let temporary = layout.makeCopyPath()
-        let copy = try own(temporary) { () throws(BlobFilesError) in
+        let copy = try access.own(temporary) { () throws(BlobFilesError) in
             try OpenFile(temporary, O_RDWR | O_CREAT | O_EXCL)
         }
         do throws(BlobFilesError) {

@@ -93,7 +93,7 @@ extension BlobFiles {
         if let open = uncommitted.opened(id) { return open }
         return try await DiskWork.run { [self] () throws(BlobFilesError) in
             let path = layout.partial(id)
-            let file = try own(path) { () throws(BlobFilesError) in
+            let file = try access.own(path) { () throws(BlobFilesError) in
                 try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW)
             }
             guard try file.status().isRegular else {

@@ -222,7 +222,7 @@ package struct DataSetService: Sendable {
         var planned = DataSetPlan.Planned()
         var steps: [DataSetStep] = []
         for level in set.levels.reversed() {
-            planned.elsewhere = rows(beside: level.level, of: set, over: marks, values)
+            planned.elsewhere = set.rows(beside: level.level, over: marks, values)
             let step = try DataSetStep(
                 level, values, over: marks.first { $0.level == level.level }, wishes, reader,
                 after: planned, takenFor: takenFor)
@@ -230,20 +230,6 @@ package struct DataSetService: Sendable {
             steps.insert(step, at: 0)
         }
         return steps
-    }
-
-    /// The rows that the other levels have: of the set, or of a version that stays applied.
-    private func rows(
-        beside level: DataSetLevel, of set: DataSet, over marks: [AppliedSets.Mark],
-        _ values: DataSetValues
-    ) -> Set<RecordKey> {
-        let applied = marks.filter { mark in
-            !set.levels.contains { $0.level == mark.level && $0.version >= mark.applied.version }
-        }.map { ($0.level, $0.applied.rows) }
-        let all = set.levels.map { ($0.level, $0.rows.cells) } + applied
-        return all.filter { $0.0 != level }.reduce(into: []) {
-            $0.formUnion(values.records(in: $1.1))
-        }
     }
 
     /// Marks come last: without them the set counts as not applied, and can be applied again.
@@ -303,5 +289,20 @@ package struct DataSetService: Sendable {
 
     static func setting(_ set: String, _ level: DataSetLevel, in space: SpaceID) -> String {
         "dataset.\(space).\(level.rawValue).\(set)"
+    }
+}
+
+extension DataSet {
+    /// The rows that the other levels have: of the set, or of a version that stays applied.
+    fileprivate func rows(
+        beside level: DataSetLevel, over marks: [AppliedSets.Mark], _ values: DataSetValues
+    ) -> Set<RecordKey> {
+        let applied = marks.filter { mark in
+            !levels.contains { $0.level == mark.level && $0.version >= mark.applied.version }
+        }.map { ($0.level, $0.applied.rows) }
+        let all = levels.map { ($0.level, $0.rows.cells) } + applied
+        return all.filter { $0.0 != level }.reduce(into: []) {
+            $0.formUnion(values.records(in: $1.1))
+        }
     }
 }

@@ -50,8 +50,8 @@ extension MemberService {
         guard var view = member, gained else {
             throw nothingGained(by: subject, in: known, isMember: member != nil, after)
         }
-        view.lost = lost.isEmpty ? nil : [Right](lost)
-        view.leftOut = leftOut.isEmpty ? nil : leftOut.sorted().map { replica.reference($0) }
+        view.grant = GrantOutcome(
+            lost: [Right](lost), leftOut: leftOut.sorted().map { replica.reference($0) })
         return view
     }
 

@@ -237,14 +237,7 @@ extension StatusWords {
                 hint ?? "Stop the agent and run it again; 'peersync doctor' tells more.")
         case .readOnly(let disk): words(readOnly: disk)
         case .diskFull(let disk), .diskFilling(let disk): words(disk)
-        case .noFiles:
-            Words(
-                "The folder with the files of this device is not there.",
-                "the folder with its files is not there",
-                """
-                Mount the disk that it is on. If the files are lost, stop the agent and run it again: \
-                it fetches them from your other devices.
-                """)
+        case .noFiles: wordsWithoutFiles
         case .closedFiles(let folder): words(closed: folder)
         case .clockHere(let seconds):
             Words(
@@ -279,6 +272,16 @@ extension StatusWords {
         case .firewall(let obstacle, let machine): obstacle.words(machine)
         default: words(ofDevice: problem)
         }
+    }
+
+    private var wordsWithoutFiles: Words {
+        Words(
+            "The folder with the files of this device is not there.",
+            "the folder with its files is not there",
+            """
+            Mount the disk that it is on. If the files are lost, stop the agent and run it again: \
+            it fetches them from your other devices.
+            """)
     }
 
     private func words(closed folder: String) -> Words {

@@ -32,12 +32,14 @@ extension StoredFiles {
     }
 
     /// The blobs that were freed and are not wanted.
-    package func freed() throws -> [BlobID] {
-        guard connection.loaded({ $0.hasFreed }) else { return [] }
-        return try connection.read { database in
-            try database.rows(
-                "SELECT blob_id FROM blobs INDEXED BY blobs_freed WHERE state = 2 ORDER BY blob_id"
-            ).map { try $0.identifier("blob_id") }
+    package var freed: [BlobID] {
+        get throws {
+            guard connection.loaded({ $0.hasFreed }) else { return [] }
+            return try connection.read { database in
+                try database.rows(
+                    "SELECT blob_id FROM blobs INDEXED BY blobs_freed WHERE state = 2 ORDER BY blob_id"
+                ).map { try $0.identifier("blob_id") }
+            }
         }
     }
 
@@ -53,7 +55,7 @@ extension StoredFiles {
             ).map { try $0.identifier("blob_id") as BlobID }
         }
         guard !forgone.isEmpty else { return [] }
-        try connection.turn { turn in try turn.wantFreed(forgone) }
+        try connection.turn { turn in try BlobTable.wantFreed(forgone, in: turn) }
         return forgone
     }
 
@@ -90,7 +92,7 @@ extension StoredFiles {
         }
         guard !wanted.isEmpty else { return [] }
         return try connection.turn { turn in
-            try turn.wantFreed(wanted.sorted())
+            try BlobTable.wantFreed(wanted.sorted(), in: turn)
             return try BlobTable.named(
                 wanted, in: SpaceTable.row(of: space, in: turn.database), turn.database
             )
@@ -99,16 +101,16 @@ extension StoredFiles {
     }
 }
 
-extension WriteTransaction {
+extension BlobTable {
     /// These are missing from now on, those of them that are freed.
-    fileprivate func wantFreed(_ blobs: [BlobID]) throws {
+    fileprivate static func wantFreed(_ blobs: [BlobID], in turn: WriteTransaction) throws {
         for blob in blobs {
-            let row = try database.number(
+            let row = try turn.database.number(
                 "SELECT id FROM blobs WHERE blob_id = ? AND state = ?",
                 [blob.bytes, BlobState.freed])
             guard let row else { continue }
-            try update(blob: row) {
-                try database.run(
+            try turn.update(blob: row) {
+                try turn.database.run(
                     "UPDATE blobs SET state = ? WHERE id = ?", [BlobState.missing, row])
             }
         }

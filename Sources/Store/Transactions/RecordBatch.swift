@@ -211,21 +211,7 @@ struct RecordBatch {
             indexState.column(before: indexBatch), writers, body,
         ]
         if let row {
-            try database.run(
-                """
-                UPDATE records
-                SET deleted = ?, conflicted = ?, searched = ?, writers = ?, body = ? WHERE id = ?
-                """, values + [row])
-            if entry.hasEarlierMaker {
-                try database.run("UPDATE records SET maker = ? WHERE id = ?", [entry.maker, row])
-            }
-            // SQLite rewrites the indexes of every column that is set, also to what it was.
-            if entry.found?.name != found.name {
-                try database.run("UPDATE records SET name = ? WHERE id = ?", [found.name, row])
-            }
-            if entry.found?.time != found.time {
-                try database.run("UPDATE records SET time = ? WHERE id = ?", [found.time, row])
-            }
+            try update(row, values, found, entry)
             return row
         }
         try database.run(
@@ -239,6 +225,26 @@ struct RecordBatch {
                 space, key.collection, key.record.bytes, entry.maker, found.name, found.time,
             ] + values)
         return database.lastInsertedRowID
+    }
+
+    private func update(
+        _ row: Int64, _ values: [(any Bindable)?], _ found: RecordColumns, _ entry: Entry
+    ) throws {
+        try database.run(
+            """
+            UPDATE records
+            SET deleted = ?, conflicted = ?, searched = ?, writers = ?, body = ? WHERE id = ?
+            """, values + [row])
+        if entry.hasEarlierMaker {
+            try database.run("UPDATE records SET maker = ? WHERE id = ?", [entry.maker, row])
+        }
+        // SQLite rewrites the indexes of every column that is set, also to what it was.
+        if entry.found?.name != found.name {
+            try database.run("UPDATE records SET name = ? WHERE id = ?", [found.name, row])
+        }
+        if entry.found?.time != found.time {
+            try database.run("UPDATE records SET time = ? WHERE id = ?", [found.time, row])
+        }
     }
 
     private func searchText(of state: RecordState, in collection: String) -> String {

@@ -42,7 +42,7 @@ package enum MemberText {
 
     /// Devices of a person that a grant to them leaves out.
     static func leftOut(_ member: MemberView, trip: String) -> String? {
-        guard let devices = member.leftOut, !devices.isEmpty else { return nil }
+        guard let devices = member.grant?.leftOut, !devices.isEmpty else { return nil }
         let names = Sentence.Member.list(devices.map { Sentence.plain($0.name) })
         return tr(
             devices.count, "\(names) does not get it: \(names) is called lost.",
@@ -53,7 +53,7 @@ package enum MemberText {
     package static func lowered(
         _ member: MemberView, _ noun: SpaceNoun, trip: String
     ) -> String? {
-        guard let lost = member.lost, !lost.isEmpty else { return nil }
+        guard let lost = member.grant?.lost, !lost.isEmpty else { return nil }
         let verbs = Sentence.Member.list(lost.map(\.verb))
         let what =
             member.me

@@ -87,7 +87,7 @@ final class DataSetTrial {
         let space = place.space
         let written = world.services.serve(place.replica, "settle a data set") { served in
             let levels = Mutex(0)
-            try await DataSetService(served).settle(in: space) { result in
+            try await DataSetSettling(served).settle(in: space) { result in
                 if case .success(let report) = result {
                     levels.withLock { $0 += report.levels.count }
                 }

@@ -1,12 +1,26 @@
-import Device
+internal import Device
 import Media
 import Store
 package import SyncCore
 internal import Synchronization
 
-/// Finds files on the disk that count as missing: somebody put them back, or this user may read them again.
-extension MediaLibrary {
-    private var loss: LostBlobs { LostBlobs(store: store, loop: loop, files: files) }
+/// Compares what is noted of files with the disk: misses those that somebody removed, and finds those that count as
+/// missing, because somebody put them back, or this user may read them again.
+package final class FileFinder: FileFinding {
+    /// Finds files that were removed from the disk.
+    package let watch: FolderWatch
+    private let files: BlobFiles
+    private let store: SyncStore
+    private let clock: AgentClock
+    private let loss: LostBlobs
+    /// When damaged files got their names that lie where they are missed, in seconds since 1970.
+    private let unsound = Mutex<[BlobID: Int64]>([:])
+
+    init(_ files: BlobFiles, _ store: SyncStore, _ clock: AgentClock, _ loop: EngineLoop) {
+        (self.files, self.store, self.clock) = (files, store, clock)
+        loss = LostBlobs(store: store, loop: loop, files: files)
+        watch = FolderWatch(files, clock, loss)
+    }
 
     /// Compares what is noted with the names of the files, so that what is told after it is true.
     package func compareWithDisk() async throws {
@@ -34,7 +48,7 @@ extension MediaLibrary {
 
     package func findAgain(_ blob: BlobID) async throws -> Bool {
         guard try await loss.findAgain([blob], now: clock.wall).isEmpty else { return true }
-        if let folder = files.closedFolder { throw BlobFilesError.noAccess(path: folder) }
+        if let folder = files.access.closedFolder { throw BlobFilesError.noAccess(path: folder) }
         return false
     }
 }

@@ -4,7 +4,12 @@ package import SyncCore
 
 /// Versions that were applied separately and have met: the rows are a mixture of them until the higher one is
 /// written again, which needs no folder, as the marks have the rows.
-extension DataSetService {
+package struct DataSetSettling: Sendable {
+    private let service: DataSetService
+    private var replica: any Replica { service.replica }
+
+    package init(_ replica: any Replica) { service = DataSetService(replica) }
+
     /// Writes the higher versions in a space where ``SettlingRule`` says so; `note` receives the result for each
     /// set. Of a full reset only the mark is written. Throws what the store throws.
     package func settle(
@@ -15,7 +20,7 @@ extension DataSetService {
             try AppliedSets(RecordReader(replica, space, schema)).known.filter(\.isContested)
         }
         guard !contested.isEmpty,
-            let space = try directory.readable().first(where: { $0.id == space })
+            let space = try service.directory.readable().first(where: { $0.id == space })
         else { return }
         for set in Set(contested.map(\.name)).sorted() {
             do {
@@ -45,7 +50,7 @@ extension DataSetService {
         let earlier = own.reduce(into: Set()) { $0.formUnion(graph.deed(of: $1.id.commit)) }
         let operations = steps.flatMap(\.operations) + steps.compactMap(\.mark)
         try await Deeds(replica).write(
-            try batches(operations), to: space, with: earlier, isAutomatic: true)
+            try service.batches(operations), to: space, with: earlier, isAutomatic: true)
         return DataSetReport(
             done: true, name: set, space: space.reference, levels: steps.map(\.view))
     }
@@ -100,7 +105,7 @@ extension DataSetService {
         }
         let set = DataSet(
             name: first.name, schema: reader.schema.name, levels: levels, reset: nil)
-        return try steps(of: set, over: marks, .init(settles: true), reader) {
+        return try service.steps(of: set, over: marks, .init(settles: true), reader) {
             $0.contents.last?.applied.version
         }
     }

@@ -1,16 +1,26 @@
 internal import Glibc
 package import SyncCore
 
-/// Whether the disk lets this user at the files. A folder that may not be used says nothing of its files: they are
-/// neither here nor gone.
-extension BlobFiles {
+/// Whether the disk lets this user at the files of a ``BlobLayout``. A folder that may not be used says nothing of its
+/// files: they are neither here nor gone.
+package struct BlobAccess: Sendable {
+    private let layout: BlobLayout
+
+    init(_ layout: BlobLayout) { self.layout = layout }
+
+    /// Whether the folder of the files is here. Where its disk is not mounted there is none, or an empty one; opening
+    /// it made a folder in it.
+    package var isThere: Bool {
+        (try? BlobLayout.names(in: layout.root))?.isEmpty == false
+    }
+
     /// The first own folder that this user may not read and change; nil if there is none. 258 calls: less than a
     /// millisecond.
     package var closedFolder: String? {
         ([layout.root, layout.root + "/partial"]
             + (UInt8.min...UInt8.max).map { layout.folder(of: $0) })
             .first { path in
-                unsafe access(path, R_OK | W_OK | X_OK) != 0 && Self.isRefusal(errno)
+                unsafe access(path, R_OK | W_OK | X_OK) != 0 && errno.isRefusal
             }
     }
 
@@ -21,7 +31,7 @@ extension BlobFiles {
         var status = stat()
         guard unsafe stat(layout.finished(id), &status) == 0 else {
             let number = errno
-            guard !Self.isRefusal(number), isThere else {
+            guard !number.isRefusal, isThere else {
                 throw .noAccess(path: closedFolder ?? layout.root)
             }
             throw .notFound(id)
@@ -47,11 +57,13 @@ extension BlobFiles {
             return try call()
         } catch {
             guard case .system(_, let number) = error else { throw error }
-            if Self.isRefusal(number) { throw .noAccess(path: closedFolder ?? path) }
+            if number.isRefusal { throw .noAccess(path: closedFolder ?? path) }
             if number == ENOENT, !isThere { throw .noAccess(path: layout.root) }
             throw error
         }
     }
+}
 
-    private static func isRefusal(_ number: Int32) -> Bool { number == EACCES || number == EPERM }
+extension Int32 {
+    fileprivate var isRefusal: Bool { self == EACCES || self == EPERM }
 }
