@@ -24,16 +24,16 @@ struct BlobAccessTests {
     func gone() async throws {
         // given
         let (file, lost) = (try await stored(), BlobID(sha256([1])))
-        #expect(!files.isGone(file.id, bytes: file.length))
-        #expect(files.isGone(file.id, bytes: file.length + 1))
-        #expect(files.isGone(lost, bytes: 70_000))
+        #expect(!files.access.isGone(file.id, bytes: file.length))
+        #expect(files.access.isGone(file.id, bytes: file.length + 1))
+        #expect(files.access.isGone(lost, bytes: 70_000))
         // when
         try FileManager.default.moveItem(atPath: root, toPath: root + "-away")
         // then
         for id in [file.id, lost] {
-            #expect(!files.isGone(id, bytes: file.length))
+            #expect(!files.access.isGone(id, bytes: file.length))
             #expect(throws: BlobFilesError.noAccess(path: root)) {
-                try files.find(id, bytes: file.length)
+                try files.access.find(id, bytes: file.length)
             }
         }
         await #expect(throws: BlobFilesError.noAccess(path: root)) {
@@ -49,21 +49,21 @@ struct BlobAccessTests {
         let file = try await stored()
         let name = file.id.description
         let deep = "\(root)/\(name.prefix(2))"
-        #expect(files.closedFolder == nil)
+        #expect(files.access.closedFolder == nil)
         for path in [root, deep] {
             // when
             try FileManager.default.setAttributes(
                 [.posixPermissions: 0o000], ofItemAtPath: path)
             // then
             let refusal = BlobFilesError.noAccess(path: path)
-            #expect(files.closedFolder == path)
-            #expect(!files.isGone(file.id, bytes: file.length))
+            #expect(files.access.closedFolder == path)
+            #expect(!files.access.isGone(file.id, bytes: file.length))
             await #expect(throws: refusal) { try await files.verify(file.id) }
             try FileManager.default.setAttributes(
                 [.posixPermissions: 0o700], ofItemAtPath: path)
         }
-        #expect(files.closedFolder == nil)
-        try files.find(file.id, bytes: file.length)
+        #expect(files.access.closedFolder == nil)
+        try files.access.find(file.id, bytes: file.length)
     }
 
     @Test(

@@ -114,9 +114,10 @@ import Testing
         try anna.write([deleted(1)], to: space)
         #expect(try anna.store.files.missing(of: space) == [photo])
         // A decision from before something was written is none.
-        let version = anna.store.version
-        #expect(try !anna.store.files.free([photo.blob], decidedAt: version - 1, now: nil))
+        let earlier = anna.store.version - 1
+        #expect(try !anna.store.files.free([photo.blob], decidedAt: earlier, now: nil))
         // when
+        let version = anna.store.version
         #expect(try anna.store.files.free([photo.blob], decidedAt: version, now: nil))
         // then
         #expect(try anna.store.files.missing(of: space).isEmpty)

@@ -35,9 +35,9 @@ final class SampleMaker {
             case is String.Type: text
             case is Message.Type: Message(verbatim: text)
             case is Int.Type: isWhole ? count : 0
-            case is Int32.Type: isWhole ? Int32(count) : 0
-            case is Int64.Type: isWhole ? 5_000_000_000 + Int64(count) : 0
-            case is Double.Type: isWhole ? 0.1 + Double(count % 80) : 0
+            case is Int32.Type: Int32(isWhole ? count : 0)
+            case is Int64.Type: Int64(isWhole ? 5_000_000_000 + count : 0)
+            case is Double.Type: Double(isWhole ? 0.1 + Double(count % 80) : 0)
             case is Bool.Type: isWhole
             // A query has no time zone.
             case is Moment.Type:
