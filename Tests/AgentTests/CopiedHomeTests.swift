@@ -10,8 +10,8 @@ import Testing
 
 @Suite("A copied home")
 struct CopiedHomeTests {
-    /// Stores the logged warnings.
-    private final class Warnings: LogHandler {
+    /// Stores what a command logs at its usual level.
+    private final class KeptLines: LogHandler {
         private let kept = Mutex<[String]>([])
 
         var lines: [String] { kept.withLock { $0 } }
@@ -30,7 +30,7 @@ struct CopiedHomeTests {
         }
 
         func log(event: LogEvent) {
-            guard event.level == .warning else { return }
+            guard event.level == .info else { return }
             kept.withLock { $0.append(event.message.description) }
         }
     }
@@ -41,7 +41,7 @@ struct CopiedHomeTests {
             // given
             let home = try await examined.closedCopy()
             // when
-            let openings = [Warnings(), Warnings()]
+            let openings = [KeptLines(), KeptLines()]
             for written in openings {
                 let runtime = try await AgentRuntime(
                     home, AgentStart(isLongRunning: false),

@@ -53,6 +53,8 @@ struct ShownCheck: HealthCheck {
     private func relations(_ examination: Examination) async throws -> [Problem] {
         let check = RelationCheck()
         do {
+            // Otherwise files count as missing that the check of files finds a moment later.
+            try await examination.open?.agent?.node.findMissingFiles()
             return try await check.run(examination)
         } catch let error as CancellationError {
             throw error
