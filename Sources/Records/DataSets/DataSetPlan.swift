@@ -216,7 +216,7 @@ struct DataSetPlan {
         }
         for field in collection.fields
         where cells[field.name] != nil || former?[field.name] != nil
-            || wishes.resets && field.type != .order
+            || field.type != .order && (wishes.resets || entry.hasValueOfSet(in: field))
         {
             let new = try values.cell(field, in: cells)
             // The applied version may have had another schema: then it cannot be compared with today's
@@ -288,6 +288,16 @@ struct DataSetPlan {
 }
 
 extension ShownEntry {
+    /// Whether a field has a value of the set alone: another version that was applied separately may have it.
+    fileprivate func hasValueOfSet(in field: FieldSchema) -> Bool {
+        if case .set = field.type {
+            return state.sets[field.name]?.values.contains {
+                $0.isOfSet && $0.latest?.value == .boolean(true)
+            } ?? false
+        }
+        return state.fields[field.name].map { !$0.writes.isEmpty && $0.isOfSet } ?? false
+    }
+
     /// Whether it is deleted, but not by a person.
     fileprivate var isTakenBack: Bool {
         state.isDeleted && state.fields[Write.existence]?.isOfSet ?? false
