@@ -23,7 +23,10 @@ package struct ChangeService: Sendable {
         var reader = try ChangeReader(replica, directory)
         var entries: [ChangeEntry] = []
         let meter = ProgressMeter(.reading)
-        try read(of: space?.id, since: filter.since, after: isNews ? marks : nil) { stored in
+        try replica.store.log.eachShown(
+            in: space?.id, since: filter.since, after: isNews ? marks : nil,
+            exceptOf: isNews ? replica.local.device : nil
+        ) { stored in
             guard authors.include(stored.commit.header.log.device) else { return true }
             try Task.checkCancellation()
             meter.add()
@@ -40,38 +43,6 @@ package struct ChangeService: Sendable {
             },
             entries: entries.prefix(limit).reversed(), hasEarlier: entries.count > limit,
             lastLook: isNews ? marks.time(in: space?.id) : nil, place: last)
-    }
-
-    /// Hands on the commits that came to be shown since a time or after the marks, of others then, from the newest
-    /// stored back, as long as `body` wants more.
-    private func read(
-        of space: SpaceID?, since: Moment?, after marks: ReadMarkers?,
-        _ body: (StoredCommit) throws -> Bool
-    ) throws {
-        var after = marks?.place(in: space) ?? 0
-        var before: Int64?
-        var isLate = false
-        while true {
-            let page = try replica.store.log.storedCommits(
-                of: space, after: after, before: before,
-                exceptOf: marks == nil ? nil : replica.local.device, limit: Limits.changePage)
-            guard let first = page.last else { return }
-            let wanted = page.filter { stored in
-                if let since { return Int64(stored.shownAt.value) >= since.milliseconds }
-                return marks.map { stored.shownFrom > $0.place(in: stored.space) } ?? true
-            }
-            // Places mostly follow time, unless a clock was set: stops at a page that is entirely too old.
-            if wanted.isEmpty, !isLate {
-                guard since != nil, let before else { return }
-                // What is left are commits that came earlier, of groups that came to be whole since then.
-                (after, isLate) = (before - 1, true)
-                continue
-            }
-            before = first.place
-            for stored in wanted {
-                guard try body(stored) else { return }
-            }
-        }
     }
 
     /// Everything that happened in a space, oldest first.

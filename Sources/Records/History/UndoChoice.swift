@@ -175,41 +175,22 @@ struct UndoChoice {
     private func commits(
         from since: Moment, to until: Moment?, by device: DeviceID?, in space: SpaceID?
     ) throws -> [StoredCommit] {
+        var found: [StoredCommit] = []
         // By the order of arrival here, not by the author's clock.
-        func isMeant(_ stored: StoredCommit) throws -> Bool {
-            try (device == nil || stored.commit.header.log.device == device)
+        try replica.store.log.eachShown(in: space, since: since) { stored in
+            let isMeant =
+                try (device == nil || stored.commit.header.log.device == device)
                 && Int64(stored.shownAt.value) < until?.milliseconds ?? .max
                 && isDeed(stored) && !stored.deletesSpace && graph.isLive(stored.commit.id)
-        }
-        func page(after: Int64, before: Int64?) throws -> [StoredCommit] {
-            try replica.store.log.storedCommits(
-                of: space, after: after, before: before, exceptOf: nil, limit: Limits.changePage)
-        }
-        var found: [StoredCommit] = []
-        func add(_ commits: [StoredCommit]) throws {
-            found += try commits.filter(isMeant)
+            if isMeant { found.append(stored) }
             guard found.count <= limit else {
                 throw APIError(
                     code: .tooLarge, sentence: "That is too much to be undone at once.",
                     hint: "Take a later time, or one trip with --space.")
             }
+            return true
         }
-        var before: Int64?
-        while true {
-            let commits = try page(after: 0, before: before)
-            let wanted = commits.filter { Int64($0.shownAt.value) >= since.milliseconds }
-            guard let last = commits.last, !wanted.isEmpty else { break }
-            before = last.place
-            try add(wanted)
-        }
-        // Commits that came earlier, of groups that came to be whole since then.
-        guard let first = before else { return found }
-        while true {
-            let parts = try page(after: first - 1, before: before)
-            guard let last = parts.last else { return found }
-            before = last.place
-            try add(parts.filter { Int64($0.shownAt.value) >= since.milliseconds })
-        }
+        return found
     }
 }
 
