@@ -94,20 +94,18 @@ package struct ConflictService: Sendable {
         let type = conflict.fieldSchema?.type
         // A migration may have given the field another type since somebody wrote this. Without an equivalent it stays.
         let value = type.flatMap { ValueConversion.all([wanted], to: $0)?.first } ?? wanted
-        var write = Write(
-            field: conflict.field, value: value, replaces: survivors.map(\.id),
-            precedence: precedence)
-        var writes = [write]
-        // One value of a field that a migration made a set meanwhile: it is put into the set.
-        if let type, type.isSet {
-            write.value = .null
-            writes = [write]
-            if value != .null {
-                writes.append(
-                    Write(
-                        field: conflict.field, element: value, value: .boolean(true),
-                        precedence: precedence))
-            }
+        // One value of a field that a migration made a set meanwhile is put into the set.
+        let isElement = type?.isSet == true
+        var writes = [
+            Write(
+                field: conflict.field, value: isElement ? .null : value,
+                replaces: survivors.map(\.id), precedence: precedence)
+        ]
+        if isElement, value != .null {
+            writes.append(
+                Write(
+                    field: conflict.field, element: value, value: .boolean(true),
+                    precedence: precedence))
         }
         return ChangeSet(
             blobs: [file].compactMap(\.self), operations: [RecordOperation(conflict.key, writes)])

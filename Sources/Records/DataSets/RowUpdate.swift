@@ -60,14 +60,14 @@ struct RowUpdate {
         let shown = entry.record.value(field.name) ?? .null
         // When two versions meet, the value of the other one may stand beside the person's.
         let isStale = register.writes.contains {
-            $0.precedence < Precedence.user.rawValue && $0.value != new
+            $0.isOfSet && $0.value != new
         }
         if old == new, isStale, !takesSet { writes.append(.ofSet(field, new)) }
         guard shown != new else { return }
         let isSkipped =
             shown != old && skipped(shown)
             && register.writes.allSatisfy {
-                $0.precedence < Precedence.user.rawValue || $0.value == old || skipped($0.value)
+                $0.isOfSet || $0.value == old || skipped($0.value)
             }
         // A value that the set gave before, or in a skipped version, follows the set.
         if register.isWithin(precedence), takesSet || shown == old || isSkipped {
@@ -83,7 +83,7 @@ struct RowUpdate {
         }
         conflicting.append(field.name)
         let stands = register.writes.contains {
-            $0.precedence < Precedence.user.rawValue && $0.value == new
+            $0.isOfSet && $0.value == new
         }
         if !stands { writes.append(.ofSet(field, new)) }
     }

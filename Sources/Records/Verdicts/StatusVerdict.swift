@@ -34,7 +34,7 @@ package struct StatusVerdict: Sendable {
         let ofCopy = StatusVerdict.copies(facts, ofDevices)
         problems = StatusProblem.sorted(
             StatusVerdict.problems(of: facts.here, clocks) + ofCopy
-                + StatusVerdict.fullDisk(facts.here, balances)
+                + StatusVerdict.fullDisk(facts.here, balances, spaces.values)
                 + ofDevices.filter { !$0.isOfCopy }
                 + StatusVerdict.ahead(in: facts.spaces).map { .changesAhead($0) }
                 + ofSpaces.filter { !StatusVerdict.isReportedOnce($0, facts.here) }
@@ -137,7 +137,7 @@ package struct StatusVerdict: Sendable {
 
     /// Reported even before anything was refused; urgent once something waits for room.
     private static func fullDisk(
-        _ here: HereFacts, _ spaces: [SpaceBalance]
+        _ here: HereFacts, _ spaces: [SpaceBalance], _ verdicts: some Sequence<SpaceVerdict>
     ) -> [StatusProblem] {
         // The problem that nothing is written says it already.
         if case .readOnly = here.storageFault { return [] }
@@ -148,10 +148,7 @@ package struct StatusVerdict: Sendable {
         // Files leave room for text: without them this device goes on.
         let hasRoomForText = here.disk.map { $0.freeBytes >= UInt64(Limits.commitBytes) } ?? false
         let isCalm =
-            hasRoomForText && unfit == nil
-            && spaces.allSatisfy {
-                SpaceVerdict($0, present: []).missing == .nothing
-            }
+            hasRoomForText && unfit == nil && verdicts.allSatisfy { $0.missing == .nothing }
         return [isCalm ? .diskFilling(disk) : .diskFull(disk)]
     }
 
