@@ -143,6 +143,8 @@ struct KeepingTests {
             // and so does the list of what waits
             let waiting = try await agent.service.call(\.agent.waiting, WhyScope())
             #expect(waiting.items.map(\.lacks.files) == [1])
+            let reasons = waiting.items.flatMap(\.reasons).map(\.kind)
+            #expect(reasons == [.noAgent, .lost])
         }
     }
 

@@ -40,7 +40,7 @@ package struct WaitingService {
             ?? Reference(id: space.space.description, shortID: "", name: "")
         let words = WhyReasonWords(
             replica: replica, space: reference, noun: SpaceNoun(isTrip: place?.isTrip ?? false))
-        let diagnosis = diagnosis(of: space)
+        let diagnosis = try diagnosis(of: space)
         var items: [WaitingView.Item] = []
         // Lost files wait until somebody adds them again.
         let lost = balance.fates[.lost] ?? FileTotals()
@@ -80,9 +80,13 @@ package struct WaitingService {
             remedy: reasons.lazy.compactMap { words.remedy($0, id) }.first)
     }
 
-    private func diagnosis(of space: SpaceFacts) -> WhyDiagnosis {
+    private func diagnosis(of space: SpaceFacts) throws -> WhyDiagnosis {
         var record = RecordSyncState()
-        record.files = space.files.missing.map {
+        // Files that share one fate are only counted, and each has a reason all the same.
+        let missing =
+            space.files.missingOthers.isEmpty
+            ? space.files.missing : try replica.store.files.missing(of: space.space)
+        record.files = missing.map {
             RecordSyncState.File(blob: $0.blob, isHere: false, bytesHere: 0, size: $0.size)
         }
         var circumstances = WhyCircumstances(of: space.space)
