@@ -68,7 +68,7 @@ import Testing
         WHERE length(operations) > 0;
         """
 
-    @Test("what is sealed in a space is listed once for a search, not for each commit")
+    @Test("sealed commits of a space are listed once for a search, not for each commit")
     func sealed() throws {
         // given a space with very much that is sealed
         let anna = try peer(1, home: home)

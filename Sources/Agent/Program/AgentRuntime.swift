@@ -195,7 +195,7 @@ package final class AgentRuntime: Sendable {
     /// At the start, and then slowly from time to time.
     private static func compare(_ media: MediaLibrary, _ node: AgentNode) async {
         media.fileFinder.watch.begin()
-        let loss = LostBlobs(store: node.store, loop: node.loop, files: media.files)
+        let loss = media.loss
         var pause = Duration.zero
         while !Task.isCancelled {
             do {

@@ -28,16 +28,13 @@ package struct ForgoneFiles: Sendable {
         return forgone
     }
 
-    /// Wants all of them again: the disk has room. What does not fit is given up again.
+    /// Wants all of them again, as the disk has room. A file that does not fit is given up again.
     package func wantAgain() throws {
         try need(Set(try node.store.files.wantForgone()))
     }
 
     /// Has the engine fetch those of some files that are missing.
     private func need(_ blobs: Set<BlobID>) throws {
-        for space in Set(try blobs.flatMap { try node.store.files.spaces(naming: $0) }).sorted() {
-            let missing = try node.store.files.missing(of: space).filter { blobs.contains($0.blob) }
-            node.loop.post(.blobsNeeded(missing.map { BlobNeed($0, in: space) }))
-        }
+        try node.loop.fetch(blobs, inSpacesOf: blobs, missingIn: node.store.files)
     }
 }

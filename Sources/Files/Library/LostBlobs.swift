@@ -35,10 +35,7 @@ package struct LostBlobs: Sendable {
         let noted = try blobs.filter { try store.files.blob($0)?.isPresent == true }.sorted()
         guard !noted.isEmpty else { return }
         try store.files.markMissing(noted)
-        for space in Set(try noted.flatMap { try store.files.spaces(naming: $0) }).sorted() {
-            let needs = try store.files.missing(of: space).filter { blobs.contains($0.blob) }
-            loop.post(.blobsNeeded(needs.map { BlobNeed($0, in: space) }))
-        }
+        try loop.fetch(blobs, inSpacesOf: noted, missingIn: store.files)
     }
 
     /// Misses files that are gone or cut off, among those with one of these first bytes, and counts those again that
@@ -144,6 +141,18 @@ package struct LostBlobs: Sendable {
         }
         for blob in try await findAgain(absent(), now: clock.wall) {
             logger.note(.info, .files, "file is back", record: blob.logged)
+        }
+    }
+}
+
+extension EngineLoop {
+    /// Has the engine fetch those of some blobs that are missing, in each space that names one of `named`.
+    func fetch(
+        _ blobs: Set<BlobID>, inSpacesOf named: some Sequence<BlobID>, missingIn files: StoredFiles
+    ) throws {
+        for space in Set(try named.flatMap { try files.spaces(naming: $0) }).sorted() {
+            let missing = try files.missing(of: space).filter { blobs.contains($0.blob) }
+            post(.blobsNeeded(missing.map { BlobNeed($0, in: space) }))
         }
     }
 }

@@ -16,7 +16,7 @@ extension MediaLibrary {
     /// Asks only the file system, so that each command that shows a file may ask.
     package func noteIfGone(_ blob: BlobID, bytes: UInt64) -> Bool {
         guard files.access.isGone(blob, bytes: bytes) else { return false }
-        let loss = LostBlobs(store: store, loop: loop, files: files)
+        let loss = loss
         // What is being shown is read at one time, and nothing is written meanwhile. When it cannot be written
         // down, the next look finds the same.
         Task { try? loss.report([blob]) }
@@ -112,7 +112,7 @@ extension MediaLibrary {
     /// would be no better.
     func reportLoss(of blob: BlobID) async throws {
         guard try await !isSound(blob) else { return }
-        try LostBlobs(store: store, loop: loop, files: files).report([blob])
+        try loss.report([blob])
     }
 
     /// A blob in plain form, and its length.
@@ -166,7 +166,7 @@ extension MediaLibrary {
             if try await isSound(blob.blob) {
                 sound.insert(blob.blob)
             } else {
-                try LostBlobs(store: store, loop: loop, files: files).report([blob.blob])
+                try loss.report([blob.blob])
             }
         }
         return sound

@@ -33,6 +33,7 @@ package final class MediaLibrary: Sendable {
     package let going = OutgoingFiles()
     let hold = FreeingHold()
     package let fileFinder: FileFinder
+    package var loss: LostBlobs { LostBlobs(store: store, loop: loop, files: files) }
 
     package init(
         store: SyncStore, files: BlobFiles, epochKeys: EpochKeyRing,
