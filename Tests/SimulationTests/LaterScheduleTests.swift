@@ -197,6 +197,26 @@ struct LaterScheduleTests {
                 ]))
     }
 
+    @Test("a higher version that a trespasser brings after all have met is awaited")
+    func lateVersion() throws {
+        try endsWell(
+            Schedule(
+                seed: 81_140_012_576, owners: [0, 1, 0], skews: [-1212, -315_360_000_000, 520],
+                roles: [.honest, .trespasser, .honest], latency: 150,
+                steps: [
+                    Step(.found, 0, 0, 0, salt: 0xf695_21b0_6b60_155f),
+                    Step(.grant, 0, 1, 0, salt: 0x6b56_27d3_790f_0247),
+                    Step(.backUp, 2, 0, 0, salt: 0x7aa7_cb01_a35a_1ee6),
+                    Step(.apply, 0, 0, 0, salt: 0xff74_0590_5808_c455),
+                    Step(.pass, 1, 2, 3000, salt: 0x38d6_1f38_f8a6_7c62),
+                    Step(.partition, 0, 2, 0, salt: 0xee10_91a7_e971_d991),
+                    Step(.lose, 0, 2, 0, salt: 0x5299_591f_b286_5fd7),
+                    Step(.pass, 0, 2, 3000, salt: 0x723c_31e2_1e50_1f86),
+                    Step(.attack, 1, 0, 0, salt: 0x3c1a_9656_7a8e_b228),
+                    Step(.apply, 1, 2, 0, salt: 0xf7e9_9e6b_5d3c_6625),
+                ]))
+    }
+
     @Test("a file that a failing disk kept nevertheless counts as added")
     func fileOnFailingDisk() throws {
         try endsWell(

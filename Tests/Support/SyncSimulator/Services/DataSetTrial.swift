@@ -249,14 +249,34 @@ final class DataSetTrial {
 
     // MARK: The end
 
-    /// When all have met, the highest version is applied once more, and all have its rows.
+    /// What a group of devices shows of a set at the end.
+    private struct Ending {
+        let group: [Replica]
+        let place: Place
+        let version: SimulatedSet.Version
+        let isStrict: Bool
+    }
+
+    /// When all have met, the highest version is applied once more, and all have its rows. A device that misbehaves
+    /// may bring a higher version after all others have met: then it is done again.
     func applyLast() {
         guard !applied.isEmpty else { return }
         world.random = SeededGenerator(seed: world.schedule.seed ^ 0x6C61_7374)
         world.report.trace.note("apply last", text: "at \(world.timeline.now)")
-        settleAll()
-        var expected:
-            [(group: [Replica], space: SpaceID, version: SimulatedSet.Version, isStrict: Bool)] = []
+        for _ in 0..<SimulatedSet.greatest {
+            settleAll()
+            let endings = applyHighest()
+            guard !endings.isEmpty, !world.report.isHopeless else { return }
+            world.healing.heal()
+            if endings.allSatisfy({ applied(at: $0.place) == $0.version }) {
+                return endings.forEach(check)
+            }
+        }
+        world.report.fail("data set", "a higher version comes again and again")
+    }
+
+    private func applyHighest() -> [Ending] {
+        var endings: [Ending] = []
         for space in applied.keys.sorted() {
             for group in world.convergence.groups(of: space) {
                 guard let place = admin(of: space, in: group), let version = applied(at: place)
@@ -265,18 +285,21 @@ final class DataSetTrial {
                 let isStrict = world.random.chance(40)
                 (draft.theirs, draft.missing) = (isStrict, isStrict)
                 guard apply(draft, version, at: place) != nil else { continue }
-                expected.append((group, space, version, isStrict))
+                endings.append(
+                    Ending(group: group, place: place, version: version, isStrict: isStrict))
             }
         }
-        guard !expected.isEmpty, !world.report.isHopeless else { return }
-        world.healing.heal()
-        for (group, space, version, isStrict) in expected
-        where isStrict || !unsureSets.contains(space) {
-            for replica in group {
-                guard let shown = shown(at: Place(replica: replica, space: space)) else { continue }
-                checkRows(
-                    shown, version, of: [.reference, .samples], isStrict: isStrict, space, replica)
-            }
+        return endings
+    }
+
+    private func check(_ ending: Ending) {
+        let space = ending.place.space
+        guard ending.isStrict || !unsureSets.contains(space) else { return }
+        for replica in ending.group {
+            guard let shown = shown(at: Place(replica: replica, space: space)) else { continue }
+            checkRows(
+                shown, ending.version, of: [.reference, .samples], isStrict: ending.isStrict,
+                space, replica)
         }
     }
 
