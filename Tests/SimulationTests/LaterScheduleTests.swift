@@ -462,4 +462,29 @@ struct LaterScheduleTests {
         schedule.healsInPart = true
         try endsWell(schedule)
     }
+
+    @Test("an invitation that was declined is not shown again by an older database")
+    func declinedBeforeLoss() throws {
+        var schedule = Schedule(
+            seed: 81_140_013_521, owners: [0, 1, 2], skews: [1775, 1010, -1235],
+            roles: [.honest, .forker, .honest], latency: 1,
+            steps: [
+                Step(.establish, 0, 0, 0, salt: 0xf82a_65b1_16e0_af17),
+                Step(.found, 2, 1, 0, salt: 0x1a90_8449_1603_0881),
+                Step(.copy, 1, 0, 0, salt: 0x6f84_a29d_05bd_bdca),
+                Step(.grant, 0, 2, 0, salt: 0x84ab_de96_cb6f_c5bc),
+                Step(.backUp, 2, 0, 0, salt: 0x3534_e7d2_8286_29fe),
+                Step(.putBack, 2, 0, 0, salt: 0xc890_7431_49cb_9308),
+                Step(.pass, 0, 0, 3500, salt: 0x86ea_dd2c_6b6c_531d),
+                Step(.relate, 0, 2, 0, salt: 0x52cf_3b3f_febf_5d2b),
+                Step(.putBack, 2, 0, 0, salt: 0xcb0f_4fa8_1d1a_a26b),
+                Step(.pass, 0, 2, 3, salt: 0x6d43_116c_177d_6fdc),
+                Step(.rollBack, 1, 0, 0, salt: 0x7f3e_d93b_ddcf_79e7),
+                Step(.recover, 0, 1, 0, salt: 0x4475_cd83_2ddf_dc9e),
+                Step(.pass, 2, 0, 3000, salt: 0xeaf0_ed78_f933_13a6),
+                Step(.spoil, 2, 0, 0, salt: 0xc347_2f94_d14f_6c75),
+            ])
+        schedule.healsInPart = true
+        try endsWell(schedule)
+    }
 }

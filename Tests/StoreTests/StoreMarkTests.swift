@@ -198,6 +198,75 @@ import VirtualDisk
         #expect(try again.states(scene.shared) == scene.state)
     }
 
+    @Test(
+        "an older database knows what was taken back or forgotten since: a trip that was declined, a device, a setting"
+    )
+    func olderThanForgotten() throws {
+        // given a device that is paired, and a space that was offered
+        let scene = try Scene(testLog)
+        let offered = SpaceID(sha256([5]))
+        let offering = try TestPeer(testLog, seed: 1, home: scene.anna.home)
+        let offer = Offer(title: "Crete", from: "Ben", flags: .editor, bytes: 7)
+        #expect(try offering.store.spaces.saveOffer(offer, of: offered, by: scene.ben.device))
+        try offering.store.close()
+        let older = try Data(contentsOf: URL(filePath: scene.path))
+        let anna = try TestPeer(testLog, seed: 1, home: scene.anna.home)
+        try anna.store.spaces.setStanding(of: offered, to: .left, now: anna.now)
+        try anna.store.devices.forget(scene.ben.device, now: anna.now)
+        try anna.store.settings.set("sync", to: nil)
+        try anna.store.close()
+        // when
+        try older.write(to: URL(filePath: scene.path))
+        // then
+        let again = try TestPeer(testLog, seed: 1, home: scene.anna.home)
+        #expect(again.store.spaces.standing(of: offered) == .left)
+        #expect(try again.store.devices.device(scene.ben.device)?.isPaired == false)
+        #expect(try again.store.settings.all() == ["card": "0aff"])
+    }
+
+    @Test("an older database that knows a device from a trip knows that it was paired with since")
+    func olderThanPairing() throws {
+        // given
+        let scene = try Scene(testLog)
+        let anna = try TestPeer(testLog, seed: 1, home: scene.anna.home)
+        var ben = try #require(try anna.store.devices.device(scene.ben.device))
+        let pairedAt = ben.pairedAt
+        ben.pairedAt = nil
+        try anna.store.devices.save(ben)
+        try anna.store.close()
+        let older = try Data(contentsOf: URL(filePath: scene.path))
+        let pairing = try TestPeer(testLog, seed: 1, home: scene.anna.home)
+        ben.pairedAt = pairedAt
+        try pairing.store.devices.storePairing(ben, addresses: [])
+        try pairing.store.close()
+        // when
+        try older.write(to: URL(filePath: scene.path))
+        // then
+        let again = try TestPeer(testLog, seed: 1, home: scene.anna.home)
+        #expect(try again.store.devices.device(scene.ben.device)?.isPaired == true)
+    }
+
+    @Test("a mark that could not be written does not take back what the database says since")
+    func olderMark() throws {
+        // given a mark of before
+        let scene = try Scene(testLog)
+        let mark = URL(filePath: scene.anna.home + "/store.mark")
+        let older = try Data(contentsOf: mark)
+        let anna = try TestPeer(testLog, seed: 1, home: scene.anna.home)
+        try anna.store.devices.forget(scene.ben.device, now: anna.now)
+        try anna.store.spaces.setStanding(of: scene.own, to: .offered, now: anna.now)
+        try anna.store.close()
+        // when
+        try older.write(to: mark)
+        // then
+        for _ in 1...2 {
+            let again = try TestPeer(testLog, seed: 1, home: scene.anna.home)
+            #expect(try again.store.devices.device(scene.ben.device)?.isPaired == false)
+            #expect(again.store.spaces.standing(of: scene.own) == .offered)
+            try again.store.close()
+        }
+    }
+
     @Test("an older database does not ask again for a trip that was accepted and is still empty")
     func accepted() throws {
         // given a space that was offered, and accepted later
@@ -299,8 +368,8 @@ import VirtualDisk
 
     /// Of a store with one setting: the tables that are kept, all of them empty but the first.
     private static let mark = """
-        7065657273796e63206d61726b20310a070873657474696e677302036b65790576616c7565010206757365722e610301\
-        62067370616365730a0269640873706163655f6964087374616e64696e670b61636365707465645f61740b6f66666572\
+        7065657273796e63206d61726b20310a070873657474696e677302036b65790576616c75650202056d61726b73030800\
+        000000000000020206757365722e61030162067370616365730a0269640873706163655f6964087374616e64696e670b61636365707465645f61740b6f66666572\
         5f7469746c650a6f666665725f66726f6d0b6f666665725f666c6167730b6f666665725f62797465730a6f6666657265\
         645f62790c6f666665725f736368656d6100076465766963657308066465766963650b7369676e696e675f6b65790670\
         6572736f6e04636172640b6465766963655f6e616d650b706572736f6e5f6e616d65097061697265645f61740c666f72\

@@ -18,6 +18,8 @@ struct StoreMark: Hashable {
     /// Spaces of which something was here.
     var filled: Set<SpaceID>
 
+    /// The setting that counts the marks: by it the newer one of a mark and a database is known.
+    private static let count = "marks"
     private static let settings = "settings"
     private static let spaces = "spaces"
     private static let devices = "devices"
@@ -54,7 +56,9 @@ struct StoreMark: Hashable {
         tables = try StoreMark.kept.map { table in
             var table = table
             let names = table.columns.joined(separator: ", ")
-            let only = table.name == StoreMark.settings ? "WHERE key GLOB 'user.*'" : ""
+            let only =
+                table.name == StoreMark.settings
+                ? "WHERE key GLOB 'user.*' OR key = '\(StoreMark.count)'" : ""
             table.rows = try database.rows(
                 "SELECT \(names) FROM \(table.name) \(only) ORDER BY 1, 2"
             )
@@ -76,10 +80,24 @@ struct StoreMark: Hashable {
         }
     }
 
+    /// Which mark of a database this is; nil of one that an earlier program wrote. Counted in the transaction of
+    /// which the mark tells.
+    private var number: UInt64? {
+        let key = PageValue.text(Array(StoreMark.count.utf8))
+        let bytes = rows(of: StoreMark.settings).first { $0.first == key }?.last?.blob ?? []
+        return bytes.count == 8 ? UInt64(bigEndian: bytes) : nil
+    }
+
+    /// Counts one more, in a transaction after which a mark is to be written.
+    static func count(in database: Database) throws {
+        let before = try Settings.number(count, in: database) ?? 0
+        try Settings.set(count, number: before + 1, in: database)
+    }
+
     /// Whether another one says the same. Addresses, and settings that pass, change without being marked.
     func isAsGood(as other: StoreMark?) -> Bool {
         guard let other else { return false }
-        return filled == other.filled
+        return filled == other.filled && number == other.number
             && [
                 StoreMark.spaces, StoreMark.devices, StoreMark.losses, StoreMark.lost,
                 StoreMark.genesis,
@@ -131,8 +149,13 @@ struct StoreMark: Hashable {
         case spaces(Set<SpaceID>)
     }
 
-    /// Nil where nothing is.
+    /// Nil where nothing is. Of two that are counted the one with the greater count is newer; where the mark could
+    /// not be written, on a full disk for example, that is the store.
     func older(_ store: StoreMark) -> Older? {
+        if let number {
+            let its = store.number ?? 0
+            if number != its { return number > its ? .everything : nil }
+        }
         if isMissing(in: store) { return .everything }
         // Nobody who accepted a space is asked again before having left it.
         let unanswered = spaces(.active).intersection(store.spaces(.offered))
@@ -165,6 +188,7 @@ struct StoreMark: Hashable {
     func renew(_ older: Older, in database: Database) throws {
         switch older {
         case .everything:
+            if number != nil { try removeSettings(from: database) }
             try restore(into: database, lostSettings: true)
             for table in tables { try renew(table, in: database) { _ in true } }
         case .spaces(let spaces):
@@ -172,6 +196,16 @@ struct StoreMark: Hashable {
             for table in tables where table.name == StoreMark.spaces {
                 try renew(table, in: database, where: ids.contains)
             }
+        }
+    }
+
+    /// Those that were removed since.
+    private func removeSettings(from database: Database) throws {
+        let kept = Set(rows(of: StoreMark.settings).compactMap(\.first))
+        for row in try database.rows("SELECT key FROM settings WHERE key GLOB 'user.*'") {
+            let key = try row.text("key")
+            guard !kept.contains(.text(Array(key.utf8))) else { continue }
+            try Settings.set(key, nil, in: database)
         }
     }
 
@@ -219,110 +253,5 @@ struct StoreMark: Hashable {
     ) -> [(String, PageValue)] {
         let known = StoreMark.kept.first { $0.name == table.name }?.columns ?? []
         return zip(table.columns, row).filter { known.contains($0.0) && isWanted($0.0) }
-    }
-}
-
-// MARK: Bytes
-
-/// ```
-/// head       16 bytes: "peersync mark 1\n"
-/// tables     count, then of each: name, count of columns, their names, count of rows, values of each
-/// filled     count, then space ids (32)
-/// hash       32 bytes: SHA-256 of everything before
-/// ```
-/// A value is a byte for its kind, then: 0 nothing, 1 eight bytes (big endian), 2 a text, 3 bytes.
-/// Counts are variable-length numbers, names, texts and bytes are preceded by their length.
-extension StoreMark {
-    private static let head = Array("peersync mark 1\n".utf8)
-
-    var encoded: [UInt8] {
-        var writer = ByteWriter(capacity: 4096)
-        writer.append(StoreMark.head)
-        writer.append(number: UInt64(tables.count))
-        for table in tables {
-            writer.append(prefixed: table.name.utf8)
-            writer.append(number: UInt64(table.columns.count))
-            for column in table.columns { writer.append(prefixed: column.utf8) }
-            writer.append(number: UInt64(table.rows.count))
-            for row in table.rows {
-                for value in row { writer.append(value) }
-            }
-        }
-        writer.append(number: UInt64(filled.count))
-        for space in filled.sorted() { writer.append(space.bytes) }
-        Invariants.check(
-            tables.allSatisfy { table in table.rows.allSatisfy { $0.count == table.columns.count }
-            },
-            "a row of the mark has other columns than its table")
-        let whole = writer.bytes + sha256(writer.bytes).bytes
-        Invariants.check(
-            StoreMark(encoded: whole)?.filled == filled, "a mark is read back as another one")
-        Invariants.check(
-            StoreMark(encoded: whole)?.tables.map(\.rows) == tables.map(\.rows),
-            "a mark is read back with other rows")
-        return whole
-    }
-
-    /// Nil for bytes that are not what was written.
-    init?(encoded: [UInt8]) {
-        let content = Array(encoded.dropLast(32))
-        guard encoded.count >= 32, sha256(content).bytes == Array(encoded.suffix(32)),
-            let mark = try? StoreMark(content: content)
-        else { return nil }
-        self = mark
-    }
-
-    private init(content: [UInt8]) throws(RecordCodec.Malformed) {
-        var reader = ByteReader(content)
-        guard try reader.bytes(StoreMark.head.count).elementsEqual(StoreMark.head) else {
-            throw .init()
-        }
-        tables = []
-        for _ in 0..<(try reader.count()) {
-            let name = try reader.text()
-            var columns: [String] = []
-            for _ in 0..<(try reader.count()) { columns.append(try reader.text()) }
-            var table = Table(name: name, columns: columns)
-            for _ in 0..<(try reader.count()) {
-                var row: [PageValue] = []
-                for _ in columns { row.append(try reader.value()) }
-                table.rows.append(row)
-            }
-            tables.append(table)
-        }
-        filled = []
-        for _ in 0..<(try reader.count()) {
-            guard let space = SpaceID(bytes: Array(try reader.bytes(32))) else { throw .init() }
-            filled.insert(space)
-        }
-    }
-}
-
-extension ByteWriter {
-    fileprivate mutating func append(_ value: PageValue) {
-        switch value {
-        case .null: append(0)
-        case .integer(let number):
-            append(1)
-            append(bigEndian(UInt64(bitPattern: number)))
-        case .text(let text):
-            append(2)
-            append(prefixed: text)
-        case .bytes(let bytes):
-            append(3)
-            append(prefixed: bytes)
-        }
-    }
-}
-
-extension ByteReader {
-    fileprivate mutating func value() throws(RecordCodec.Malformed) -> PageValue {
-        switch try byte() {
-        case 0: .null
-        case 1: .integer(Int64(bitPattern: try fixed64()))
-        case 2: .text(Array(try prefixed()))
-        case 3: .bytes(Array(try prefixed()))
-        default: throw .init()
-        }
     }
 }

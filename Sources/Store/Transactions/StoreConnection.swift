@@ -130,6 +130,7 @@ final class StoreConnection: Sendable {
                 let answer = try committing(database) {
                     let answer = try body(turn)
                     try PendingIndexing(turn).settle()
+                    if mark != nil, !turn.loaded.isMarked { try StoreMark.count(in: database) }
                     return answer
                 }
                 var loaded = turn.loaded
