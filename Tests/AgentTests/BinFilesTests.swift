@@ -2,6 +2,7 @@ import Agent
 import Device
 import Files
 import LocalAPI
+import Media
 import Records
 import Store
 import SyncCore
@@ -172,6 +173,67 @@ struct BinFilesTests {
         #expect(try await freed == 1)
         #expect(try await backup == 2)
         #expect(try await hold.freeing { 3 } == 3)
+    }
+
+    /// The only file of a memory, large enough for one of its own on the disk.
+    private func add(_ agent: TestAgent) async throws -> BlobID {
+        _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+        var draft = MemoryDraft(trip: "Arezzo")
+        draft.title = "Duomo"
+        let text = String(repeating: "a picture, or so. ", count: 8_000)
+        draft.photoPaths = [try agent.file("a.bin", text)]
+        let photo = try #require(
+            try await agent.service.call(\.memories.add, draft).media.first)
+        return try #require(bytes(hexadecimal: photo.blobID[...]).flatMap { BlobID(bytes: $0) })
+    }
+
+    @Test("A file does not count again between being noted as freed and being removed")
+    func foundWhileFreeing() async throws {
+        try await TestAgent.with { agent in
+            // given
+            let blob = try await add(agent)
+            let (store, media) = (agent.node.store, agent.runtime.media)
+            let version = store.version
+            // when
+            _ = try await media.hold.freeing {
+                #expect(try store.files.free([blob], decidedAt: version, now: agent.node.now))
+                await agent.node.compareFiles()
+            }
+            // then
+            #expect(try store.files.blob(blob)?.isFreed == true)
+            // when it could not be removed
+            await agent.node.compareFiles()
+            // then
+            #expect(try store.files.blob(blob)?.isPresent == true)
+        }
+    }
+
+    @Test("A file that is wanted again before it is removed stays, and counts")
+    func wantedWhileFreeing() async throws {
+        try await TestAgent.with { agent in
+            // given a file that is noted as freed, and of which the record is restored
+            let blob = try await add(agent)
+            let (store, media) = (agent.node.store, agent.runtime.media)
+            let space = try #require(try store.files.spaces(naming: blob).first)
+            func free() throws -> Bool {
+                try store.files.free(
+                    [blob], decidedAt: store.version, now: agent.node.now)
+            }
+            #expect(try free())
+            #expect(try store.files.wantFreed(of: space).map(\.blob) == [blob])
+            // when
+            let emptier = BinEmptier(agent.node, media)
+            try await emptier.remove([blob], finishedBefore: .max)
+            // then
+            #expect(media.files.length(of: blob) != nil)
+            #expect(try store.files.blob(blob)?.isPresent == true)
+            // when nobody wants it
+            #expect(try free())
+            try await emptier.remove([blob], finishedBefore: .max)
+            // then
+            #expect(media.files.length(of: blob) == nil)
+            #expect(try store.files.blob(blob)?.isFreed == true)
+        }
     }
 
     @Test("A file that another memory shows stays")

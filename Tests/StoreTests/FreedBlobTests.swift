@@ -67,6 +67,9 @@ import Testing
         #expect(stored.isFreed && !stored.isPresent && stored.freedAt == now)
         let counts = try anna.store.files.counts(of: space)
         #expect((counts.named, counts.verified, counts.missing) == (1, 0, 0))
+        // and when somebody found it gone, and says so late
+        try anna.store.files.markMissing([photo.blob])
+        #expect(try anna.store.files.blob(photo.blob)?.isFreed == true)
         // and when it is put back
         try anna.hold(photo.blob, bytes: 60, in: space)
         #expect(try anna.store.files.blob(photo.blob)?.freedAt == nil)

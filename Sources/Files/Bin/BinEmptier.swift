@@ -11,9 +11,10 @@ package struct BinEmptier: Sendable {
     private let node: AgentNode
     private let files: BlobFiles
     private let hold: FreeingHold
+    private let loss: LostBlobs
 
     package init(_ node: AgentNode, _ media: MediaLibrary) {
-        (self.node, files, hold) = (node, media.files, media.hold)
+        (self.node, files, hold, loss) = (node, media.files, media.hold, media.loss)
     }
 
     /// The files that may be freed in a space, or in all, `days` after their deletion, and those that wait.
@@ -45,12 +46,26 @@ package struct BinEmptier: Sendable {
                 .filesFreed(
                     in: Set(try plan.files.flatMap { try node.store.files.spaces(naming: $0) })))
             let before = Int64(node.now.value / 1000) - Limits.untouchedSeconds
-            for blob in plan.files { _ = try await files.remove(blob, finishedBefore: before) }
+            try await remove(plan.files, finishedBefore: before)
             return plan.report
         }
         throw APIError(
             code: .busy, sentence: "Too much is being written now.",
             hint: "Nothing was freed. Try again in a moment.")
+    }
+
+    /// Removes files that were noted as freed and got their names before a time in seconds since 1970. A file that
+    /// somebody wanted again meanwhile stays and counts as here: it may be the last copy.
+    package func remove(_ noted: [BlobID], finishedBefore time: Int64) async throws {
+        var wanted: [BlobID] = []
+        for blob in noted {
+            if try node.store.files.blob(blob)?.isFreed == true {
+                _ = try await files.remove(blob, finishedBefore: time)
+            } else {
+                wanted.append(blob)
+            }
+        }
+        try await loss.findAgain(wanted, now: node.now)
     }
 
     /// Looks every hour whether something may go, while this device is set to free files.

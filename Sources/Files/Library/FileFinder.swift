@@ -16,9 +16,8 @@ package final class FileFinder: FileFinding {
     /// When damaged files got their names that lie where they are missed, in seconds since 1970.
     private let unsound = Mutex<[BlobID: Int64]>([:])
 
-    init(_ files: BlobFiles, _ store: SyncStore, _ clock: AgentClock, _ loop: EngineLoop) {
-        (self.files, self.store, self.clock) = (files, store, clock)
-        loss = LostBlobs(store: store, loop: loop, files: files)
+    init(_ files: BlobFiles, _ store: SyncStore, _ clock: AgentClock, _ loss: LostBlobs) {
+        (self.files, self.store, self.clock, self.loss) = (files, store, clock, loss)
         watch = FolderWatch(files, clock, loss)
     }
 

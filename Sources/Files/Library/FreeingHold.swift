@@ -13,6 +13,9 @@ package final class FreeingHold: Sendable {
 
     package init() {}
 
+    /// Whether files are being freed: noted as freed, and removed from the disk in a moment.
+    var isFreeing: Bool { state.withLock { $0.isFreeing } }
+
     /// Runs a backup, during which nothing is freed; waits the moment until freeing that is under way has ended.
     package func backingUp<Value>(_ body: () async throws -> Value) async throws -> Value {
         while !state.withLock({ state in

@@ -11,9 +11,12 @@ package struct LostBlobs: Sendable {
     let store: SyncStore
     let loop: EngineLoop
     private let files: BlobFiles
+    private let hold: FreeingHold
 
-    package init(store: SyncStore, loop: EngineLoop, files: BlobFiles) {
-        (self.store, self.loop, self.files) = (store, loop, files)
+    package init(
+        store: SyncStore, loop: EngineLoop, files: BlobFiles, hold: FreeingHold = FreeingHold()
+    ) {
+        (self.store, self.loop, self.files, self.hold) = (store, loop, files, hold)
     }
 
     /// Whether an error means a loss, and not only that the disk is unreadable for now, or not readable for this user.
@@ -103,14 +106,19 @@ package struct LostBlobs: Sendable {
         }
     }
 
-    /// Those of these blobs that do not count as present and have a file on the disk that nobody is noting just now.
+    /// Those of these blobs that do not count as present and have a file on the disk that nobody is noting or removing
+    /// just now.
     private func here(among blobs: [BlobID]) async throws -> [BlobID] {
         let settling = loop.inspect { $0.settlingBlobs }
-        return try await store.offloaded { [files] store in
-            try blobs.filter {
-                try !settling.contains($0) && files.length(of: $0) != nil
-                    && store.files.blob($0)?.isPresent != true
+        return try await store.offloaded { [files, hold] store in
+            let here = try blobs.compactMap { blob -> (BlobID, Bool)? in
+                let stored = try store.files.blob(blob)
+                let isHere = !settling.contains(blob) && files.length(of: blob) != nil
+                return isHere && stored?.isPresent != true ? (blob, stored?.isFreed == true) : nil
             }
+            // Asked last: if nothing is being freed, files that were read as freed before are removed by now.
+            let isFreeing = hold.isFreeing
+            return here.filter { !$1 || !isFreeing }.map(\.0)
         }
     }
 

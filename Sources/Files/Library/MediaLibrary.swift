@@ -31,9 +31,9 @@ package final class MediaLibrary: Sendable {
     let clock: AgentClock
     let loop: EngineLoop
     package let going = OutgoingFiles()
-    let hold = FreeingHold()
+    package let hold = FreeingHold()
     package let fileFinder: FileFinder
-    package var loss: LostBlobs { LostBlobs(store: store, loop: loop, files: files) }
+    package let loss: LostBlobs
 
     package init(
         store: SyncStore, files: BlobFiles, epochKeys: EpochKeyRing,
@@ -42,7 +42,8 @@ package final class MediaLibrary: Sendable {
         self.lost = lost
         (self.store, self.files, self.epochKeys) = (store, files, epochKeys)
         (self.clock, self.loop) = (clock, loop)
-        fileFinder = FileFinder(files, store, clock, loop)
+        loss = LostBlobs(store: store, loop: loop, files: files, hold: hold)
+        fileFinder = FileFinder(files, store, clock, loss)
     }
 
     /// Files that were read and copied, but are not durable yet.

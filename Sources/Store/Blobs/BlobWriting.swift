@@ -72,13 +72,15 @@ extension StoredFiles {
         }
     }
 
-    /// Marks blobs whose bytes are not here any more: lost or damaged.
+    /// Marks blobs whose bytes are not here any more: lost or damaged. One that was freed meanwhile stays so: nobody
+    /// wants it.
     package func markMissing(_ blobs: [BlobID]) throws {
         try connection.turn { turn in
             let database = turn.database
             for blob in blobs {
                 let row = try database.number(
-                    "SELECT id FROM blobs WHERE blob_id = ?", [blob.bytes])
+                    "SELECT id FROM blobs WHERE blob_id = ? AND state = ?",
+                    [blob.bytes, BlobState.present])
                 guard let row else { continue }
                 try turn.update(blob: row) {
                     try database.run(
