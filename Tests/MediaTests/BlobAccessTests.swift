@@ -41,6 +41,21 @@ struct BlobAccessTests {
         }
     }
 
+    @Test("A folder may have changed at any time that a disk can note")
+    func farTimes() async throws {
+        // given
+        let file = try await stored()
+        let folder = "\(root)/\(file.id.description.prefix(2))"
+        let before = files.changeTimes
+        for seconds in [10_500_000_000.0, 11_000_000_000] {
+            // when
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: seconds)], ofItemAtPath: folder)
+            // then
+            #expect(files.changeTimes != before)
+        }
+    }
+
     @Test(
         "A folder that this user may not use says nothing of its files, and is named by whatever needs it",
         .enabled(if: geteuid() != 0, "root may use every folder"))

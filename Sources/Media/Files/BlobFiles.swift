@@ -116,5 +116,6 @@ package final class BlobFiles: Sendable {
 }
 
 extension timespec {
-    fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
+    /// Times after the year 2262 begin again below zero: they only tell one change from another.
+    fileprivate var nanoseconds: Int64 { Int64(tv_sec) &* 1_000_000_000 &+ Int64(tv_nsec) }
 }
