@@ -41,6 +41,42 @@ struct BlobAccessTests {
         }
     }
 
+    @Test(
+        "The folder below a disk that went away is not that of the files, even if it was opened once",
+        .enabled(
+            if: BlobAccessTests.disk("/dev/shm") != BlobAccessTests.disk(NSTemporaryDirectory()),
+            "needs two disks"))
+    func otherDisk() async throws {
+        // given a disk with a file, and a folder below it that was opened before the disk was there
+        let disk = "/dev/shm/peersync-test-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: disk) }
+        let place = folder.path + "/mounted"
+        try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: disk)
+        _ = try BlobFiles(root: place)
+        let files = try BlobFiles(root: place, spareBytes: 0)
+        let imported = try await files.import(folder.write(pattern(70_000), "photo"))
+        try await files.commit([imported.id])
+        #expect(files.access.isThere)
+        // when
+        try FileManager.default.removeItem(atPath: place)
+        try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: root)
+        // then
+        #expect(!files.access.isThere)
+        #expect(!files.access.isGone(imported.id, bytes: imported.length))
+        // when it is back
+        try FileManager.default.removeItem(atPath: place)
+        try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: disk)
+        // then
+        #expect(files.access.isThere)
+        try files.access.find(imported.id, bytes: imported.length)
+    }
+
+    private static func disk(_ path: String) -> dev_t? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? status.st_dev : nil
+    }
+
     @Test("A folder may have changed at any time that a disk can note")
     func farTimes() async throws {
         // given

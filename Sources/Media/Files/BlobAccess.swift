@@ -5,13 +5,27 @@ package import SyncCore
 /// files: they are neither here nor gone.
 package struct BlobAccess: Sendable {
     private let layout: BlobLayout
+    /// The disk of the files when they were opened; nil if their folder was made just then.
+    private let disk: dev_t?
 
-    init(_ layout: BlobLayout) { self.layout = layout }
+    init(_ layout: BlobLayout) {
+        self.layout = layout
+        disk = BlobAccess.disk(of: layout.root)
+    }
 
     /// Whether the folder of the files is here. Where its disk is not mounted there is none, or an empty one; opening
-    /// it made a folder in it.
+    /// it made a folder in it. The folder below the disk has that one, too, if it was opened before the disk was there.
     package var isThere: Bool {
-        (try? BlobLayout.names(in: layout.root))?.isEmpty == false
+        guard let names = try? BlobLayout.names(in: layout.root), !names.isEmpty else {
+            return false
+        }
+        return disk == nil || disk == BlobAccess.disk(of: layout.root)
+            || names != ["partial"]
+    }
+
+    private static func disk(of path: String) -> dev_t? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? status.st_dev : nil
     }
 
     /// The first own folder that this user may not read and change; nil if there is none. 258 calls: less than a
