@@ -273,7 +273,8 @@ extension Sentence {
                 """)
         }
 
-        /// Nobody gives a founder what they made: it was lost here and is offered by those who still have it.
+        /// Nobody gives a founder what they made: it was lost here and is offered by those who still have it. Nothing
+        /// proves that before it is here.
         package static func invitation(
             from person: String?, to place: String, as role: Role?, isTrip: Bool
         ) -> Words {
@@ -281,7 +282,7 @@ extension Sentence {
             let noun = SpaceNoun(isTrip: isTrip)
             guard person != nil || role != .admin else {
                 return Words(
-                    "You made \(what) yourself, and another device still has it.",
+                    "Another device says that you made \(what) yourself, and still has it.",
                     "it waits for your answer",
                     "Bring it back: peersync \(noun) accept \(quoted(place))")
             }
