@@ -236,6 +236,41 @@ struct BinFilesTests {
         }
     }
 
+    @Test("The days of a sealed deletion begin when the key comes that opens it")
+    func sealed() async throws {
+        try await TestAgent.pair { ann, ben in
+            // given a deletion that came a month before its key
+            let trip = try await ann.service.call(
+                \.trips.create, TripDraft(name: "Arezzo", encrypted: true))
+            let space = try #require(bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Duomo"
+            draft.photoPaths = [try ann.file("a.bin", "a")]
+            _ = try await ann.service.call(\.memories.add, draft)
+            _ = try await ann.service.call(\.memories.delete, id: "Duomo")
+            let closed = try ann.node.store.log.commits(
+                of: space, beyond: Watermark(), byteLimit: .max
+            ).commits.count
+            _ = try await ann.service.call(
+                \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .editor))
+            try ben.take(space, from: ann, limit: closed)
+            #expect(try !ben.node.store.sealed.closedCommits(in: space).isEmpty)
+            // when
+            let month: UInt64 = 31 * 86_400_000
+            try ben.take(space, from: ann, later: month)
+            // then
+            let file = try #require(try FreeableFiles(ben.node).all(in: space).first)
+            var release = file.release
+            release.isHere = true
+            let now = Milliseconds(ben.node.clock.wall.value + month)
+            guard case .later(let due) = release.verdict(days: 30, at: now) else {
+                Issue.record("The file may go at once.")
+                return
+            }
+            #expect(due.value > now.value + 29 * 86_400_000)
+        }
+    }
+
     @Test("A file that another memory shows stays")
     func shown() async throws {
         try await TestAgent.with { agent in

@@ -28,6 +28,7 @@ package final class FreeableFiles {
     private var unfinished: [SpaceID: Set<BlobID>] = [:]
     private var states: [SpaceID: SpaceSyncState] = [:]
     private var arrivals: [CommitID: CommitArrival?] = [:]
+    private var keys: [SpaceID: [CommitID: Milliseconds?]] = [:]
 
     package init(_ replica: any Replica) { self.replica = replica }
 
@@ -104,7 +105,28 @@ package final class FreeableFiles {
         return FileRelease.Deletion(
             written: Milliseconds(UInt64(clamping: write.clock.milliseconds)),
             // A commit of which nothing is known keeps the file for good.
-            received: arrival?.receivedAt ?? Milliseconds(.max), unheard: unheard)
+            received: try arrival.map { try reading(of: $0, in: space) } ?? Milliseconds(.max),
+            unheard: unheard)
+    }
+
+    /// When this device could read a commit: a sealed one shows nothing before its key came.
+    private func reading(
+        of arrival: CommitArrival, in space: SpaceID
+    ) throws -> Milliseconds {
+        guard let epoch = arrival.epoch, let key = try key(of: epoch, in: space) else {
+            return arrival.receivedAt
+        }
+        return max(arrival.receivedAt, key)
+    }
+
+    /// When the key of an epoch came, by the commits that may have brought it; nil if none of them is here.
+    private func key(of epoch: CommitID, in space: SpaceID) throws -> Milliseconds? {
+        if let known = keys[space]?[epoch] { return known }
+        let giving = replica.store.ledger(of: space)?.membership.epochFacts
+            .commits(giving: epoch, to: replica.local.device)
+        let came = try giving?.compactMap { try self.arrival(of: $0)?.receivedAt }.min()
+        keys[space, default: [:]].updateValue(came, forKey: epoch)
+        return came
     }
 
     private func deletedFiles(of space: SpaceID) throws -> [BlobID: DeletedFile] {

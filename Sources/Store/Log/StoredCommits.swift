@@ -23,6 +23,8 @@ package struct CommitArrival: Sendable {
     package let receivedAt: Milliseconds
     /// Up to where its log must be known for it to count: of a group, the sequence of the last commit.
     package let sequence: UInt64
+    /// The epoch under which it is sealed; nil for one that can be read without a key.
+    package let epoch: CommitID?
 }
 
 extension CommitLog {
@@ -91,9 +93,9 @@ extension CommitLog {
         try connection.read { database in
             try database.row(
                 """
-                SELECT id, received_at, sequence, \(GroupTable.end), \(GroupTable.shown)
-                FROM commits WHERE commit_id = ?1
-                UNION ALL SELECT NULL, received_at, sequence, NULL, NULL, NULL
+                SELECT id, received_at, sequence, epoch, \(GroupTable.end), \(GroupTable.shown)
+                FROM commits LEFT JOIN sealed ON sealed.commit_row = commits.id WHERE commit_id = ?1
+                UNION ALL SELECT NULL, received_at, sequence, NULL, NULL, NULL, NULL
                 FROM branches WHERE commit_id = ?1
                 """, [commit.bytes]
             ).map { row in
@@ -102,7 +104,8 @@ extension CommitLog {
                     place: try row.optionalInteger("id"),
                     receivedAt: max(received, try row.moment("end_received_at") ?? received),
                     sequence: try row.optionalInteger("group_end").map { UInt64(bitPattern: $0) }
-                        ?? row.sequence("sequence"))
+                        ?? row.sequence("sequence"),
+                    epoch: try row.optionalBytes("epoch").flatMap { CommitID(bytes: $0) })
             }
         }
     }

@@ -185,6 +185,20 @@ package struct EpochFacts: Sendable {
         }
     }
 
+    /// The commits that may have brought the secret of an epoch to a device: those that name it, whatever their author
+    /// may, and on its maker's own device the one that made it.
+    package func commits(giving epoch: CommitID, to device: DeviceID) -> Set<CommitID> {
+        Set(
+            placed.filter { entry in
+                let isOfIt =
+                    entry.fact.addedTo.isEmpty
+                    ? entry.id.commit == epoch : entry.fact.addedTo.contains(epoch)
+                return isOfIt
+                    && (entry.fact.keys.contains { $0.device == device }
+                        || entry.origin.log.device == device)
+            }.map(\.id.commit))
+    }
+
     /// People whom the commit of an epoch lets in from now on have no epoch that it had seen, even where
     /// somebody gives it to them.
     private mutating func withhold(in membership: Membership) {
