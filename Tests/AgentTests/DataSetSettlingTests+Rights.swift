@@ -49,6 +49,16 @@ extension DataSetSettlingTests {
         }
     }
 
+    @Test("A member without the right to apply a set is told how to ask for it in a space")
+    func refused() async throws {
+        try await withContributor { _, ben, _ in
+            // when
+            let error = await #expect(throws: APIError.self) { try await apply(2, on: ben) }
+            // then
+            #expect(error?.hint == "Ask the admins for it: peersync space request Gym admin")
+        }
+    }
+
     @Test("Rows in a content by a member without the right are not deleted")
     func rowsWithoutRight() async throws {
         try await withContributor { ann, ben, space in

@@ -201,7 +201,7 @@ package struct DataSetService: Sendable {
                 code: .notAllowed,
                 sentence:
                     "Only an admin of \(Sentence.name(space.name)) can apply a data set to it.",
-                hint: "Ask for the role: peersync trip members \(Sentence.quoted(space.name))")
+                hint: SpaceErrors.asking(for: .admin, in: space.name, space.noun))
         }
         let schema = try replica.requireSchema(of: space.id)
         var reading = DataSetReading(path, files)
