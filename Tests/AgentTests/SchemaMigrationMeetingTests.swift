@@ -1,5 +1,7 @@
+import Device
 import LocalAPI
 import Records
+import Store
 import SyncCore
 import Testing
 
@@ -184,5 +186,81 @@ struct SchemaMigrationMeetingTests {
                 #expect(box.unknown.isEmpty && box.conflicts.isEmpty)
             }
         }
+    }
+
+    @Test(
+        "A migration that stopped after its pin is finished by any admin, with the same file",
+        arguments: [false, true])
+    func finished(becomesSet: Bool) async throws {
+        try await stopped(becomesSet: becomesSet) { ann, _, after in
+            // when
+            let ended = try await migrate(ann, to: after)
+            // then
+            #expect(ended == [1])
+            try await isFinished(ann, becomesSet: becomesSet)
+            await #expect(throws: APIError.self) { try await migrate(ann, to: after) }
+        }
+    }
+
+    @Test(
+        "A migration that stopped after its pin is finished when the agent starts again",
+        arguments: [false, true])
+    func finishedAtStart(becomesSet: Bool) async throws {
+        try await stopped(becomesSet: becomesSet) { ann, space, _ in
+            // given the note that the device makes before the pin
+            let schema = try #require(
+                try await ann.service.call(\.schemas.list).first { $0.name == "shelf" })
+            try ann.node.store.settings.set(
+                SchemaChangeService.unfinishedSetting,
+                to: #"[{"schema":"\#(schema.id)","space":"\#(space)"}]"#)
+            // when
+            let reports = try await SchemaChangeService(ann.node).finishAll()
+            // then
+            #expect(reports.map(\.to) == [2])
+            try await isFinished(ann, becomesSet: becomesSet)
+            #expect(try await SchemaChangeService(ann.node).finishAll().isEmpty)
+        }
+    }
+
+    @Test("A migration that is whole leaves nothing to finish")
+    func whole() async throws {
+        try await withBox("type: text", .text("12")) { _, ben, _ in
+            // when
+            let converted = try await migrate(ben, to: "type: set, of: { type: text }")
+            // then
+            let left = try ben.node.store.settings.value(of: SchemaChangeService.unfinishedSetting)
+            #expect(converted == [1] && left == nil)
+            let reports = try await SchemaChangeService(ben.node).finishAll()
+            #expect(reports.isEmpty)
+        }
+    }
+
+    /// Ann has the values that Ben converted, and the pin, but not the end of the old value.
+    private func stopped(
+        becomesSet: Bool,
+        _ body: (_ ann: TestAgent, _ space: SpaceID, _ after: String) async throws -> Void
+    ) async throws {
+        let (one, several) = ("type: text", "type: set, of: { type: text }")
+        let (value, set) = (FieldValue.text("12"), FieldValue.set([.text("12")]))
+        try await withBox(becomesSet ? one : several, becomesSet ? value : set) { ann, ben, space in
+            let after = becomesSet ? several : one
+            #expect(try await migrate(ben, to: after) == [1])
+            try ann.take(space, from: ben, limit: 2)
+            #expect(try await show(ann).fields["size"] == (becomesSet ? set : value))
+            try await body(ann, space, after)
+        }
+    }
+
+    /// The old value does not come back with another one in the field.
+    private func isFinished(_ agent: TestAgent, becomesSet: Bool) async throws {
+        try await change(agent) {
+            if becomesSet {
+                $0.remove = ["size": [.text("12")]]
+            } else {
+                $0.fields["size"] = .text("13")
+            }
+        }
+        let box = try await show(agent)
+        #expect(box.unknown.isEmpty && box.conflicts.isEmpty)
     }
 }

@@ -65,9 +65,10 @@ package struct SchemaChangeService: Sendable {
         }.map(\.id)
     }
 
-    /// A higher version of the schema that a space follows, and the current one, if that is known here.
+    /// A higher version of the schema that a space follows, and the current one, if that is known here. `mayBeSame`
+    /// allows the one that it follows.
     private func another(
-        _ typed: String, _ text: String
+        _ typed: String, _ text: String, mayBeSame: Bool = false
     ) throws -> (space: ReadableSpace, pin: SchemaPin, schema: Schema, current: Schema?) {
         let space = try records.directory.shared(typed, as: .space)
         guard let now = replica.store.ledger(of: space.id)?.schema else {
@@ -75,12 +76,8 @@ package struct SchemaChangeService: Sendable {
         }
         let document = Array(text.utf8)
         let schema = try SchemaDirectory.loaded(document)
-        guard schema.version > now.version else {
-            throw APIError(
-                code: .conflict,
-                sentence:
-                    "The space follows version \(Int(now.version)) of its schema; this is version \(Int(schema.version)).",
-                hint: "Raise `version` in the file: the highest one is followed everywhere.")
+        guard schema.version > now.version || mayBeSame && schema.id == now.schema else {
+            throw notHigher(schema, than: now.version)
         }
         let current = replica.schemas.known(now)
         if let current, current.name != schema.name {
@@ -96,12 +93,28 @@ package struct SchemaChangeService: Sendable {
         return (space, pin, schema, current)
     }
 
+    private func notHigher(_ schema: Schema, than version: UInt32) -> APIError {
+        APIError(
+            code: .conflict,
+            sentence:
+                "The space follows version \(Int(version)) of its schema; this is version \(Int(schema.version)).",
+            hint: "Raise `version` in the file: the highest one is followed everywhere.")
+    }
+
     /// Changes a space to another version of its schema, for everybody, after converting the values as far
-    /// as possible: other values stay unchanged, and are listed. With `preview`, only reports.
+    /// as possible: other values stay unchanged, and are listed. With `preview`, only reports. With the version that
+    /// the space follows, finishes a migration that stopped in the middle, on whichever device.
     package func migrate(
         ofSpace typed: String, _ draft: SchemaMigrationDraft
     ) async throws -> SchemaMigrationReport {
-        let (space, pin, schema, current) = try another(typed, draft.document)
+        let (space, pin, schema, current) = try another(typed, draft.document, mayBeSame: true)
+        if replica.store.ledger(of: space.id)?.schema.schema == schema.id {
+            if !draft.preview { try records.writer.require(.admin, in: space, .changeSchema) }
+            guard let report = try await finish(schema, in: space, preview: draft.preview) else {
+                throw notHigher(schema, than: schema.version)
+            }
+            return report
+        }
         let old = try current ?? replica.requireSchema(of: space.id)
         let comparison = SchemaComparison(old, schema)
         if let mistake = comparison.forgotten { throw mistake }
@@ -123,7 +136,7 @@ package struct SchemaChangeService: Sendable {
 
     /// All of it is one deed. A pin is never part of a group (Protocol.md, Groups), so another device may get the
     /// converted values without it, or this one may stop between: until the pin is there, what the old type shows
-    /// stays.
+    /// stays. The migration is noted before that, and the next start ends the old values.
     private func carryOut(
         _ plan: SchemaMigrationPlan, _ pin: SchemaPin, in space: ReadableSpace
     ) async throws {
@@ -132,9 +145,73 @@ package struct SchemaChangeService: Sendable {
         let all = converted.records.union(ended.records)
         try await Deeds(replica).together(in: space.id, writingTo: all) {
             try await converted.write(to: space, by: records.writer)
+            let unfinished = Unfinished(space: space.id, pin.schema)
+            if !plan.endings.isEmpty { try note(unfinished) }
             try await replica.pin(pin, in: space.id)
             try await ended.write(to: space, by: records.writer)
+            if !plan.endings.isEmpty { try forget(unfinished) }
         }
+    }
+
+    // MARK: Finishing
+
+    /// A migration of this device that may have stopped after its pin.
+    private struct Unfinished: Codable, Equatable {
+        let space: String
+        let schema: String
+
+        init(space: SpaceID, _ schema: SchemaID) {
+            (self.space, self.schema) = (space.description, hexadecimal(schema.bytes))
+        }
+    }
+
+    /// The setting that keeps them.
+    package static let unfinishedSetting = "schema.unfinished"
+    private let unfinished = StoredList<Unfinished>(key: Self.unfinishedSetting)
+
+    private func note(_ migration: Unfinished) throws {
+        try unfinished.change(in: replica.store) { $0.filter { $0 != migration } + [migration] }
+    }
+
+    private func forget(_ migration: Unfinished) throws {
+        try unfinished.change(in: replica.store) { $0.filter { $0 != migration } }
+    }
+
+    /// Finishes the migrations of this device that stopped after their pin. One that stopped before it is left to a
+    /// person, as one that follows another version by now. Returns a report of each. Throws what the store throws.
+    package func finishAll() async throws -> [SchemaMigrationReport] {
+        var reports: [SchemaMigrationReport] = []
+        for migration in try unfinished.all(in: replica.store) {
+            if let id = SpaceID(hexadecimal: migration.space),
+                let schema = replica.schema(of: id),
+                hexadecimal(schema.id.bytes) == migration.schema,
+                replica.permissions(in: id).contains(.admin),
+                let space = try records.directory.readable().first(where: { $0.id == id }),
+                let report = try await finish(schema, in: space, isAutomatic: true)
+            {
+                reports.append(report)
+            }
+            try forget(migration)
+        }
+        return reports
+    }
+
+    /// Ends the values that a migration to this version, which the space follows, left under the old types; nil for none.
+    private func finish(
+        _ schema: Schema, in space: ReadableSpace, preview: Bool = false,
+        isAutomatic: Bool = false
+    ) async throws -> SchemaMigrationReport? {
+        let reader = RecordReader(replica, space.id, schema, isBulk: true)
+        let plan = try replica.snapshot { try SchemaMigrationPlan(finishing: schema, reader) }
+        guard !plan.endings.isEmpty else { return nil }
+        if !preview {
+            try await Deeds(replica).write(
+                RecordBatches(plan.endings), to: space, isAutomatic: isAutomatic)
+        }
+        let version = Int(schema.version)
+        return SchemaMigrationReport(
+            done: !preview, space: space.reference, versions: (version, version), changes: [],
+            converted: plan.converted, left: [])
     }
 
     /// Converts the records that are in no log yet. Those of other devices, and one that changes right now, are converted

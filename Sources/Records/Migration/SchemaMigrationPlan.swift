@@ -10,7 +10,7 @@ struct SchemaMigrationPlan {
     /// The writes that end one value that became a set, and a set that became one value. They come after the new
     /// version of the schema: a device without that one shows what stands under the old type.
     private(set) var endings: [RecordOperation] = []
-    /// By field.
+    /// By field; of a migration that is only finished, the ended values.
     private(set) var converted: [SchemaMigrationReport.Count] = []
     /// Values that cannot be of the new type.
     private(set) var left: [SchemaMigrationReport.Value] = []
@@ -34,6 +34,26 @@ struct SchemaMigrationPlan {
         }
     }
 
+    /// Ends the values that a migration to this schema left under the old types when it stopped after its pin, if the
+    /// fields show them converted.
+    init(finishing schema: Schema, _ reader: RecordReader) throws {
+        self.reader = reader
+        for collection in schema.ownCollections {
+            let entries = try reader.all(in: collection.name).filter { !$0.state.isDeleted }
+            for field in collection.fields where !field.isLocal && !field.type.isBlob {
+                let left = entries.compactMap { entry -> RecordOperation? in
+                    let ending = ending(of: entry, field)
+                    let key = RecordKey(collection: collection.name, record: entry.id)
+                    return ending.isEmpty ? nil : RecordOperation(key, ending)
+                }
+                guard !left.isEmpty else { continue }
+                endings += left
+                converted.append(
+                    .init(place: "\(collection.name).\(field.name)", count: left.count))
+            }
+        }
+    }
+
     /// Converts the value of a field; returns whether it did.
     private mutating func convert(
         _ entry: ShownEntry, _ field: SchemaComparison.Retyped
@@ -43,7 +63,7 @@ struct SchemaMigrationPlan {
         let new = ValueConversion.all(values, to: field.after.type)
         // Another device, or an earlier attempt, converted it already.
         let isConverted = new.map { self.isConverted(values, to: $0, entry, field) } ?? false
-        guard let new, isConverted || isDecided(entry, field) else {
+        guard let new, isConverted || isDecided(entry, field.before.name) else {
             try list(values, of: entry, field)
             return false
         }
@@ -101,8 +121,8 @@ struct SchemaMigrationPlan {
     }
 
     /// False where somebody must first decide a conflict, or a person with more authority wrote the value.
-    private func isDecided(_ entry: ShownEntry, _ field: SchemaComparison.Retyped) -> Bool {
-        let register = entry.state.fields[field.before.name] ?? Register()
+    private func isDecided(_ entry: ShownEntry, _ field: String) -> Bool {
+        let register = entry.state.fields[field] ?? Register()
         return register.writes.count <= 1 && register.isWithin(reader.precedence)
     }
 
@@ -135,18 +155,40 @@ struct SchemaMigrationPlan {
         of values: [Value], _ entry: ShownEntry, _ field: SchemaComparison.Retyped
     ) -> [Write] {
         let name = field.before.name
-        switch (field.before.type.isSet, field.after.type.isSet) {
-        case (true, false):
-            let elements = entry.state.sets[name] ?? [:]
-            return values.map {
-                written($0, isIn: false, to: name, as: elements[$0], over: elements[$0])
-            }
-        case (false, true):
-            guard isDecided(entry, field) else { return [] }
-            let register = entry.state.fields[name] ?? Register()
-            return [written(.null, to: name, as: register, over: register)]
-        default: return []
+        return switch (field.before.type.isSet, field.after.type.isSet) {
+        case (true, false): ending(of: values, inSet: name, entry)
+        case (false, true): isDecided(entry, name) ? [ending(of: name, entry)] : []
+        default: []
         }
+    }
+
+    /// The same of a field that follows the new version already.
+    private func ending(of entry: ShownEntry, _ field: FieldSchema) -> [Write] {
+        let elements = entry.state.elements(of: field.name)
+        guard field.type.isSet else {
+            guard !elements.isEmpty else { return [] }
+            let shown = entry.state.shown(field.name, by: field.strategy)?.value
+            let conversion = ValueConversion(to: field.type)
+            let same = elements.filter { conversion.value($0).map { $0 == shown } ?? false }
+            return ending(of: same, inSet: field.name, entry)
+        }
+        guard let value = entry.state.fields[field.name]?.latest?.value, value != .null,
+            isDecided(entry, field.name),
+            let new = ValueConversion.all([value], to: field.type), elements.contains(new[0])
+        else { return [] }
+        return [ending(of: field.name, entry)]
+    }
+
+    private func ending(of values: [Value], inSet name: String, _ entry: ShownEntry) -> [Write] {
+        let elements = entry.state.sets[name] ?? [:]
+        return values.map {
+            written($0, isIn: false, to: name, as: elements[$0], over: elements[$0])
+        }
+    }
+
+    private func ending(of name: String, _ entry: ShownEntry) -> Write {
+        let register = entry.state.fields[name] ?? Register()
+        return written(.null, to: name, as: register, over: register)
     }
 
     private func written(

@@ -6,18 +6,19 @@ enum MigrationText {
         let head =
             tr("\(Sentence.name(report.space.name)): version \(report.from) → \(report.to)")
             + (report.done ? tr(", done") : "")
-        let none = report.changes.isEmpty ? [tr("  nothing is otherwise")] : []
+        let isSame = report.changes.isEmpty && report.converted.isEmpty
+        let none = isSame ? [tr("  nothing is otherwise")] : []
         return ([head] + none + report.changes.map { "  \(line($0))" } + values(report))
             .joined(separator: "\n")
     }
 
     private static func values(_ report: SchemaMigrationReport) -> [String] {
         let converted = report.converted.map {
-            tr(
-                "  \(Sentence.plain($0.place)): converted in \(Sentence.count($0.count, "record", """
-                    records
-                    """))"
-            )
+            let count = Sentence.count($0.count, "record", "records")
+            guard report.from < report.to else {
+                return tr("  \(Sentence.plain($0.place)): the old value ends in \(count)")
+            }
+            return tr("  \(Sentence.plain($0.place)): converted in \(count)")
         }
         let left = report.left.prefix(20).map { value in
             let record = value.record.name.isEmpty ? value.record.shortID : value.record.name
