@@ -146,6 +146,23 @@ struct RecoverServiceTests {
         }
     }
 
+    @Test("A recovery is one action: `undo` reverts all of it, and `redo` brings it back")
+    func undone() async throws {
+        try await lived { _, ben, _ in
+            // given
+            _ = try await ben.service.call(\.trips.recovery.recoverOrphans, RecoverRequest())
+            let recovered = try await titles(ben)
+            #expect(recovered.count == 4)
+            // when
+            let view = try await undo(ben)
+            // then
+            #expect(view.commits == 3)
+            #expect(try await titles(ben) == ["Duomo"])
+            try await redo(ben)
+            #expect(try await titles(ben) == recovered)
+        }
+    }
+
     @Test("Dismissed changes are no longer reported, but still counted as without effect")
     func dismissed() async throws {
         try await lived { _, ben, _ in

@@ -39,6 +39,32 @@ struct UndoWordsTests {
         }
     }
 
+    @Test(
+        "A redating that was done last is named with its command, and nothing before it is undone")
+    func redated() async throws {
+        try await TestAgent.with { ann in
+            // given
+            _ = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            try await ann.add("Duomo")
+            let dates = RedateService(ann.node)
+            let earlier = RedateDraft(
+                from: Moment(milliseconds: 0), offsetMilliseconds: -3_600_000)
+            _ = try await dates.redate("laptop", earlier)
+            // when
+            let refused = await #expect(throws: APIError.self) { try await undo(ann) }
+            // then
+            #expect(
+                refused?.sentence == "The last thing you did was to redate changes of “laptop”.")
+            #expect(refused?.hint == "To take it back: peersync device redate laptop --undo")
+            #expect(try await ann.titles() == ["Duomo"])
+            // when
+            _ = try await dates.redate("laptop", RedateDraft(undo: true))
+            try await undo(ann)
+            // then
+            #expect(try await ann.titles().isEmpty)
+        }
+    }
+
     private func weather(_ text: String) -> MemoryChanges {
         var changes = MemoryChanges()
         changes.weather = text

@@ -68,7 +68,9 @@ struct UndoChoice {
                         """,
                     hint: "Type more of it.")
         }
-        guard try isUndoable(first) || isCreation([first]) || first.commit.clear.genesis != nil
+        guard
+            try isUndoable(first) || isCreation([first]) || first.commit.clear.genesis != nil
+                || redating(of: [first]) != nil
         else {
             throw UndoErrors.nothingToUndo
         }
@@ -101,7 +103,10 @@ struct UndoChoice {
             guard let all = gathered[deed], all.count == deed.count,
                 space == nil || all.contains(where: { $0.space == space })
             else { return false }
-            return try (deed.count > 1 || isDeed(stored) || isCreation([stored])) && fits(all)
+            let isOne =
+                try deed.count > 1 || isDeed(stored) || isCreation([stored])
+                || redating(of: all) != nil
+            return try isOne && fits(all)
         }?.commit.id
     }
 
@@ -115,9 +120,20 @@ struct UndoChoice {
         return stored.commit.operations.contains { $0.isTitle(of: stored.space) }
     }
 
+    /// The redating that a deed is, if changes are still dated by it. `device redate --undo` takes it back.
+    func redating(of deed: [StoredCommit]) throws -> Redating? {
+        guard let stored = deed.first, deed.count == 1, let redating = stored.redating,
+            redating.offsetMilliseconds != 0
+        else { return nil }
+        let isInForce = try replica.store.log
+            .datedCommits(of: redating.device, in: stored.space)
+            .contains { $0.clock != $0.raw && redating.span.contains($0.raw.milliseconds) }
+        return isInForce ? redating : nil
+    }
+
     /// Whether `undo` with the id of one of its commits undoes a deed.
     func isNamed(_ deed: [StoredCommit]) throws -> Bool {
-        try !isCreation(deed)
+        try !isCreation(deed) && !deed.contains { $0.redating != nil }
             && !deed.contains { $0.deletesSpace || $0.restoresSpace || $0.endsCopying }
     }
 
@@ -191,6 +207,13 @@ struct UndoChoice {
             return true
         }
         return found
+    }
+}
+
+extension StoredCommit {
+    fileprivate var redating: Redating? {
+        for case .redating(let redating) in commit.clear.facts { return redating }
+        return nil
     }
 }
 

@@ -90,6 +90,9 @@ package struct UndoService: Sendable {
             if let (space, change) = try SpaceChange.of(deed, replica) {
                 throw UndoErrors.last(change, of: space)
             }
+            if let redating = try choice.redating(of: deed) {
+                throw UndoErrors.lastRedating(of: replica.reference(redating.device).name)
+            }
             if try choice.isCreation(deed) { return .created(try created(by: deed)) }
         }
         let records = Set(deed.flatMap(\.commit.operations).map(\.record))
@@ -125,12 +128,15 @@ package struct UndoService: Sendable {
     }
 
     /// Throws when the deed that a person named created, deleted or restored a space, or made one from another
-    /// space or an archive.
+    /// space or an archive, and when it redated changes.
     private func requireNoSpace(
         madeOrDeletedBy deed: [StoredCommit], _ choice: UndoChoice
     ) throws {
         if let (space, change) = try SpaceChange.of(deed, replica) {
             throw UndoErrors.named(change, of: space)
+        }
+        if let redating = try choice.redating(of: deed) {
+            throw UndoErrors.namedRedating(of: replica.reference(redating.device).name)
         }
         guard let first = deed.first, deed.count == 1,
             try choice.isCreation(deed) || first.commit.clear.genesis != nil

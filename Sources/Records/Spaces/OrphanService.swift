@@ -35,6 +35,7 @@ package struct OrphanService: Sendable {
         // All are read first: they get one number, by which they are taken back together.
         let found = try places.map { ($0, try replica.orphans.all(in: $0.id, by: device)) }
         var done = Recovered()
+        var meant: [Meant] = []
         for (place, orphans) in found {
             if device == nil { done.membershipChanges += orphans.membershipChanges }
             let waiting = orphans.waiting.filter {
@@ -42,12 +43,30 @@ package struct OrphanService: Sendable {
             }
             guard !waiting.isEmpty else { continue }
             if draft.trip != nil { try SpaceWriter(replica).require(.write, in: place, .recover) }
-            try await recover(waiting, of: orphans, in: place, &done)
+            meant.append(Meant(space: place, orphans: orphans, waiting: waiting))
+        }
+        let records = try Dictionary(
+            meant.map { ($0.space.id, try written(by: $0.waiting)) }, uniquingKeysWith: { $1 })
+        try await Deeds(replica).together(writingTo: records) {
+            for part in meant {
+                try await recover(part.waiting, of: part.orphans, in: part.space, &done)
+            }
         }
         return RecoverReport(
             recovered: done.changes, refused: done.refused, settled: done.settled,
             missing: LeftFiles(done.missing),
             membershipChanges: done.membershipChanges)
+    }
+
+    /// The orphans of one space that are to be recovered.
+    private struct Meant {
+        let space: ReadableSpace
+        let orphans: Orphans
+        let waiting: [Orphan]
+    }
+
+    private func written(by orphans: [Orphan]) throws -> Set<RecordID> {
+        Set(try readable(orphans).flatMap(\.content.commit.operations).map(\.record))
     }
 
     /// Whether another device wrote it, beyond a gap that is only here, or the rest of it may still come.
