@@ -7,6 +7,24 @@ import Testing
 
 /// What settling leaves to people, and what it does beside their work.
 extension DataSetSettlingTests {
+    @Test("Status shows the value of the set beside that of a person, in the list to decide from")
+    func besideValue() async throws {
+        try await withAdmins { agents, _ in
+            // given
+            let ann = agents[0]
+            var changes = RecordChanges(space: "Gym", collection: "exercise")
+            changes.fields = ["group": .text("mine")]
+            _ = try await ann.service.call(\.records.change, id: "Squat", changes)
+            // when
+            try await apply(4, on: ann)
+            // then
+            let others = try await ann.service.call(\.schemas.appliedSets, DataSetFilter())
+                .flatMap(\.others)
+            #expect(others.map(\.fields) == [["group"]])
+            #expect(others.map(\.ofSet) == [["group": "quads"]])
+        }
+    }
+
     @Test("A record that came late with the name of a row stays")
     func lateRecord() async throws {
         try await withAdmins { agents, space in

@@ -124,8 +124,16 @@ struct ReportTextTests {
             kind: .removed, collection: "tool",
             record: Reference(id: "r1", shortID: "r1", name: "Saw"), fields: [])
 
+        let axe = DataSetReport.Row(
+            kind: .kept, collection: "tool",
+            record: Reference(id: "r2", shortID: "r2", name: "Axe"), fields: ["name", "use"],
+            ofSet: ["name": "Hatchet"])
+
         // then
         #expect(text(.reset) == "“Shed”: “tools”, reset 2, applied by Ann now")
+        #expect(
+            text(.reference, [axe]).hasSuffix(
+                "“Axe” stays as somebody changed it: name (the set has “Hatchet”), use"))
         #expect(
             text(.reference, [saw]) == """
                 “Shed”: “tools”, reference 2, 3 rows, applied by Ann now

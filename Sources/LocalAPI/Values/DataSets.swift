@@ -263,10 +263,16 @@ package struct DataSetReport: Codable, Sendable, Equatable {
         package let record: Reference
         /// The fields that are kept, in conflict, or taken over; of a joined one those of the record that stay.
         package let fields: [String]
+        /// Of fields that keep a person's value, that of the set, in the reader's language; none for an empty one, and
+        /// for sets of values.
+        package let ofSet: [String: String]?
 
-        package init(kind: Kind, collection: String, record: Reference, fields: [String]) {
+        package init(
+            kind: Kind, collection: String, record: Reference, fields: [String],
+            ofSet: [String: String]? = nil
+        ) {
             (self.kind, self.collection) = (kind, collection)
-            (self.record, self.fields) = (record, fields)
+            (self.record, self.fields, self.ofSet) = (record, fields, ofSet)
         }
     }
 }

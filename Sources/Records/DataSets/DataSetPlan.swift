@@ -82,12 +82,24 @@ struct DataSetPlan {
     var loads: Bool { rows.contains { $0.kind == .added || $0.kind == .adopted } }
 
     private mutating func note(
-        _ kind: DataSetReport.Kind, _ key: RecordKey, _ name: String, _ fields: [String] = []
+        _ kind: DataSetReport.Kind, _ key: RecordKey, _ name: String, _ fields: [String] = [],
+        ofSet: [String: String]? = nil
     ) {
         rows.append(
             DataSetReport.Row(
                 kind: kind, collection: key.collection,
-                record: Reference(key.record, name: name), fields: fields))
+                record: Reference(key.record, name: name), fields: fields, ofSet: ofSet))
+    }
+
+    /// With the values of the set beside those of people.
+    private mutating func note(
+        _ kind: DataSetReport.Kind, _ key: RecordKey, _ name: String, _ fields: [String],
+        beside values: [String: Value]
+    ) throws {
+        guard !fields.isEmpty else { return }
+        let texts = try values.filter { fields.contains($0.key) && $0.value != .null }
+            .mapValues { try reader.text(of: $0) }
+        note(kind, key, name, fields, ofSet: texts.isEmpty ? nil : texts)
     }
 
     // MARK: Rows of the set
@@ -233,8 +245,8 @@ struct DataSetPlan {
             note(entry.state.isDeleted ? .added : .updated, record, name)
         }
         if !update.takenOver.isEmpty { note(.takenOver, record, name, update.takenOver) }
-        if !update.conflicting.isEmpty { note(.conflicting, record, name, update.conflicting) }
-        if !update.kept.isEmpty { note(.kept, record, name, update.kept) }
+        try note(.conflicting, record, name, update.conflicting, beside: update.ofSet)
+        try note(.kept, record, name, update.kept, beside: update.ofSet)
     }
 
     // MARK: Rows that left the set

@@ -11,6 +11,9 @@ struct RowUpdate {
     /// Fields that follow the set, because the person's value is that of a skipped version.
     private(set) var takenOver: [String] = []
 
+    /// Of fields that keep a person's value, the values of the set; none of sets of values.
+    private(set) var ofSet: [String: Value] = [:]
+
     private let entry: ShownEntry
     private let precedence: UInt32
     private let takesSet: Bool
@@ -77,6 +80,7 @@ struct RowUpdate {
             writes.append(write)
             return
         }
+        ofSet[field.name] = new
         guard old != new else {
             kept.append(field.name)
             return

@@ -102,7 +102,11 @@ package enum DataSetText {
 
     private static func said(_ row: DataSetReport.Row) -> String {
         let record = named(row)
-        let fields = row.fields.map { Sentence.plain($0) }.joined(separator: ", ")
+        let fields = row.fields.map { field in
+            let name = Sentence.plain(field)
+            guard let value = row.ofSet?[field] else { return name }
+            return tr("\(name) (the set has \(Sentence.name(value)))")
+        }.joined(separator: ", ")
         switch row.kind {
         case .added: return tr("\(record) is new")
         case .adopted where fields.isEmpty:
