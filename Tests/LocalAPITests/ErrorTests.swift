@@ -10,6 +10,26 @@ struct ErrorTests {
         #expect(APIError.diskFull.ofUndo == .diskFull)
     }
 
+    @Test("A mistake in a data set that is a whole sentence ends with one full stop")
+    func dataSetMistake() {
+        // given
+        let reasons = ["the key is there twice", "There is no file a.csv."]
+        // when
+        let sentences = reasons.map { reason in
+            Sentence.DataSet.hasMistakes(
+                DataSetCheck(
+                    name: "a", schema: "b", levels: [],
+                    mistakes: [.init(file: "a.csv", line: nil, reason: reason)])
+            ).sentence
+        }
+        // then
+        #expect(
+            sentences == [
+                "The data set has a mistake: a.csv: the key is there twice.",
+                "The data set has a mistake: a.csv: There is no file a.csv.",
+            ])
+    }
+
     @Test("an error arrives whole, with hint and candidates", arguments: APIError.Code.allCases)
     func errorArrives(code: APIError.Code) async throws {
         // given

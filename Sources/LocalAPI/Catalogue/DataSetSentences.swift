@@ -7,7 +7,10 @@ extension Sentence {
         ) -> APIError {
             let first = check.mistakes.first.map { mistake in
                 let line = mistake.line.map { ":\($0)" } ?? ""
-                return "\(mistake.file)\(line): \(mistake.reason)"
+                // Some reasons are whole sentences.
+                let reason =
+                    mistake.reason.hasSuffix(".") ? mistake.reason.dropLast() : mistake.reason[...]
+                return "\(mistake.file)\(line): \(reason)"
             }
             let folder = path.map { quoted($0) } ?? tr("FOLDER")
             return APIError(
