@@ -130,6 +130,16 @@ def command(host, words, times):
     return statistics.median(taken)
 
 
+def answer(host, path, times):
+    """Median milliseconds of the agent's answer alone."""
+    taken = []
+    for _ in range(times):
+        start = time.perf_counter()
+        host.api.call("GET", path)
+        taken.append(1000 * (time.perf_counter() - start))
+    return statistics.median(taken)
+
+
 def first_line(host, words):
     """Milliseconds until a command prints its first line."""
     start = time.perf_counter()
@@ -214,3 +224,6 @@ def commands(host, trip, memories, chance, row):
         if goal:
             table.line("big", what, taken, "ms", "goal", goal)
         table.line("big", what, taken, "ms", "peersync --version", bare)
+    for what, word in [("search", MEMORIES // 3), ("search, a word of every memory", "before")]:
+        taken = answer(host, f"/search?words={word}&limit=20", 20)
+        table.line("big", f"{what}, in the agent", taken, "ms", "goal", 20)
