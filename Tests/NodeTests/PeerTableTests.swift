@@ -88,7 +88,7 @@ struct PeerTableTests {
         #expect(peers[ben].clockSkewMilliseconds == -1000)
         peers.said(ben, Condition(isDiskFull: true))
         #expect(peers[ben].isDiskFull)
-        peers.opened(ben)
+        peers.opened(ben, at: 0)
         #expect(!peers[ben].isDiskFull)
         let (isNews, isStillNews) = (
             peers.noteOwnDisk(isFull: true), peers.noteOwnDisk(isFull: true)
@@ -112,5 +112,23 @@ struct PeerTableTests {
         // Once an hour is no copy.
         for hour in 1..<10 { peers.displaced(ben, .there, at: UInt64(hour) * 3_600_000) }
         #expect(!peers[ben].runsTwice(.there, at: 9 * 3_600_000))
+    }
+
+    @Test("Two that call each other at once after every outage do not seem to run twice")
+    func bothCall() {
+        // given
+        var (peers, copies) = (PeerTable(), PeerTable())
+        for round: UInt64 in 0..<6 {
+            // when: both calls get through, and one of the two sessions ends
+            peers.opened(ben, at: round * 20_000)
+            peers.opened(ben, at: round * 20_000 + 300)
+            peers.displaced(ben, .there, at: round * 20_000 + 301)
+            // or: a copy calls while the session with the other one goes on
+            copies.opened(ben, at: round * 20_000)
+            copies.displaced(ben, .there, at: round * 20_000 + 1)
+        }
+        // then
+        #expect(!peers[ben].runsTwice(.there, at: 101_000))
+        #expect(copies[ben].runsTwice(.there, at: 101_000))
     }
 }

@@ -218,7 +218,7 @@ package final class SessionService: Sendable {
         _ live: OpenConnection, as session: SessionID
     ) async -> SessionLog.End {
         let peer = live.peer
-        peers.update { $0.opened(peer.device) }
+        peers.update { [clock] in $0.opened(peer.device, at: clock.now.monotonic) }
         // First: a peer that loses rights meanwhile is told over the session before it ends.
         node.handle(.sessionOpened(session, peer.device))
         await loop.submit(.sessionOpened(session, peer))

@@ -18,6 +18,8 @@ package struct PeerTable: Sendable {
         fileprivate var syncKept: Milliseconds?
         /// When it last did what no program of this kind does by mistake, on the monotonic clock.
         fileprivate var misdeeds: [Misdeed: UInt64] = [:]
+        /// When the last session with it began, and the one before, on the monotonic clock.
+        fileprivate var began: (last: UInt64?, before: UInt64?) = (nil, nil)
         /// When sessions with it last ended as another one took their place, on the monotonic clock.
         fileprivate var displacements: [Copy: [UInt64]] = [:]
 
@@ -90,7 +92,12 @@ package struct PeerTable: Sendable {
     }
 
     /// A session began: a device whose disk is still full says so again.
-    package mutating func opened(_ device: DeviceID) { change(device) { $0.isDiskFull = false } }
+    package mutating func opened(_ device: DeviceID, at now: UInt64) {
+        change(device) { peer in
+            peer.isDiskFull = false
+            peer.began = (now, peer.began.last)
+        }
+    }
 
     package mutating func said(_ device: DeviceID, _ condition: Condition) {
         change(device) { $0.isDiskFull = condition.isDiskFull }
@@ -121,6 +128,12 @@ package struct PeerTable: Sendable {
     /// A session with a device ended as there is another one, of that device or with a copy of this one.
     package mutating func displaced(_ device: DeviceID, _ copy: Copy, at now: UInt64) {
         change(device) { peer in
+            // Two that meet again call each other at once: one of the two sessions ends as it begins.
+            if let last = peer.began.last, let before = peer.began.before,
+                last - before < Limits.bothCallMilliseconds
+            {
+                return
+            }
             var times = peer.displacements[copy, default: []]
             // After a pause the copy is gone, and this is a device that came back.
             if let last = times.last, now >= last + Limits.turnMilliseconds { times = [] }
@@ -176,6 +189,8 @@ extension Limits {
     /// needs that comes from one network into another one.
     static let displacementsUntold = 5
     package static let displacementsMilliseconds: UInt64 = 600_000
+    /// Within which time two devices call each other that both notice the network: no copy is that quick.
+    static let bothCallMilliseconds: UInt64 = 2_000
     /// How long after the last of them: two copies call again within a minute or so.
     package static let turnMilliseconds: UInt64 = 120_000
     /// How often the time of the last sync with a device is written down.

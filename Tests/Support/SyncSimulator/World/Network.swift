@@ -159,7 +159,7 @@ final class Network {
         case .session:
             replica.connections.sessions[own] = (number, end)
             let peer = PeerInfo(device: card.device, person: card.person, dialed: end == 0)
-            replica.deciding.peers.opened(card.device)
+            replica.deciding.peers.opened(card.device, at: replica.clock.instant.monotonic)
             world.engines.post([.sessionOpened(SessionID(own), peer)], to: replica)
             world.nodes.tell(.sessionOpened(SessionID(own), card.device), replica)
             if end == 0 {
