@@ -195,4 +195,12 @@ struct RecordBatchTests {
             }
         }
     }
+
+    @Test("Several missing fields are listed with commas, and one and before the last")
+    func missingFields() {
+        // given, when
+        let error = RecordErrors.missingFields(["at", "reps", "kg"], of: "set")
+        // then
+        #expect(error.sentence == "A set needs at, reps and kg.")
+    }
 }
