@@ -466,4 +466,18 @@ struct DataSetReleaseTests {
             }
         }
     }
+
+    @Test("A folder without a set is named in whole, for it may be mistyped")
+    func mistypedFolder() async throws {
+        try await TestAgent.with("Ann") { ann in
+            // given
+            let path = ann.folder + "/nothing"
+            // when
+            let error = await #expect(throws: APIError.self) {
+                _ = try await ann.service.call(\.schemas.checkSet, DataSetSource(path: path))
+            }
+            // then
+            #expect(error == .noSuchFile(path + "/dataset.yaml"))
+        }
+    }
 }

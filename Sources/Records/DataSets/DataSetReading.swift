@@ -25,12 +25,21 @@ struct DataSetReading {
     mutating func read(
         in space: SpaceID?, schema: (String) throws -> Schema
     ) throws -> DataSet? {
-        let bytes = try files.contents(DataSetReading.manifest, folder) { size in
-            guard size <= Limits.schemaBytes else { throw DataSetErrors.tooLarge }
-        }
+        let bytes = try manifest()
         guard let set = parsed(bytes) else { return nil }
         guard mistakes.isEmpty else { return set }
         return try released(of: rows(of: set, in: space, schema(set.schema)))
+    }
+
+    private func manifest() throws -> [UInt8] {
+        do {
+            return try files.contents(DataSetReading.manifest, folder) { size in
+                guard size <= Limits.schemaBytes else { throw DataSetErrors.tooLarge }
+            }
+        } catch let error as APIError where error == .noSuchFile(DataSetReading.manifest) {
+            // It may be the folder that was mistyped.
+            throw APIError.noSuchFile(ShownText.line("\(folder)/\(DataSetReading.manifest)"))
+        }
     }
 
     func check(_ set: DataSet?) -> DataSetCheck {
