@@ -95,7 +95,7 @@ struct LostThroughAnotherTests {
             let laptop = ann.node.identity.deviceID
             let words = StatusWords(ben.node)
             func command(_ device: DeviceID) -> String {
-                "peersync device found \(Sentence.quoted(ben.node.reference(device).name))"
+                "peersync device found \(Sentence.quoted(ben.node.distinctReference(device).name))"
             }
             // when
             let loss = try #require(try ben.node.work.losses.loss(of: tablet.device))
@@ -236,7 +236,8 @@ struct LostThroughAnotherTests {
             // then
             #expect(view.lostWithIt.map(\.id) == [ann.node.reference(tablet.device).id])
             #expect(loss.cause == .through(card.device))
-            let laptop = Sentence.plain(ann.node.reference(ann.node.identity.deviceID).name)
+            let own = ann.node.distinctReference(ann.node.identity.deviceID)
+            let laptop = Sentence.plain(own.name)
             let remedy = StatusWords(ann.node).view(of: .calledLost(loss)).remedy
             #expect(remedy?.contains("Type on \(laptop): peersync device found ") == true)
             #expect(remedy?.contains("--recovery-file") == false)

@@ -35,4 +35,29 @@ struct WrongClockTests {
             }
         }
     }
+
+    @Test("A remedy tells devices of one name apart by their people, and commands find them")
+    func namesakes() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            // given: Ann's and Ben's devices are both called laptop, and Ben's clock was three days ahead
+            let device = ben.node.identity.deviceID
+            let facts = AheadFacts(device, count: 1, seconds: 259_200, isRedatable: true)
+            // when
+            let problem = StatusWords(ann.node).view(of: .changesAhead(facts))
+            // then
+            let typed = "laptop (Ben)"
+            #expect(problem.sentence.contains(" of \(Sentence.plain(typed)) is dated "))
+            #expect(problem.remedy?.contains("redate \(Sentence.quoted(typed))") == true)
+            let known = [ann.node.identity.deviceID, device]
+            #expect(try Lookup.device(typed, among: known, of: ann.node) { $0 } == device)
+            let unclear = #expect(throws: APIError.self) {
+                try Lookup.device("laptop", among: known, of: ann.node) { $0 }
+            }
+            #expect(unclear?.candidates.map(\.name) == ["laptop (Ann)", "laptop (Ben)"])
+            #expect(unclear?.candidates.contains { $0.shortID.hasSuffix("-") } == false)
+            let revoked = try await ann.service.call(
+                \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: typed, preview: true))
+            #expect(revoked.devices.map(\.id) == [ann.node.reference(device).id])
+        }
+    }
 }

@@ -48,7 +48,7 @@ package struct Examination: Sendable {
         guard !isMasked, let node = open?.agent?.node else {
             return DeviceIDText.short(of: device)
         }
-        return node.names.device(device)
+        return node.distinctReference(device).name
     }
 
     /// The device of this home; nil if its card cannot be read.

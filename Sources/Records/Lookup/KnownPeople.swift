@@ -48,6 +48,11 @@ package struct KnownPeople {
         let found = Lookup.matches(typed, among: people.map(\.entry)).map { people[$0] }
         if found.isEmpty {
             let devices = people.flatMap { person in person.cards.map { (person, $0) } }
+            let named = Lookup.withPerson(typed, among: devices, of: replica) { $0.1.device }
+            if let (person, card) = named {
+                return Subject(
+                    person: person, device: replica.reference(card.device), cards: [card])
+            }
             let entries = devices.map { replica.reference($0.1.device) }
             let meant = Lookup.matches(
                 typed, among: entries.map { Lookup.Entry(id: $0.id, name: $0.name) })

@@ -85,11 +85,19 @@ package enum Lookup {
     @inline(never) package static func find<Thing>(
         _ typed: String, _ kind: NamedThing, among things: [Thing], by entry: (Thing) -> Entry
     ) throws(APIError) -> Thing {
+        try find(typed, kind, among: things, by: entry, toldApart: entry)
+    }
+
+    /// The candidates of an ambiguous name have the names that `candidate` gives them.
+    @inline(never) private static func find<Thing>(
+        _ typed: String, _ kind: NamedThing, among things: [Thing], by entry: (Thing) -> Entry,
+        toldApart candidate: (Thing) -> Entry
+    ) throws(APIError) -> Thing {
         guard !fold(typed).isEmpty else { throw APIError.emptyName }
         let entries = things.map(entry)
         let found = matches(typed, among: entries).map { things[$0] }
         return try single(
-            typed, kind, found, by: entry,
+            typed, kind, found, by: candidate,
             orElse: APIError.unknown(
                 kind, ShownText.line(typed),
                 similar: SimilarNames.of(typed, among: entries.map(\.name))))
@@ -100,10 +108,27 @@ package enum Lookup {
         _ typed: String, among things: [Thing], of replica: any Replica,
         by device: (Thing) -> DeviceID
     ) throws(APIError) -> Thing {
-        try find(typed, .device, among: things) { thing in
-            let own = replica.reference(device(thing))
-            return Entry(id: own.id, name: own.name)
+        if let thing = withPerson(typed, among: things, of: replica, by: device) { return thing }
+        func entry(_ own: Reference) -> Entry { Entry(id: own.id, name: own.name) }
+        return try find(
+            typed, .device, among: things, by: { entry(replica.reference(device($0))) },
+            toldApart: { entry(replica.distinctReference(device($0))) })
+    }
+
+    /// The only device that is called by its name and its person's, as in `desk (Ben)`: lists show it so.
+    static func withPerson<Thing>(
+        _ typed: String, among things: [Thing], of replica: any Replica,
+        by device: (Thing) -> DeviceID
+    ) -> Thing? {
+        guard fold(typed).hasSuffix(")") else { return nil }
+        let owners = replica.knownOwners
+        let found = things.filter { thing in
+            let (device, owner) = (device(thing), owners[device(thing)])
+            guard let owner else { return false }
+            let name = replica.reference(device).name
+            return areSame("\(name) (\(replica.reference(owner).name))", typed)
         }
+        return found.count == 1 ? found[0] : nil
     }
 
     /// The only thing found; throws with the candidates when there are several.

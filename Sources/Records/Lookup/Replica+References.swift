@@ -15,6 +15,31 @@ extension Replica {
         return Reference(id: id.whole, shortID: id.short, name: shown.isEmpty ? id.short : shown)
     }
 
+    /// A device with a name that tells it from all other known ones: `desk (Ben)` where several are called
+    /// desk, or `desk (7FVRIJC)` where Ben has several. ``Lookup`` finds it by that name.
+    package func distinctReference(_ device: DeviceID) -> Reference {
+        let own = reference(device)
+        let namesakes = knownOwners.filter { other, _ in
+            other != device && Lookup.areSame(reference(other).name, own.name)
+        }
+        guard !namesakes.isEmpty else { return own }
+        let person = knownOwners[device].map { reference($0).name }
+        let isToldByPerson = namesakes.values.allSatisfy { owner in
+            person.map { !Lookup.areSame(reference(owner).name, $0) } ?? false
+        }
+        let mark = isToldByPerson ? person : nil
+        return Reference(
+            id: own.id, shortID: own.shortID, name: "\(own.name) (\(mark ?? own.shortID))")
+    }
+
+    /// This device and all known ones, with their people.
+    var knownOwners: [DeviceID: PersonID] {
+        let known = reading("devices not read", or: []) { try knownDevices() }
+        return known.reduce(into: [local.device: local.person]) { owners, device in
+            owners[device.card.device] = device.card.person
+        }
+    }
+
     /// The author of writes by a device: its person, known from the space or from pairing; or else the
     /// device itself.
     package func author(with device: DeviceID, in space: SpaceID) -> Reference {

@@ -24,11 +24,17 @@ package struct ShortIDs: Sendable {
 
     /// The short form; for another id, its first eight characters.
     package subscript(id: String) -> String {
-        String(id.prefix(lengths[id] ?? ShortIDs.least))
+        ShortIDs.beginning(of: id, lengths[id] ?? ShortIDs.least)
     }
 
     /// The short form of an id without others to tell it from.
-    package static func alone(_ id: String) -> String { String(id.prefix(least)) }
+    package static func alone(_ id: String) -> String { beginning(of: id, least) }
+
+    /// Without the hyphen between two groups of a device's id, which tells nothing apart.
+    private static func beginning(of id: String, _ length: Int) -> String {
+        let short = id.prefix(length)
+        return String(short.last == "-" ? short.dropLast() : short)
+    }
 
     private static func sharedLength(_ one: String, _ other: String) -> Int {
         zip(one.utf8, other.utf8).prefix { $0 == $1 }.count

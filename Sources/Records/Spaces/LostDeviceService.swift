@@ -269,11 +269,11 @@ package struct LostDeviceService: Sendable {
             changesHeld: Int(clamping: held.changes), changes: Int(clamping: held.total),
             filesHeld: try filesHeld(by: place.device, of: files, in: space, acks[place.device]),
             files: files.count, discounted: discounted,
-            heard: heard.map { replica.reference($0) },
-            unaware: others.filter { !heard.contains($0) }.map { replica.reference($0) },
+            heard: heard.map { replica.distinctReference($0) },
+            unaware: others.filter { !heard.contains($0) }.map { replica.distinctReference($0) },
             ask: place.ask.map { replica.reference($0) },
             letIn: membership.letIn(by: place.device).subtracting([replica.local.device]).sorted()
-                .map { replica.reference($0) })
+                .map { replica.distinctReference($0) })
         if place.outcome == .taken {
             trip.newKey = try SpaceViews(replica).encryption(of: space).map(\.writable)
         }

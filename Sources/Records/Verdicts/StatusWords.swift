@@ -234,7 +234,7 @@ package struct StatusWords {
     // MARK: Names and times
 
     func name(_ device: DeviceID) -> String {
-        isMasked ? replica.idText(of: device).short : replica.reference(device).name
+        isMasked ? replica.idText(of: device).short : replica.distinctReference(device).name
     }
 
     func name(_ person: PersonID) -> String {
