@@ -41,7 +41,9 @@ package struct MessageCodec: Sendable {
         case .ping(let token): encoded.ping.token = token
         case .pong(let token): encoded.pong.token = token
         case .bye(let reason): encoded.bye.reason = wireEnum(reason)
-        case .decline(let space): encoded.decline.spaceID = Data(space.bytes)
+        case .decline(let space, let grants):
+            encoded.decline.spaceID = Data(space.bytes)
+            encoded.decline.grants = grants.value
         case .condition(let condition): encoded.condition.diskFull = condition.isDiskFull
         case .taken, .recoveryRequest, .recoveryOffers, .recoveryStatements, .lossSum,
             .lossStatements:
@@ -86,7 +88,9 @@ package struct MessageCodec: Sendable {
         case .pong(let pong): return .pong(token: pong.token)
         case .bye(let bye): return .bye(coreEnum(bye.reason) ?? .other)
         case .decline(let decline):
-            return .decline(try decline.spaceID.identifier("decline.space_id"))
+            return .decline(
+                try decline.spaceID.identifier("decline.space_id"),
+                grants: GrantCount(decline.grants))
         case .condition(let condition):
             return .condition(Condition(isDiskFull: condition.diskFull))
         case .taken, .recoveryRequest, .recoveryOffers, .recoveryStatements, .lossStatements, nil:

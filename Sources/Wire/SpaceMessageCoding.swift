@@ -48,6 +48,7 @@ extension Peersync_V1_Offer {
         flags = offer.flags.rawValue
         bytes = offer.bytes
         schema = offer.schema.clipped(to: Limits.nameBytes)
+        grants = offer.grants.value
     }
 
     fileprivate func decoded() throws(WireError) -> Offer {
@@ -56,7 +57,8 @@ extension Peersync_V1_Offer {
             from: try from.atMost(Limits.nameBytes, "offer.from"),
             flags: Permissions(rawValue: flags),
             bytes: try bytes.storable("offer.bytes"),
-            schema: try schema.atMost(Limits.nameBytes, "offer.schema"))
+            schema: try schema.atMost(Limits.nameBytes, "offer.schema"),
+            grants: GrantCount(grants))
     }
 }
 

@@ -132,6 +132,55 @@ struct JournalSharingTests {
         }
     }
 
+    @Test("A person who declined is asked again when the same role is granted again")
+    func grantedAgain() async throws {
+        try await TestAgent.shared(.contributor) { ann, ben, space in
+            // given
+            let (giver, device) = (ann.node.identity.deviceID, ben.node.identity.deviceID)
+            func bringOffer() throws -> GrantCount {
+                let membership = try #require(ann.node.membership(of: space))
+                let described = Offer(title: "Arezzo", from: "", flags: [], bytes: 0)
+                let offer = OfferedSpace(described, givers: [:]).offer(to: device, membership)
+                let done = ben.node.work.perform(.offer(space, offer, from: giver))
+                #expect(try #require(done).failures.isEmpty)
+                return offer.grants
+            }
+            func decline() async throws {
+                let grants = try bringOffer()
+                _ = try await ben.service.call(\.trips.sharing.decline, id: "Arezzo")
+                _ = ann.node.work.perform(.declined(space, grants: grants, by: device))
+                // It comes with each list of spaces.
+                #expect(try bringOffer() == grants)
+                #expect(try await ben.service.call(\.trips.list).isEmpty)
+            }
+            func grantAgain() async throws -> MemberView {
+                try await ann.service.call(
+                    \.trips.sharing.grant, id: "Arezzo",
+                    GrantDraft(person: "Ben", role: .contributor))
+            }
+            func answer() async throws -> [ProblemView.Kind] {
+                try await ann.service.call(\.agent.status).problems.map(\.kind)
+                    .filter { [.unanswered, .declined].contains($0) }
+            }
+            try await decline()
+            #expect(try await answer() == [.declined])
+            // when
+            let member = try await grantAgain()
+            // then
+            #expect(member.declined == nil)
+            #expect(try await answer() == [.unanswered])
+            let grants = try bringOffer()
+            #expect(try await ben.service.call(\.trips.list).map(\.membership) == [.granted])
+            // An invitation that is open needs no further grant.
+            _ = try await grantAgain()
+            #expect(try bringOffer() == grants)
+            // when
+            try await decline()
+            // then
+            #expect(try await answer() == [.declined])
+        }
+    }
+
     @Test("A viewer sees everything and may change nothing")
     func viewer() async throws {
         try await TestAgent.shared(.viewer) { ann, ben, space in

@@ -86,6 +86,39 @@ import Testing
         #expect(!heard.contains { if case .offer = $0 { true } else { false } })
     }
 
+    // MARK: Declined, and granted again
+
+    @Test("A declined space is offered again after another grant whose number is known")
+    mutating func grantedAgain() {
+        // given
+        let space = TestCommit.genesis(bench.friend, nonce: 7).space
+        bench.open(1, with: bench.friend)
+        #expect(offers(of: space, grants: 1))
+        bench.handle(.spaceDeclined(space, grants: GrantCount(1)))
+        // when the same is listed again, also by a program that says no number
+        for grants in [0, 1] as [UInt32] { #expect(!offers(of: space, grants: grants)) }
+        // then another grant is a new offer
+        #expect(offers(of: space, grants: 2))
+        // when the number is not known here
+        bench.handle(.spaceDeclined(space))
+        // then the no is for good
+        #expect(!offers(of: space, grants: 3))
+    }
+
+    /// Whether the person is asked when the friend lists a space; otherwise the friend hears a no.
+    private mutating func offers(of space: SpaceID, grants: UInt32) -> Bool {
+        let offer = Offer(
+            title: "Crete", from: "Ann", flags: .contributor, bytes: 0, grants: GrantCount(grants))
+        let summary = SpaceSummary(space: space, digest: .zero, offer: offer)
+        let actions = bench.receive(.spaces([summary], answer: true))
+        let isOffered = actions.contains { if case .offer = $0 { true } else { false } }
+        let isDeclined = actions.messages().contains {
+            if case .decline(space, _) = $0 { true } else { false }
+        }
+        #expect(isOffered != isDeclined)
+        return isOffered
+    }
+
     /// The digests in each list of spaces that the friend is sent.
     private func lists(_ actions: [EngineAction]) -> [[Bytes32]] {
         actions.messages().compactMap { message in

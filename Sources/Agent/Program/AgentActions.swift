@@ -83,7 +83,7 @@ final class AgentActions: EngineActions {
         case .inSync(let device):
             node.peers.noteSynced(device)
             sessions.inSync(device)
-        case .declined(let space, let device):
+        case .declined(let space, _, let device):
             outputs.noteError(of: device, "space \(space.logged)", as: "grant declined")
             guard let session = sessions.open.session(with: device) else { return }
             work(storing, action, for: session)

@@ -38,9 +38,9 @@ struct AnswerKeeping: Sendable {
 
     /// The no of a person who accepted the space and left it later is no answer, and neither is that of a second
     /// device.
-    func noteNo(by device: DeviceID, to space: SpaceID) throws {
+    func noteNo(by device: DeviceID, to space: SpaceID, grants: GrantCount) throws {
         let declined = try Declines(store).devices(of: space)
-        guard try Declines(store).keep(device, of: space),
+        guard try Declines(store).keep(device, of: space, grants: grants),
             let membership = store.ledger(of: space)?.membership,
             let person = membership.facts.card(of: device)?.person, person != work.person,
             !hasHeard(of: person, in: space, membership),

@@ -159,8 +159,10 @@ package struct EngineWork: Sendable {
             writing("offer not kept") {
                 $0.notes += try offers.save(offer, of: space, from: device)
             }
-        case .declined(let space, let device):
-            writing("no not kept") { _ in try answers.noteNo(by: device, to: space) }
+        case .declined(let space, let grants, let device):
+            writing("no not kept") { _ in
+                try answers.noteNo(by: device, to: space, grants: grants)
+            }
         default: nil
         }
     }

@@ -1,4 +1,5 @@
 package import Identity
+internal import Records
 internal import Store
 package import SyncCore
 internal import Wire
@@ -23,12 +24,14 @@ package struct MemberWriting: Sendable {
         let log = try work.logs.current(in: space)
         do {
             return try work.append(to: space, isFromNow: isFromNow) { context in
-                let facts = try grants(to: cards, flags, authority: authority, in: context)
+                let asksAgain = try declining(cards, of: space)
+                let facts = try grants(
+                    to: cards, flags, authority: authority, asksAgain, in: context)
                 let draft = CommitDraft(clear: ClearPart(facts: facts), operations: [])
                 guard !facts.isEmpty else { throw NothingToGrant() }
                 // Somebody more senior may have taken what these give.
                 let after = work.membership(after: draft, at: log, context)
-                guard cards.gain(from: context.ledger.membership, to: after) else {
+                guard cards.gain(from: context.ledger.membership, to: after, asksAgain) else {
                     throw NothingToGrant()
                 }
                 return draft
@@ -39,8 +42,19 @@ package struct MemberWriting: Sendable {
         }
     }
 
+    /// Those whose person declined: another grant of the same invites them again.
+    private func declining(_ cards: [Card], of space: SpaceID) throws -> Set<DeviceID> {
+        let declined = try Declines(store).askable(of: space).intersection(cards.map(\.device))
+        guard !declined.isEmpty, let ledger = store.ledger(of: space) else { return [] }
+        let acks = try store.statements.acks(of: space).map(\.said)
+        return declined.subtracting(
+            ledger.answered(Dictionary(acks.map { ($0.device, $0.watermark) }) { $1 }))
+    }
+
+    /// A device that is asked again gets a grant also where it has these rights.
     private func grants(
-        to cards: [Card], _ flags: Permissions, authority: Bool, in context: DraftContext
+        to cards: [Card], _ flags: Permissions, authority: Bool, _ asksAgain: Set<DeviceID>,
+        in context: DraftContext
     ) throws -> [UnverifiedFact] {
         let membership = context.ledger.membership
         let own = membership.standings[context.grant]
@@ -62,7 +76,9 @@ package struct MemberWriting: Sendable {
             let getsAuthority =
                 canGiveAuthority
                 && (authority || hadAuthority || (isSibling && membership.hasAuthority(device)))
-            guard !has.isSuperset(of: wanted) || (getsAuthority && !hadAuthority),
+            guard
+                !has.isSuperset(of: wanted) || (getsAuthority && !hadAuthority)
+                    || asksAgain.contains(card.device),
                 places.claim(for: card, byKey: false)
             else { continue }
             let precedence: Precedence = getsAuthority ? .authority : .user
@@ -190,10 +206,14 @@ package struct MemberWriting: Sendable {
 }
 
 extension [Card] {
-    /// Whether any of these devices may do more than before.
-    fileprivate func gain(from before: Membership, to after: Membership) -> Bool {
+    /// Whether any of these devices may do more than before, or has one more grant and is asked again.
+    fileprivate func gain(
+        from before: Membership, to after: Membership, _ asksAgain: Set<DeviceID>
+    ) -> Bool {
         map(\.device).contains { device in
-            !before.permissions(of: device).isSuperset(of: after.permissions(of: device))
+            let grants = (before.grants(of: [device]).count, after.grants(of: [device]).count)
+            return asksAgain.contains(device) && grants.0 < grants.1
+                || !before.permissions(of: device).isSuperset(of: after.permissions(of: device))
                 || after.hasAuthority(device) && !before.hasAuthority(device)
         }
     }

@@ -1,3 +1,4 @@
+internal import Records
 internal import Store
 package import SyncCore
 
@@ -12,17 +13,28 @@ package struct SpaceOffers: Sendable {
     func save(
         _ offer: Offer, of space: SpaceID, from device: DeviceID
     ) throws -> [EngineWork.Note] {
-        // The same offer comes with every comparison: that writes nothing.
-        if let standing = store.spaces.standing(of: space) {
+        let standing = store.spaces.standing(of: space)
+        if standing == .offered {
+            // The same offer comes with every comparison: that writes nothing.
             let known = try store.spaces.space(space)?.offer
-            guard standing == .offered, known != offer else { return [] }
+            try OfferedGrants(store).keep(offer.grants, of: space)
+            guard known?.isSame(as: offer) != true else { return [] }
             // A vault does not know what the space is called.
             if let known, !known.title.isEmpty, offer.title.isEmpty { return [] }
         } else {
+            let declined = try OfferedGrants(store).count(of: space)
+            let isAgain =
+                standing == .left && store.ledger(of: space) == nil
+                && declined.isBefore(offer.grants)
+            guard standing == nil || isAgain else { return [] }
             let waiting = try store.spaces.all().count {
                 $0.standing == .offered && $0.offeredBy == device
             }
             guard waiting < Limits.offersPerDevice else { return [.tooManyOffers(device)] }
+            if isAgain {
+                try store.spaces.setStanding(of: space, to: .offered, now: work.clock.wall)
+            }
+            try OfferedGrants(store).keep(offer.grants, of: space)
         }
         _ = try store.spaces.saveOffer(offer, of: space, by: device)
         return []
@@ -40,6 +52,7 @@ package struct SpaceOffers: Sendable {
         if let offer {
             let isVault = offer.title.isEmpty && stored.isOffered
             let text = isVault ? stored.offer ?? offer : offer
+            try OfferedGrants(store).keep(offer.grants, of: space)
             _ = try store.spaces.saveOffer(text, of: space, by: device)
         } else if stored.isOffered, stored.offeredBy == device {
             let nothing = Offer(title: "", from: "", flags: [], bytes: 0)
@@ -68,7 +81,8 @@ package struct SpaceOffers: Sendable {
     package func decline(_ space: SpaceID) throws -> EngineWork.Done {
         guard let ledger = store.ledger(of: space) else {
             try store.spaces.setStanding(of: space, to: .left, now: work.clock.wall)
-            return EngineWork.Done(events: [.spaceDeclined(space)])
+            let grants = try OfferedGrants(store).count(of: space)
+            return EngineWork.Done(events: [.spaceDeclined(space, grants: grants)])
         }
         var done = EngineWork.Done()
         if ledger.membership.permissions(of: work.device).isEmpty {
@@ -270,5 +284,14 @@ package struct SpaceOffers: Sendable {
         let key = schema.titleRecord(in: space)
         guard let state = try store.records.record(key, of: space) else { return "" }
         return schema.shown(state, in: key.collection)?.value("name")?.text ?? ""
+    }
+}
+
+extension Offer {
+    /// Whether a person reads the same in both: the store does not keep the number of grants with an offer.
+    fileprivate func isSame(as other: Offer) -> Bool {
+        var other = other
+        other.grants = grants
+        return self == other
     }
 }

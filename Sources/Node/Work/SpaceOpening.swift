@@ -1,3 +1,4 @@
+internal import Records
 internal import Store
 package import SyncCore
 
@@ -16,7 +17,9 @@ package struct SpaceOpening: Sendable {
             // Others must still hear that this device left.
             case (.active, true), (.left, true): done.merge(try open(space.space))
             case (.active, false): done.events.append(.spaceAccepted(space.space))
-            case (.left, false): done.events.append(.spaceDeclined(space.space))
+            case (.left, false):
+                let grants = try OfferedGrants(store).count(of: space.space)
+                done.events.append(.spaceDeclined(space.space, grants: grants))
             case (.offered, true): done.events.append(.spaceClosed(space.space))
             case (.offered, false): break
             }

@@ -89,9 +89,11 @@ package struct Engine: Sendable {
                 sessions.step(session, in: space) { $0.askFor(answer: false, own) }
                     + pull(on: session, at: now)
             }
-        case .spaceDeclined(let space):
-            own.spaces.decline(space)
-            return sessions.each(sharing: space) { [.send($0.id, .decline(space))] }
+        case .spaceDeclined(let space, let grants):
+            own.spaces.decline(space, grants: grants)
+            return sessions.each(sharing: space) {
+                [.send($0.id, .decline(space, grants: grants))]
+            }
         default: return []
         }
     }

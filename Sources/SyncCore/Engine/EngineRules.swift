@@ -84,12 +84,12 @@ struct EngineRules {
             switch action {
             case .offer(let space, _, let device):
                 Invariants.check(
-                    own.spaces[space] == nil && !own.spaces.declined.contains(space),
+                    own.spaces[space] == nil && own.spaces.declined[space] == nil,
                     "a space is offered that is here, or that was declined")
                 Invariants.check(
                     sessions.connectedDevices.contains(device),
                     "a space is offered by a device that is not connected")
-            case .declined(let space, let device):
+            case .declined(let space, _, let device):
                 Invariants.check(
                     own.spaces.mayHold(device, space),
                     "a device declines a space that it may not have")

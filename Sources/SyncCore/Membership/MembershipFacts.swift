@@ -55,6 +55,11 @@ package struct MembershipFacts: Sendable {
         return nil
     }
 
+    /// How many grants to a device are known, whether or not they count.
+    package func grantCount(to device: DeviceID) -> GrantCount {
+        GrantCount(UInt32(clamping: all.values.count { $0.fact.grant?.card.device == device }))
+    }
+
     /// Every device that anybody ever gave a grant, valid or not.
     var devicesEverLetIn: Set<DeviceID> {
         Set(all.values.compactMap { $0.fact.grant?.card.device })

@@ -21,8 +21,8 @@ package enum PeerMessage: Hashable, Sendable {
     case ping(token: UInt64)
     case pong(token: UInt64)
     case bye(ByeReason)
-    /// The receiver of an offer does not want it.
-    case decline(SpaceID)
+    /// The receiver of an offer does not want it, with the grants that it knew of.
+    case decline(SpaceID, grants: GrantCount = .unsaid)
     /// What keeps the sender from taking what it is sent.
     case condition(Condition)
     /// To a device that may not read a space any more: the commits that took it.
@@ -108,12 +108,32 @@ package struct Offer: Hashable, Sendable {
     package var bytes: UInt64
     /// The name of the schema that the space follows; empty for a trip, or when nobody said it.
     package var schema: String
+    /// Grants to the receiver that the sender knows of.
+    package var grants: GrantCount
 
     package init(
-        title: String, from: String, flags: Permissions, bytes: UInt64, schema: String = ""
+        title: String, from: String, flags: Permissions, bytes: UInt64, schema: String = "",
+        grants: GrantCount = .unsaid
     ) {
         (self.title, self.from, self.flags) = (title, from, flags)
-        (self.bytes, self.schema) = (bytes, schema)
+        (self.bytes, self.schema, self.grants) = (bytes, schema, grants)
+    }
+}
+
+/// How many grants of a space to one device are known, whether or not they count. It only grows, so that a grant
+/// written after a person declined is told from the one that was declined.
+package struct GrantCount: Hashable, Sendable {
+    /// Programs of before this was said.
+    package static let unsaid = GrantCount(0)
+
+    package let value: UInt32
+
+    package init(_ value: UInt32) { self.value = value }
+
+    /// Whether a no to this many grants is no answer to an invitation with `grants`. Where either is unsaid, the no
+    /// is for good.
+    package func isBefore(_ grants: GrantCount) -> Bool {
+        self != .unsaid && value < grants.value
     }
 }
 

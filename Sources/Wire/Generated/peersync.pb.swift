@@ -1707,6 +1707,9 @@ nonisolated struct Peersync_V1_Offer: Sendable {
   /// the name of the schema it follows; empty for a trip
   var schema: String = String()
 
+  /// to the receiver, that the sender knows of, whether or not they count; 0: not said
+  var grants: UInt32 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -2171,6 +2174,9 @@ nonisolated struct Peersync_V1_Decline: Sendable {
   // methods supported on all messages.
 
   var spaceID: Data = Data()
+
+  /// as in the offer; 0: declined whatever is granted later
+  var grants: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -5072,7 +5078,7 @@ nonisolated extension Peersync_V1_SpaceSummary: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension Peersync_V1_Offer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Offer"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}title\0\u{1}from\0\u{1}flags\0\u{1}bytes\0\u{1}schema\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}title\0\u{1}from\0\u{1}flags\0\u{1}bytes\0\u{1}schema\0\u{1}grants\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5085,6 +5091,7 @@ nonisolated extension Peersync_V1_Offer: SwiftProtobuf.Message, SwiftProtobuf._M
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.flags) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self.schema) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.grants) }()
       default: break
       }
     }
@@ -5106,6 +5113,9 @@ nonisolated extension Peersync_V1_Offer: SwiftProtobuf.Message, SwiftProtobuf._M
     if !self.schema.isEmpty {
       try visitor.visitSingularStringField(value: self.schema, fieldNumber: 5)
     }
+    if self.grants != 0 {
+      try visitor.visitSingularUInt32Field(value: self.grants, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5115,6 +5125,7 @@ nonisolated extension Peersync_V1_Offer: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.flags != rhs.flags {return false}
     if lhs.bytes != rhs.bytes {return false}
     if lhs.schema != rhs.schema {return false}
+    if lhs.grants != rhs.grants {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6059,7 +6070,7 @@ nonisolated extension Peersync_V1_Have: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension Peersync_V1_Decline: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Decline"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}space_id\0\u{1}grants\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6068,6 +6079,7 @@ nonisolated extension Peersync_V1_Decline: SwiftProtobuf.Message, SwiftProtobuf.
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.spaceID) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.grants) }()
       default: break
       }
     }
@@ -6077,11 +6089,15 @@ nonisolated extension Peersync_V1_Decline: SwiftProtobuf.Message, SwiftProtobuf.
     if !self.spaceID.isEmpty {
       try visitor.visitSingularBytesField(value: self.spaceID, fieldNumber: 1)
     }
+    if self.grants != 0 {
+      try visitor.visitSingularUInt32Field(value: self.grants, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: Peersync_V1_Decline, rhs: Peersync_V1_Decline) -> Bool {
     if lhs.spaceID != rhs.spaceID {return false}
+    if lhs.grants != rhs.grants {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

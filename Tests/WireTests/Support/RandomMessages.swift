@@ -28,7 +28,7 @@ extension RandomValues {
             .bye(
                 [.shutdown, .duplicate, .notTrusted, .version, .misbehaved, .syncOff, .silent][
                     below(7)])
-        case 10: .decline(SpaceID(hash()))
+        case 10: .decline(SpaceID(hash()), grants: GrantCount(index()))
         case 11: .fork(SpaceID(hash()), fork())
         case 12: .ackDifference(AckDifference(random: &self))
         case 13: .ackWanted(SpaceID(hash()), DeviceID(hash()))
@@ -158,7 +158,8 @@ extension SpaceSummary {
             offer: values.maybe { values in
                 Offer(
                     title: values.text(), from: values.text(), flags: values.permissions(),
-                    bytes: values.number(), schema: values.text())
+                    bytes: values.number(), schema: values.text(),
+                    grants: GrantCount(UInt32(values.below(9))))
             }, proof: values.maybe { $0.hash() }, statements: values.maybe { $0.generator.next() })
     }
 }

@@ -31,7 +31,7 @@ package enum EngineAction: Sendable {
     /// A space granted to this person, not accepted yet.
     case offer(SpaceID, Offer, from: DeviceID)
     /// The receiver of a grant does not want it.
-    case declined(SpaceID, by: DeviceID)
+    case declined(SpaceID, grants: GrantCount = .unsaid, by: DeviceID)
 
     case sendBulk(BulkID, PeerMessage)
     case closeBulk(BulkID)

@@ -9,7 +9,8 @@ package enum EngineEvent: Sendable {
     case spaceClosed(SpaceID)
     /// The person wants this granted space: from now on its commits are taken.
     case spaceAccepted(SpaceID)
-    case spaceDeclined(SpaceID)
+    /// Offers with no more grants than that are declined.
+    case spaceDeclined(SpaceID, grants: GrantCount = .unsaid)
     /// An ack of any device, own ones included, read from the store at start.
     case ackLoaded(UnverifiedAck)
     /// The same for holdings.

@@ -88,7 +88,9 @@ extension SessionState {
         _ summary: SpaceSummary, _ own: inout OwnState, at now: Instant
     ) -> [EngineAction] {
         let space = summary.space
-        guard !own.spaces.declined.contains(space) else { return [.send(id, .decline(space))] }
+        if let grants = own.spaces.declinedGrants(of: space, answering: summary.offer) {
+            return [.send(id, .decline(space, grants: grants))]
+        }
         // Of a space that is here a stranger hears as little. One message lists no more; many messages
         // must not list without end.
         guard own.spaces[space] == nil,
@@ -107,7 +109,8 @@ extension SessionState {
             return spaces.step(in: space) { $0.compare(own, at: now) }
         }
         return offers.news(summary.offer, of: space, at: now).map {
-            [.offer(space, $0, from: peer.device)]
+            own.spaces.offerAgain(space)
+            return [.offer(space, $0, from: peer.device)]
         } ?? []
     }
 

@@ -42,9 +42,9 @@ extension SessionState {
             reach.hear(added: added, removed: removed, by: own.spaces.device)
             return []
         case .comparison(let comparison): return receive(comparison, &own, at: now)
-        case .decline(let space):
+        case .decline(let space, let grants):
             return own.spaces.mayHold(peer.device, space)
-                ? [.declined(space, by: peer.device)] : []
+                ? [.declined(space, grants: grants, by: peer.device)] : []
         case .ping(let token): return [.send(id, .pong(token: token))]
         case .bye, .pong, .condition, .unknown: return []
         // Of rights: nothing that the exchange of commits waits for.

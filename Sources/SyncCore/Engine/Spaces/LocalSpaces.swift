@@ -6,7 +6,8 @@ package struct LocalSpaces: Sendable {
     private var offers: [SpaceID: OfferedSpace] = [:]
     /// Spaces whose commits are taken although none is here yet.
     private(set) var accepted: Set<SpaceID> = []
-    private(set) var declined: Set<SpaceID> = []
+    /// Spaces that the person does not want, with the grants that were known then.
+    private(set) var declined: [SpaceID: GrantCount] = [:]
     /// Spaces that are here and closed: they were left, and given again.
     private var unanswered: Set<SpaceID> = []
     /// The ways to pinned branches that are not here.
@@ -25,7 +26,7 @@ package struct LocalSpaces: Sendable {
     /// What is noted of spaces is of those that are here, and says one thing of each.
     func checkRows() {
         Invariants.check(
-            accepted.isDisjoint(with: declined), "a space is accepted and declined at once")
+            accepted.isDisjoint(with: declined.keys), "a space is accepted and declined at once")
         Invariants.check(
             views.allSatisfy { $0.key == $0.value.space }, "a view is kept as that of another space"
         )
@@ -49,13 +50,16 @@ package struct LocalSpaces: Sendable {
 
     mutating func accept(_ space: SpaceID) {
         accepted.insert(space)
-        declined.remove(space)
+        declined[space] = nil
     }
 
-    mutating func decline(_ space: SpaceID) {
-        declined.insert(space)
+    mutating func decline(_ space: SpaceID, grants: GrantCount) {
+        declined[space] = grants
         accepted.remove(space)
     }
+
+    /// A grant was written after the person declined: they are asked again.
+    mutating func offerAgain(_ space: SpaceID) { declined[space] = nil }
 
     mutating func close(_ space: SpaceID) {
         unanswered.insert(space)
@@ -172,6 +176,11 @@ package struct LocalSpaces: Sendable {
     /// it: the commits it brings may hold the grant. The own person's devices need none.
     private func knows(_ proof: Bytes32?, _ view: SpaceView, _ peer: PeerInfo) -> Bool {
         peer.person == person || proof == view.proof(by: peer.device, to: device)
+    }
+
+    /// The grants that were known when the person declined a space, where that answers an offer of it, too.
+    func declinedGrants(of space: SpaceID, answering offer: Offer?) -> GrantCount? {
+        declined[space].flatMap { $0.isBefore(offer?.grants ?? .unsaid) ? nil : $0 }
     }
 
     /// Whether a space that is not here is wanted from a peer.

@@ -13,6 +13,7 @@ package struct OfferedSpace: Sendable {
         var offer = offer
         offer.from = GrantDescent(membership).giver(to: device).flatMap { givers[$0] } ?? ""
         offer.flags = membership.permissions(of: device)
+        offer.grants = membership.facts.grantCount(to: device)
         // Its name is nothing for who may only carry it.
         if !offer.flags.contains(.read) { offer.title = "" }
         return offer
