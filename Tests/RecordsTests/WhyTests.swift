@@ -196,6 +196,26 @@ struct WhyTests {
         #expect(silent.reasons.first == .filesUnsaid)
     }
 
+    @Test("a file that cannot be read here does not come by itself, unless another device sends it")
+    func closedFolder() throws {
+        // given
+        var closed = away
+        closed.here.storageFault = .closedFiles(folder: "/home/ann/blobs")
+        let fault = WhyFinding.Reason.problem(.closedFiles(folder: "/home/ann/blobs"))
+        let lacking = readers(acked: 5, held: 0, missing: [Self.blob], traffic: connected())
+        let diagnosis = WhyDiagnosis(record(file: true), lacking, closed)
+        // then
+        #expect(try findings(record(file: true), lacking, away).ben.reasons == [.soon])
+        #expect(try findings(record(file: true), lacking, closed).ben.reasons == [fault])
+        #expect(
+            diagnosis.reasons(for: ben, sendsFiles: true, onlyOthersHaveIt: false) == [fault])
+        #expect(
+            diagnosis.reasons(for: ben, sendsFiles: false, onlyOthersHaveIt: false) == [.soon])
+        // when only changes are lacking
+        let behind = readers(acked: 2, held: 1, traffic: connected())
+        #expect(try findings(record(), behind, closed).ben.reasons == [.soon])
+    }
+
     @Test("a missing file is moving, failed, without room, or without a source")
     func here() throws {
         func reasons(_ readers: SpaceSyncState) throws -> [WhyFinding.Reason] {

@@ -60,7 +60,8 @@ package struct WaitingService {
                 item(
                     of: space.space, words, device, (owed.toSend, owed.fromOthers),
                     diagnosis.reasons(
-                        for: device, onlyOthersHaveIt: owed.toSend == .nothing),
+                        for: device, sendsFiles: owed.toSend.files > 0,
+                        onlyOthersHaveIt: owed.toSend == .nothing),
                     try changes(waitingFor: device, in: space)))
         }
         return items

@@ -156,7 +156,8 @@ package struct WhyDiagnosis {
         finding.files = lacking > 0 ? words.filter { $0.word != .holds }.map(\.file) : files
         guard finding.state != .complete else { return finding }
         if lacking == 0, isUnsaid { finding.reasons.append(.filesUnsaid) }
-        finding.reasons += reasonsForSilence(of: device)
+        finding.reasons += withOwnFault(
+            reasonsForSilence(of: device), sends: isOnlyFromHere(finding.files, to: device))
         guard lacking == 0, !isUnsaid else { return finding }
         let absent = files.filter { !$0.isHere }
         guard !absent.isEmpty else { return finding }
@@ -179,13 +180,37 @@ package struct WhyDiagnosis {
         return reasons.filter { $0 != .soon } + [.noSource(holders: readers.holders(of: away))]
     }
 
+    /// Files that this device cannot read do not come to another one by themselves.
+    private func withOwnFault(
+        _ reasons: [WhyFinding.Reason], sends: Bool
+    ) -> [WhyFinding.Reason] {
+        guard sends, let fault = StatusVerdict.fileFault(of: circumstances.here) else {
+            return reasons
+        }
+        return [.problem(fault)] + reasons.filter { $0 != .soon }
+    }
+
+    /// Whether one of the files is here, and on no other device that is connected.
+    private func isOnlyFromHere(
+        _ files: [RecordSyncState.File], to device: DeviceID
+    ) -> Bool {
+        files.contains { file in
+            file.isHere
+                && !readers.holders(of: [file.blob]).contains {
+                    $0 != device && readers.traffic.connected.contains($0)
+                }
+        }
+    }
+
     private func word(_ device: DeviceID, _ file: RecordSyncState.File) -> SpaceSyncState.Word {
         readers.word(of: device, on: file.blob)
     }
 
-    /// Why a device that holds the space still lacks parts of it.
-    func reasons(for device: DeviceID, onlyOthersHaveIt: Bool) -> [WhyFinding.Reason] {
-        var reasons = reasonsForSilence(of: device)
+    /// Why a device that holds the space still lacks parts of it; `sendsFiles` says that this device has files for it.
+    package func reasons(
+        for device: DeviceID, sendsFiles: Bool, onlyOthersHaveIt: Bool
+    ) -> [WhyFinding.Reason] {
+        var reasons = withOwnFault(reasonsForSilence(of: device), sends: sendsFiles)
         if !isTaken(by: device) { reasons.insert(.notAccepted, at: 0) }
         guard onlyOthersHaveIt else { return reasons }
         let absent = record.files.filter { !$0.isHere && word(device, $0) != .holds }
