@@ -158,6 +158,35 @@ struct SpaceCheckTests {
             #expect(check.findings.first?.severity == .warning)
             #expect(check.findings.first?.examples.count == 1)
             #expect(!check.sound)
+            #expect(
+                check.findings.first?.sentence
+                    == "1 record of loan has nothing in “item”, which is required.")
+            #expect(check.findings.first?.remedy?.hasSuffix("loan RECORD item=VALUE") == true)
+        }
+    }
+
+    @Test("fields and records of the journal are called as everywhere else, in each language")
+    func labels() async throws {
+        try await TestAgent.with("Ann") { agent in
+            // given
+            let trip = try await agent.service.call(\.trips.create, TripDraft(name: "Crete"))
+            let space = try #require(SpaceID(hexadecimal: trip.id))
+            let unknown = try #require(RecordID(bytes: [UInt8](repeating: 9, count: 16)))
+            try write(
+                "memory", 1, [Write(field: "bucket_item", value: .reference(unknown))],
+                to: space, in: agent)
+            func sentence() async throws -> String? {
+                try await agent.service.call(\.spaces.check, id: "Crete").findings.first?.sentence
+            }
+            // then
+            #expect(
+                try await sentence()
+                    == "1 record of memory refers by “bucket item” to something that is not here yet."
+            )
+            let german = try await Language.$asked.withValue(.german) { try await sentence() }
+            let words = "1 Eintrag der Art „Erinnerung“ bezieht sich mit „"
+            #expect(german?.hasPrefix(words) == true, "\(german ?? "")")
+            #expect(german?.contains("bucket") == false)
         }
     }
 

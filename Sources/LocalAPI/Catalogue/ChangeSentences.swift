@@ -163,6 +163,7 @@ extension Sentence {
             switch name.replacing("_", with: " ") {
             case "active": tr("active", context: "field")
             case "at": tr("time", context: "field")
+            case "bucket item", "memory": noun(name)
             case "caption": tr("caption", context: "field")
             case "category": tr("category", context: "field")
             case "done": tr("done", context: "field")

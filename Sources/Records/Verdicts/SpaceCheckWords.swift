@@ -7,9 +7,11 @@ enum SpaceCheckWords {
         _ kind: SpaceCheckView.Kind, _ count: Int, of collection: String, field: String?,
         in space: String
     ) -> Sentence.Doctor.Words {
+        let noun = Sentence.Changes.noun(collection)
         let records = tr(
-            "\(Sentence.count(count, "record", "records")) of \(Sentence.plain(collection))")
-        let by = field.map { Sentence.plain($0) } ?? ""
+            "\(Sentence.count(count, "record", "records")) of \(noun)",
+            context: "records, collection")
+        let by = field.map { Sentence.name(Sentence.Changes.field($0)) } ?? ""
         let place = tr("\(Sentence.quoted(space)) \(Sentence.plain(collection)) RECORD")
         let isOne = count == 1
         switch kind {
@@ -18,7 +20,8 @@ enum SpaceCheckWords {
                 isOne
                     ? "\(records) has nothing in \(by), which is required."
                     : "\(records) have nothing in \(by), which is required.",
-                "Give it a value: peersync record set \(place) \(by)=VALUE")
+                "Give it a value: peersync record set \(place) \(Sentence.plain(field ?? ""))=VALUE"
+            )
         case .failedFile, .lostFile, .missingFile:
             return file(kind, records, isOne, by)
         case .duplicateFile:
