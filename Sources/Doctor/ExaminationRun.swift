@@ -8,6 +8,7 @@ package struct ExaminationRun: Sendable {
     let tracker: ExaminationTracker
     /// Opens the store, after the folder has been checked and its permissions narrowed.
     let open: @Sendable () async throws -> OpenStore
+    private let missingFiles = MissingFilesLook()
 
     package init(
         home: AgentHome, request: DoctorRequest, tracker: ExaminationTracker,
@@ -53,24 +54,35 @@ package struct ExaminationRun: Sendable {
     private func findings(
         of check: any HealthCheck, _ open: OpenStore?
     ) async throws -> [HealthReport.Finding] {
-        try tracker.note(check.check)
-        let examination = try Examination(of: home, open, isMasked: request.masked) {
-            [tracker] done, total in try tracker.note(check.check, done: done, total: total)
+        let problems = try await problems(of: check, open)
+        var findings: [HealthReport.Finding] = []
+        for problem in problems { findings += try await treated(problem) }
+        let isLater = problems.contains(where: \.isRepairedLater)
+        guard findings.contains(where: { $0.repaired != nil }), !isLater else { return findings }
+        // What was repaired is looked at once more: the report shows the state after it.
+        let failures = findings.filter { finding in
+            finding.repaired == nil && !problems.contains { $0.finding == finding }
         }
-        var problems: [Problem]
+        let after = try await self.problems(of: check, open).map(\.finding)
+        return findings.filter { $0.repaired != nil } + failures + after
+    }
+
+    private func problems(
+        of check: any HealthCheck, _ open: OpenStore?
+    ) async throws -> [Problem] {
+        try tracker.note(check.check)
+        let examination = try Examination(
+            of: home, open, isMasked: request.masked, missingFiles: missingFiles
+        ) { [tracker] done, total in
+            try tracker.note(check.check, done: done, total: total)
+        }
         do {
-            problems = try await check.run(examination)
+            return try await check.run(examination)
         } catch let error as CancellationError {
             throw error
         } catch {
-            let reason = ErrorSentence.of(error).sentence
-            problems = [
-                .notChecked(check.check, because: reason)
-            ]
+            return [.notChecked(check.check, because: ErrorSentence.of(error).sentence)]
         }
-        var findings: [HealthReport.Finding] = []
-        for problem in problems { findings += try await treated(problem) }
-        return findings
     }
 
     private func treated(_ problem: Problem) async throws -> [HealthReport.Finding] {

@@ -172,6 +172,12 @@ struct DoctorTests {
             let repaired = try await examined.examine(repair: true)
             let isSound = damage.repair != .never && damage.repair != .losingFile
             #expect(repaired.sound == isSound, "\(repaired.findings)")
+            // then the report shows the state after it
+            if damage.repair == .atOnce {
+                let ofCheck = repaired.findings.filter { $0.check == damage.check }
+                #expect(ofCheck.contains { $0.repaired != nil }, "\(ofCheck)")
+                #expect(ofCheck.last?.severity == .ok && ofCheck.last?.repaired == nil)
+            }
             // then it stays repaired, and the rest goes on
             switch damage.repair {
             case .never: #expect(try await !examined.examine().sound)

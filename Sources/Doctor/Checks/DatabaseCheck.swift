@@ -22,6 +22,10 @@ struct DatabaseCheck: HealthCheck {
         let words = Words(
             "The database is damaged in \(Sentence.count(problems.count, "place", "places")): \(first).",
             Remedy.damagedDatabase)
-        return [Problem(check, .error, words, repair: examination.open?.rebuilding)]
+        return [
+            Problem(
+                check, .error, words, isRepairedLater: true,
+                repair: examination.open?.rebuilding)
+        ]
     }
 }

@@ -18,19 +18,28 @@ package struct Examination: Sendable {
     let open: OpenStore?
     /// True for a report that other people read: it contains no names.
     let isMasked: Bool
+    let missingFiles: MissingFilesLook
     /// Called with the done and total counts; throws if the examination is to stop.
     let progress: @Sendable (Int, Int) throws -> Void
 
     init(
         of home: AgentHome, _ open: OpenStore?, isMasked: Bool,
+        missingFiles: MissingFilesLook = MissingFilesLook(),
         progress: @escaping @Sendable (Int, Int) throws -> Void
     ) throws {
         (self.home, self.open, self.isMasked, self.progress) = (home, open, isMasked, progress)
+        self.missingFiles = missingFiles
         let schemas = try SchemaCache()
         database = StoreExamination(
             in: home.directory,
             decoder: CommitCodec(epochKeys: IdentityStore.epochKeys(in: home)),
             verifier: CommitVerifier(), schemas: { schemas.known($0) })
+    }
+
+    /// Notes files that lie here whole and count as missing: status would find them a moment later, and say
+    /// something else.
+    func findMissingFiles() async throws {
+        try await missingFiles.once { try await open?.agent?.node.findMissingFiles() }
     }
 
     /// Whether this process can read the keys of the device.

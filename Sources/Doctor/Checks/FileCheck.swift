@@ -20,8 +20,7 @@ package struct FileCheck: HealthCheck {
 
     func run(_ examination: Examination) async throws -> [Problem] {
         guard let open = examination.open else { return [] }
-        // Status would find them a moment later, and say something else.
-        try await open.agent?.node.findMissingFiles()
+        try await examination.findMissingFiles()
         let database = examination.database
         let present = try await Examination.blocking { try database.presentBlobs() }
         let verdict = try await verify(present.filter { !$0.isSmall }, open, examination)

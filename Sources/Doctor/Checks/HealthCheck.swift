@@ -14,15 +14,18 @@ package struct Problem: Sendable {
     package var finding: HealthReport.Finding
     /// Carries out the repair and returns a sentence about it.
     let repair: (@Sendable () async throws -> String)?
+    /// The repair takes place when the store is opened next: until then the check finds the same.
+    let isRepairedLater: Bool
 
     init(
         _ check: HealthReport.Check, _ severity: HealthReport.Severity,
-        _ words: Words, repair: (@Sendable () async throws -> String)? = nil
+        _ words: Words, isRepairedLater: Bool = false,
+        repair: (@Sendable () async throws -> String)? = nil
     ) {
         finding = HealthReport.Finding(
             check: check, severity: severity, sentence: words.sentence, remedy: words.remedy,
             repairable: repair != nil)
-        self.repair = repair
+        (self.repair, self.isRepairedLater) = (repair, isRepairedLater)
     }
 
     static func notChecked(_ check: HealthReport.Check, because reason: String) -> Problem {

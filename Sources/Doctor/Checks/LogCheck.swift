@@ -28,7 +28,9 @@ struct LogCheck: HealthCheck {
                     kind, number: verdict.counts[kind] ?? 1,
                     device: examination.name(of: fault.log.device))
                 guard kind == .wrongJudgement, let store = examination.open?.store else {
-                    return Problem(check, .error, words, repair: examination.open?.rebuilding)
+                    return Problem(
+                        check, .error, words, isRepairedLater: true,
+                        repair: examination.open?.rebuilding)
                 }
                 return Problem(check, .error, words) {
                     try await ShownCheck.remake(store)

@@ -53,8 +53,7 @@ struct ShownCheck: HealthCheck {
     private func relations(_ examination: Examination) async throws -> [Problem] {
         let check = RelationCheck()
         do {
-            // Otherwise files count as missing that the check of files finds a moment later.
-            try await examination.open?.agent?.node.findMissingFiles()
+            try await examination.findMissingFiles()
             return try await check.run(examination)
         } catch let error as CancellationError {
             throw error
