@@ -148,6 +148,30 @@ struct KeepingTests {
         }
     }
 
+    @Test("A list that is asked right after a file went from the disk tells it")
+    func goneFromList() async throws {
+        try await TestAgent.with { agent in
+            // given
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            agent.runtime.media.fileFinder.watch.begin()
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Duomo"
+            let text = String(repeating: "a picture, or so. ", count: 8_000)
+            draft.photoPaths = [try agent.file("a.bin", text)]
+            let memory = try await agent.service.call(\.memories.add, draft)
+            let name = try #require(memory.media.first).blobID
+            let before = try await agent.service.call(\.memories.list, MemoryFilter())
+            // when
+            try FileManager.default.removeItem(
+                atPath: "\(agent.node.home.blobDirectory)/\(name.prefix(2))/\(name)")
+            let after = try await agent.service.call(\.memories.list, MemoryFilter())
+            // then
+            #expect(before.map(\.status) != after.map(\.status))
+            let blob = try #require(bytes(hexadecimal: name[...]).flatMap { BlobID(bytes: $0) })
+            #expect(try agent.node.store.files.blob(blob)?.isPresent == false)
+        }
+    }
+
     /// What looks on the disk for a file that counts as missing.
     enum Look: CaseIterable {
         case status, export, comparison

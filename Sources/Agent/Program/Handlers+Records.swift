@@ -25,12 +25,12 @@ extension LocalAgent {
         on(\.spaces.create) { try await spaces.createSpace($1) }
         reading(\.spaces.standing) { try records.status(ofSpace: $0, $1) }
         on(\.spaces.check) { space, _ in try check.check(space) }
-        reading(\.records.list) { try records.list($1) }
+        readingFiles(\.records.list) { try records.list($1) }
         reading(\.records.history) { try history.history($0, $1) }
         reading(\.records.search) { try search.search($1) }
         on(\.records.add) { try await records.addRecord($1) }
         on(\.records.addBatch) { try await records.addRecords($1) }
-        reading(\.records.show) { try records.record($0, $1) }
+        readingFiles(\.records.show) { try records.record($0, $1) }
         on(\.records.change) { try await records.changeRecord($0, $1) }
         on(\.records.delete) { try await records.deleteRecord($0, $1) }
         on(\.records.restore) { try await records.restoreRecord($0, $1) }

@@ -1,6 +1,8 @@
 import Device
+import Files
 internal import Identity
 package import LocalAPI
+internal import Logging
 import Records
 import SyncCore
 
@@ -50,6 +52,22 @@ package struct LocalAgent {
     ) {
         on(operation) { [node = runtime.node] id, input in
             try node.snapshot { try body(id, input) }
+        }
+    }
+
+    /// The same for what tells which files are here: those that were removed from the disk count as missing first.
+    /// That asks each of the 256 folders of files for the time of its last change, and looks into those that changed.
+    mutating func readingFiles<Input, Answer>(
+        _ operation: (API) -> LocalAPI.Operation<Input, Answer>,
+        _ body: @escaping @Sendable (_ id: String, _ input: Input) throws -> Answer
+    ) {
+        on(operation) { [node = runtime.node, watch = runtime.media.fileFinder.watch] id, input in
+            do {
+                try await watch.missGone()
+            } catch {
+                node.storage.notWritten("files not compared", error)
+            }
+            return try node.snapshot { try body(id, input) }
         }
     }
 }
