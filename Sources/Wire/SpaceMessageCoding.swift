@@ -49,6 +49,10 @@ extension Peersync_V1_Offer {
         bytes = offer.bytes
         schema = offer.schema.clipped(to: Limits.nameBytes)
         grants = offer.grants.value
+        if let proof = offer.founding, proof.header.count <= Limits.foundingHeaderBytes {
+            founding.header = Data(proof.header)
+            founding.signature = Data(proof.signature)
+        }
     }
 
     fileprivate func decoded() throws(WireError) -> Offer {
@@ -58,8 +62,24 @@ extension Peersync_V1_Offer {
             flags: Permissions(rawValue: flags),
             bytes: try bytes.storable("offer.bytes"),
             schema: try schema.atMost(Limits.nameBytes, "offer.schema"),
-            grants: GrantCount(grants))
+            grants: GrantCount(grants), founding: hasFounding ? try founding.decoded() : nil)
     }
+}
+
+extension Peersync_V1_FoundingProof {
+    fileprivate func decoded() throws(WireError) -> FoundingProof {
+        guard header.count <= Limits.foundingHeaderBytes else {
+            throw .tooLong("founding_proof.header")
+        }
+        return FoundingProof(
+            header: [UInt8](header),
+            signature: try signature.signature("founding_proof.signature"))
+    }
+}
+
+extension Limits {
+    /// The header of a first commit, which has seen nothing: more than twice its usual size.
+    package static let foundingHeaderBytes = 512
 }
 
 extension Peersync_V1_Watermark {

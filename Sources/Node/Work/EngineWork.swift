@@ -157,7 +157,7 @@ package struct EngineWork: Sendable {
             }
         case .offer(let space, let offer, let device):
             writing("offer not kept") {
-                $0.notes += try offers.save(offer, of: space, from: device)
+                $0.merge(try offers.receive(offer, of: space, from: device))
             }
         case .declined(let space, let grants, let device):
             writing("no not kept") { _ in

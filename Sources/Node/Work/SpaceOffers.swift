@@ -1,6 +1,8 @@
+internal import Identity
 internal import Records
 internal import Store
 package import SyncCore
+internal import Wire
 
 /// Spaces that are offered to this device, and its own offers of spaces to others.
 package struct SpaceOffers: Sendable {
@@ -9,8 +11,37 @@ package struct SpaceOffers: Sendable {
 
     init(_ work: EngineWork) { self.work = work }
 
-    /// Keeps what a peer offers, as far as there is room. Throws what the store throws.
-    func save(
+    /// Takes what a peer offers where this person founded it, and this device lost it: nobody accepts what is theirs.
+    /// Else the person is asked. Throws what the store throws.
+    func receive(
+        _ offer: Offer, of space: SpaceID, from device: DeviceID
+    ) throws -> EngineWork.Done {
+        var done = EngineWork.Done()
+        done.notes = try save(offer, of: space, from: device)
+        guard store.spaces.standing(of: space) == .offered, store.ledger(of: space) == nil,
+            let proof = offer.founding, try isFounder(of: space, by: proof)
+        else { return done }
+        done.merge(try accept(space))
+        return done
+    }
+
+    /// Whether a device of this person signed the first commit of a space.
+    private func isFounder(of space: SpaceID, by proof: FoundingProof) throws -> Bool {
+        guard SpaceID(CommitID(ofHeader: proof.header).value) == space,
+            let header = try? work.codec.decodeHeader(proof.header), header.isGenesis
+        else { return false }
+        var keys = KeyDirectory()
+        keys.add(work.keys.signingKey)
+        for device in try store.devices.all() where device.person == work.person {
+            keys.add(device.signingKey)
+        }
+        guard let key = keys[header.log.device] else { return false }
+        return work.signatures.isValid(
+            signature: proof.signature, over: Label.commit.framing(proof.header), by: key)
+    }
+
+    /// Keeps an offer for the person, as far as there is room.
+    private func save(
         _ offer: Offer, of space: SpaceID, from device: DeviceID
     ) throws -> [EngineWork.Note] {
         let standing = store.spaces.standing(of: space)
@@ -255,9 +286,21 @@ package struct SpaceOffers: Sendable {
             guard let membership = store.ledger(of: space)?.membership else { return }
             let offer = try offer(of: space, from: "", membership.permissions(of: work.device))
             let givers = membership.givers.map { ($0, work.names($0)) }
-            described = OfferedSpace(offer, givers: Dictionary(uniqueKeysWithValues: givers))
+            described = OfferedSpace(
+                offer, givers: Dictionary(uniqueKeysWithValues: givers),
+                founding: try founding(of: space, membership))
         }
         return described
+    }
+
+    /// For devices of another person who founded the space; devices of one person need no offers.
+    private func founding(
+        of space: SpaceID, _ membership: Membership
+    ) throws -> FoundingProof? {
+        guard membership.founder != work.person,
+            let genesis = try store.log.commit(CommitID(space.value))
+        else { return nil }
+        return FoundingProof(header: genesis.header, signature: genesis.signature)
     }
 
     /// Whether an offer may say something else than before these commits.
@@ -288,10 +331,10 @@ package struct SpaceOffers: Sendable {
 }
 
 extension Offer {
-    /// Whether a person reads the same in both: the store does not keep the number of grants with an offer.
+    /// Whether a person reads the same in both: the store keeps no more of an offer.
     fileprivate func isSame(as other: Offer) -> Bool {
         var other = other
-        other.grants = grants
+        (other.grants, other.founding) = (grants, founding)
         return self == other
     }
 }

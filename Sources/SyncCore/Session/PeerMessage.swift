@@ -110,13 +110,27 @@ package struct Offer: Hashable, Sendable {
     package var schema: String
     /// Grants to the receiver that the sender knows of.
     package var grants: GrantCount
+    /// Where the receiver's person founded the space.
+    package var founding: FoundingProof?
 
     package init(
         title: String, from: String, flags: Permissions, bytes: UInt64, schema: String = "",
-        grants: GrantCount = .unsaid
+        grants: GrantCount = .unsaid, founding: FoundingProof? = nil
     ) {
         (self.title, self.from, self.flags) = (title, from, flags)
         (self.bytes, self.schema, self.grants) = (bytes, schema, grants)
+        self.founding = founding
+    }
+}
+
+/// The header of a space's first commit, with the signature of the device that founded it.
+package struct FoundingProof: Hashable, Sendable {
+    package let header: [UInt8]
+    /// 64 bytes.
+    package let signature: [UInt8]
+
+    package init(header: [UInt8], signature: [UInt8]) {
+        (self.header, self.signature) = (header, signature)
     }
 }
 

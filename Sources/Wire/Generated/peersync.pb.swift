@@ -1710,6 +1710,34 @@ nonisolated struct Peersync_V1_Offer: Sendable {
   /// to the receiver, that the sender knows of, whether or not they count; 0: not said
   var grants: UInt32 = 0
 
+  /// only to the person who founded the space
+  var founding: Peersync_V1_FoundingProof {
+    get {_founding ?? Peersync_V1_FoundingProof()}
+    set {_founding = newValue}
+  }
+  /// Returns true if `founding` has been explicitly set.
+  var hasFounding: Bool {self._founding != nil}
+  /// Clears the value of `founding`. Subsequent reads from it will return its default value.
+  mutating func clearFounding() {self._founding = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _founding: Peersync_V1_FoundingProof? = nil
+}
+
+/// The first commit of a space, without its parts: its founder's device signed it.
+nonisolated struct Peersync_V1_FoundingProof: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// the serialized header, of which the id of the space is the hash
+  var header: Data = Data()
+
+  var signature: Data = Data()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -5078,7 +5106,7 @@ nonisolated extension Peersync_V1_SpaceSummary: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension Peersync_V1_Offer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Offer"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}title\0\u{1}from\0\u{1}flags\0\u{1}bytes\0\u{1}schema\0\u{1}grants\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}title\0\u{1}from\0\u{1}flags\0\u{1}bytes\0\u{1}schema\0\u{1}grants\0\u{1}founding\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5092,12 +5120,17 @@ nonisolated extension Peersync_V1_Offer: SwiftProtobuf.Message, SwiftProtobuf._M
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self.schema) }()
       case 6: try { try decoder.decodeSingularUInt32Field(value: &self.grants) }()
+      case 7: try { try decoder.decodeSingularMessageField(value: &self._founding) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.title.isEmpty {
       try visitor.visitSingularStringField(value: self.title, fieldNumber: 1)
     }
@@ -5116,6 +5149,9 @@ nonisolated extension Peersync_V1_Offer: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.grants != 0 {
       try visitor.visitSingularUInt32Field(value: self.grants, fieldNumber: 6)
     }
+    try { if let v = self._founding {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5126,6 +5162,42 @@ nonisolated extension Peersync_V1_Offer: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.bytes != rhs.bytes {return false}
     if lhs.schema != rhs.schema {return false}
     if lhs.grants != rhs.grants {return false}
+    if lhs._founding != rhs._founding {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Peersync_V1_FoundingProof: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".FoundingProof"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}header\0\u{1}signature\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.header) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.header.isEmpty {
+      try visitor.visitSingularBytesField(value: self.header, fieldNumber: 1)
+    }
+    if !self.signature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Peersync_V1_FoundingProof, rhs: Peersync_V1_FoundingProof) -> Bool {
+    if lhs.header != rhs.header {return false}
+    if lhs.signature != rhs.signature {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -159,7 +159,10 @@ extension SpaceSummary {
                 Offer(
                     title: values.text(), from: values.text(), flags: values.permissions(),
                     bytes: values.number(), schema: values.text(),
-                    grants: GrantCount(UInt32(values.below(9))))
+                    grants: GrantCount(UInt32(values.below(9))),
+                    founding: values.maybe {
+                        FoundingProof(header: $0.bytes(200), signature: $0.bytes(64))
+                    })
             }, proof: values.maybe { $0.hash() }, statements: values.maybe { $0.generator.next() })
     }
 }
