@@ -81,9 +81,8 @@ struct ShownCheck: HealthCheck {
             let space = fault.space.logged
             let words = Words(
                 number == 1
-                    ? "\(number) record of trip \(space) is not what the log says."
-                    : "\(number) records of trip \(space) are not what the log says.", Remedy.repair
-            )
+                    ? "\(number) record in \(space) is not what the log says."
+                    : "\(number) records in \(space) are not what the log says.", Remedy.repair)
             return Problem(check, .error, words) {
                 try await ShownCheck.remake(store)
             }
