@@ -98,7 +98,8 @@ struct ArrivalServiceTests {
             #expect([arrival.changes, arrival.deletions, arrival.conflicts] == [4, 3, 0])
             #expect(
                 Sentence.Arrival.line(arrival)
-                    == "laptop brought 4 changes to “Arezzo”, up to 21 days old: 3 deletions.")
+                    == "laptop (Ben) brought 4 changes to “Arezzo”, up to 21 days old: 3 deletions."
+            )
             #expect(try await told(ann).map(\.sentence) == [Sentence.Arrival.line(arrival)])
             #expect(try await told(ann).allSatisfy { !$0.urgent })
             #expect(try await arrivals(ann, ChangeFilter(since: arrival.received)).count == 1)
@@ -157,7 +158,7 @@ struct ArrivalServiceTests {
             #expect(arrival.kind == .deletions && arrival.deletions == 25)
             #expect(try await told(ann).map(\.kind) == [.manyDeletions])
             #expect(
-                Sentence.Arrival.line(arrival) == "laptop deleted 25 records in “Arezzo”.")
+                Sentence.Arrival.line(arrival) == "laptop (Ben) deleted 25 records in “Arezzo”.")
             #expect(try await arrivals(ben).isEmpty)
 
             let undone = try await ann.service.call(\.changes.undo, arrival.undo)

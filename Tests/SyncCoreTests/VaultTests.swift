@@ -42,9 +42,12 @@ struct VaultTests {
         func offer(to device: TestDevice) -> Offer {
             offered.offer(to: device.id, family.membership)
         }
-        #expect(offer(to: ben) == Offer(title: "Crete", from: "Ann", flags: .all, bytes: 7))
-        #expect(offer(to: cleo) == Offer(title: "Crete", from: "Ben", flags: .editor, bytes: 7))
-        #expect(offer(to: vault) == Offer(title: "", from: "Ann", flags: .vault, bytes: 7))
+        func granted(_ title: String, by giver: String, _ flags: Permissions) -> Offer {
+            Offer(title: title, from: giver, flags: flags, bytes: 7, grants: GrantCount(1))
+        }
+        #expect(offer(to: ben) == granted("Crete", by: "Ann", .all))
+        #expect(offer(to: cleo) == granted("Crete", by: "Ben", .editor))
+        #expect(offer(to: vault) == granted("", by: "Ann", .vault))
         let unknown = OfferedSpace(offer(to: cleo), givers: [:])
         #expect(unknown.offer(to: cleo.id, family.membership).from.isEmpty)
     }

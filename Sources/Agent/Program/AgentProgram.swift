@@ -291,7 +291,6 @@ private struct LongRunningAgent: Service {
             try await runtime.startNetwork(advertises: true)
             let (runtime, reporter) = (runtime, reporter)
             let following = Task {
-                // First, as rows of data sets follow the types of fields.
                 await MigrationFinisher(node: runtime.node).run()
                 await DataSetFollower(runtime.node, runtime.changedSets).run()
             }

@@ -54,7 +54,8 @@ extension ChangeService {
             ? SpaceDirectory.ownName
             : typed(space.reference, among: try directory.all().map(\.name))
         return ArrivalView(
-            arrival.kind, device: device, space: space.sharedReference,
+            arrival.kind, device: replica.distinctReference(arrival.device),
+            space: space.sharedReference,
             counts: (arrival.changes, arrival.deletions, arrival.conflicts),
             written: Moment(arrival.written), received: Moment(arrival.received), undo: undo)
     }
