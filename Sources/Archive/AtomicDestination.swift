@@ -10,15 +10,17 @@ final class AtomicDestination {
     let partName: String
     /// The path of `partName`.
     let part: String
+    let parentPath: String
     private var isDone = false
 
     private static let prefix = ".peersync-"
+    private static let suffix = ".part"
 
     /// Removes the remains of a killed program at the path of a part; a file of another name stays. Throws
     /// also when the folder is missing, for example on a disk that is not mounted.
     static func remove(part path: String) throws {
         let url = URL(fileURLWithPath: path)
-        guard url.lastPathComponent.hasPrefix(prefix), url.pathExtension == "part" else { return }
+        guard isPart(url.lastPathComponent, label: "") else { return }
         let parent = url.deletingLastPathComponent().path
         guard FileManager.default.fileExists(atPath: parent) else {
             throw ArchiveError.system(call: "open", code: ENOENT)
@@ -28,14 +30,21 @@ final class AtomicDestination {
         }
     }
 
-    /// Throws `ArchiveError.alreadyExists`, `system`.
-    init(_ path: String) throws(ArchiveError) {
+    /// Whether this is the name of a part with this label.
+    static func isPart(_ name: String, label: String) -> Bool {
+        name.hasPrefix(prefix + label) && name.hasSuffix(suffix)
+    }
+
+    /// The hidden name has the label, by which one kind of part is found. Throws
+    /// `ArchiveError.alreadyExists`, `system`.
+    init(_ path: String, label: String = "") throws(ArchiveError) {
         let url = URL(fileURLWithPath: path)
         name = url.lastPathComponent
         let parent = url.deletingLastPathComponent()
         // Short enough for every file system, no matter how long the name is.
         let mark = UInt64.random(in: .min ... .max)
-        partName = "\(Self.prefix)\(String(mark, radix: 16)).part"
+        partName = "\(Self.prefix)\(label)\(String(mark, radix: 16))\(Self.suffix)"
+        parentPath = parent.path
         part = parent.appending(path: partName).path
         folder = unsafe open(parent.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw .system(call: "open", code: errno) }

@@ -1,6 +1,5 @@
 package import Device
 import Files
-import Foundation
 internal import Identity
 package import LocalAPI
 
@@ -37,15 +36,12 @@ extension AgentProgram {
                     throw fault
                 }
             } catch {
-                // A home that cannot be opened is useless, and the backup is unchanged.
-                try? FileManager.default.removeItem(atPath: home.directory)
-                guard error is KeyFileError || error as? AgentError == .keysOfAnother else {
-                    throw error
-                }
-                throw APIError(
-                    code: .badInput, sentence: "This is not the key of the device in the backup.",
-                    hint: "Nothing was changed. Give the device.key of that device: --key-file FILE"
-                )
+                let left = RestoredHome.remove(home.directory)
+                let isWrongKey = error is KeyFileError || error as? AgentError == .keysOfAnother
+                guard isWrongKey || left != nil else { throw error }
+                throw RestoredHome.failure(
+                    isWrongKey ? RestoredHome.wrongKey : ErrorSentence.of(error),
+                    in: home.directory, notRemoved: left)
             }
             do {
                 try BackupService(runtime.node, runtime.media).note(last)

@@ -1,3 +1,5 @@
+internal import Encryption
+
 /// Why a backup could not be made, read or restored.
 package enum BackupError: Error, Hashable, Sendable {
     /// There is nothing of this name.
@@ -24,6 +26,15 @@ package enum BackupError: Error, Hashable, Sendable {
     case stopped
     /// The system call of this name failed with this `errno`.
     case system(call: String, code: Int32)
+
+    /// Of reading the file of this name.
+    init(reading name: String, _ error: any Error) {
+        if let failure = error as? FileInput.Failure {
+            self = .system(call: failure.call, code: failure.code)
+        } else {
+            self = .damaged(name)
+        }
+    }
 
     init(_ error: ArchiveError) {
         switch error {

@@ -173,13 +173,13 @@ package final class BackupPlace: Sendable {
 
     /// The finished backups, the latest first. Throws `BackupError.system`.
     package func entries() throws(BackupError) -> [Entry] {
-        try names().map { Entry(name: $0, manifest: manifest(of: $0)) }
+        try names().map { Entry(name: $0, manifest: try? manifest(of: $0)) }
     }
 
-    /// What a backup says of itself; nil where that is damaged.
-    private func manifest(of backup: String) -> BackupManifest? {
-        let bytes = try? contents("backups/\(backup)/\(BackupManifest.fileName)")
-        return bytes.flatMap { try? BackupManifest(encoded: $0) }
+    /// What a backup says of itself. Throws `BackupError.damaged`, `newer`, `system`.
+    func manifest(of backup: String) throws(BackupError) -> BackupManifest {
+        try BackupManifest(
+            encoded: try contents("backups/\(backup)/\(BackupManifest.fileName)"))
     }
 
     /// The names of finished backups, the latest first.
@@ -192,11 +192,11 @@ package final class BackupPlace: Sendable {
         }
     }
 
-    /// The hashes of a backup. Throws `BackupError.damaged`, also if lines are missing.
+    /// The hashes of a backup. Throws `BackupError.damaged` if lines are missing, and also what reading its
+    /// manifest throws: only the manifest says how many lines there are.
     func sums(of backup: String) throws(BackupError) -> BackupSums {
         let sums = try readableSums(of: backup)
-        // A damaged manifest says nothing about the list.
-        if let manifest = manifest(of: backup), !sums.isWhole(for: manifest) {
+        guard sums.isWhole(for: try manifest(of: backup)) else {
             throw .damaged(BackupSums.fileName)
         }
         return sums
@@ -222,9 +222,12 @@ package final class BackupPlace: Sendable {
         do {
             return try input.read(0..<input.length)
         } catch {
-            throw .damaged(name)
+            throw BackupError(reading: name, error)
         }
     }
+
+    /// The path of a shared file.
+    package func path(of file: BlobID) -> String { "\(path)/\(BackupSums.name(of: file))" }
 
     /// Whether there is a shared file of this length.
     package func has(_ file: BlobID, length: UInt64) -> Bool {
@@ -240,8 +243,8 @@ package final class BackupPlace: Sendable {
         }
     }
 
-    /// Hashes a file; nil where it is missing or unreadable. Throws `BackupError.stopped` once `told`
-    /// answers false.
+    /// Hashes a file; nil where it is missing. Throws `BackupError.system` where it is unreadable, and
+    /// `stopped` once `told` answers false.
     func hash(
         of name: String, _ told: (Int) -> Bool
     ) throws(BackupError) -> (hash: Bytes32, length: UInt64)? {
@@ -252,7 +255,7 @@ package final class BackupPlace: Sendable {
             do {
                 piece = try pieces.next()
             } catch {
-                return nil
+                throw BackupError(reading: name, error)
             }
             guard let piece else { break }
             guard told(piece.count) else { throw .stopped }

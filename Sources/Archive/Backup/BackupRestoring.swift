@@ -19,7 +19,7 @@ extension BackupPlace {
     }
 
     /// Makes the folder of a device from a backup, whole or not at all. Compares every file with its hash;
-    /// returns the damaged or missing ones, which are left out. `key` replaces the one in the backup.
+    /// returns the ones that could not be had, which are left out. `key` replaces the one in the backup.
     /// Blocks.
     ///
     /// Throws `BackupError.damaged` when an indispensable file is damaged, `noKeys`, `notEmpty`, `newer`,
@@ -27,7 +27,7 @@ extension BackupPlace {
     package func restore(
         _ name: String, to home: String, key: [UInt8]?,
         _ told: (_ files: Int, _ bytes: Int) -> Bool
-    ) throws(BackupError) -> [BlobID] {
+    ) throws(BackupError) -> [BlobID: BackupFlaw] {
         // What an incomplete list still names can be restored.
         let sums = try readableSums(of: name)
         guard key != nil || sums.own[BackupSums.key] != nil else { throw .noKeys }
@@ -42,14 +42,8 @@ extension BackupPlace {
         try? FileManager.default.createDirectory(
             atPath: parent, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
-        let place: AtomicDestination
-        do throws(ArchiveError) {
-            place = try AtomicDestination(home)
-        } catch {
-            throw BackupError(error)
-        }
-        let target = parent + "/" + place.partName
-        try make(target)
+        let part = try RestoredPart(home)
+        let target = part.path
         for own in [BackupSums.store, BackupSums.card, BackupSums.key] {
             let given = own == BackupSums.key ? key : nil
             guard let hash = sums.own[own] ?? given.map({ sha256($0) }) else {
@@ -58,42 +52,49 @@ extension BackupPlace {
             let input: (any ByteInput)? =
                 if let given { MemoryInput(given) } else { try input("backups/\(name)/\(own)") }
             let expected = given.map { sha256($0) } ?? hash
-            guard let input, try copy(input, to: "\(target)/\(own)", expected, told) else {
-                throw .damaged(own)
+            guard let input else { throw .damaged(own) }
+            switch try copy(input, to: "\(target)/\(own)", expected, told) {
+            case nil: break
+            case .unreadable(let code)?: throw .system(call: "read", code: code)
+            case .missing?, .damaged?: throw .damaged(own)
             }
         }
-        let lost = try restoreFiles(sums, to: "\(target)/blobs", told)
-        try synchronize(target)
-        do throws(ArchiveError) {
-            try place.finish()
-        } catch {
-            throw BackupError(error)
-        }
-        return lost
+        let lacking = try restoreFiles(sums, to: "\(target)/blobs", told)
+        try part.finish()
+        return lacking
     }
 
     private func restoreFiles(
         _ sums: BackupSums, to target: String, _ told: (_ files: Int, _ bytes: Int) -> Bool
-    ) throws(BackupError) -> [BlobID] {
+    ) throws(BackupError) -> [BlobID: BackupFlaw] {
         try make(target)
-        var lost: [BlobID] = []
+        var lacking: [BlobID: BackupFlaw] = [:]
         var folders: Set<String> = []
         for (file, hash) in sums.files.sorted(by: { $0.key < $1.key }) {
             let folder = "\(target)/\(file.description.prefix(2))"
             if folders.insert(folder).inserted { try make(folder) }
-            let input = try? input(BackupSums.name(of: file))
-            if let input, try copy(input, to: "\(folder)/\(file)", hash, told) { continue }
-            lost.append(file)
+            let input: (any ByteInput)?
+            do throws(BackupError) {
+                input = try self.input(BackupSums.name(of: file))
+            } catch {
+                lacking[file] = BackupFlaw(error)
+                continue
+            }
+            guard let input else {
+                lacking[file] = .missing
+                continue
+            }
+            lacking[file] = try copy(input, to: "\(folder)/\(file)", hash, told)
         }
         for folder in folders.sorted() + [target] { try synchronize(folder) }
-        return lost
+        return lacking
     }
 
-    /// False, leaving no file, when the bytes do not match the hash.
+    /// Nil once it is copied; otherwise leaves no file.
     private func copy(
         _ input: any ByteInput, to path: String, _ hash: Bytes32,
         _ told: (_ files: Int, _ bytes: Int) -> Bool
-    ) throws(BackupError) -> Bool {
+    ) throws(BackupError) -> BackupFlaw? {
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .system(call: "open", code: errno) }
         defer { close(file) }
@@ -104,7 +105,7 @@ extension BackupPlace {
                 piece = try pieces.next()
             } catch {
                 unsafe unlink(path)
-                return false
+                return BackupFlaw(BackupError(reading: path, error))
             }
             guard let piece else { break }
             guard told(0, piece.count) else { throw .stopped }
@@ -116,11 +117,11 @@ extension BackupPlace {
         }
         guard pieces.hash() == hash else {
             unsafe unlink(path)
-            return false
+            return .damaged
         }
         guard fsync(file) == 0 else { throw .system(call: "fsync", code: errno) }
         guard told(1, 0) else { throw .stopped }
-        return true
+        return nil
     }
 
     private func make(_ path: String) throws(BackupError) {

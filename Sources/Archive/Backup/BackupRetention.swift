@@ -63,7 +63,7 @@ extension BackupPlace {
     ) throws(BackupError) -> BackupRemoval {
         let all = try entries()
         guard let last = all.first(where: { $0.name == latest })?.manifest?.made else {
-            return BackupRemoval()
+            return BackupRemoval(unreadable: latest)
         }
         let own =
             all.compactMap { entry in
@@ -115,7 +115,7 @@ package struct BackupRemoval: Hashable, Sendable {
     package var backups: Int
     /// Of files that no backup needs any more.
     package var bytes: UInt64
-    /// The backup whose list of files cannot be read; because of it no file was removed.
+    /// The backup whose list of files, or content, cannot be read whole; because of it no file was removed.
     package var unreadable: String?
 
     package init(backups: Int = 0, bytes: UInt64 = 0, unreadable: String? = nil) {

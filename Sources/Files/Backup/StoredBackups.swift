@@ -47,11 +47,16 @@ package enum StoredBackups {
             return BackupVerification(
                 path: place.path, backups: verdict.backups, files: verdict.files,
                 bytes: Int64(clamping: verdict.bytes),
-                faults: verdict.faults.map {
-                    BackupVerification.Fault(
-                        file: $0.file, missing: $0.isMissing, backups: $0.backups)
-                })
+                faults: verdict.faults.map(fault))
         }
+    }
+
+    private static func fault(_ fault: BackupVerdict.Fault) -> BackupVerification.Fault {
+        let reason: String? =
+            if case .unreadable(let code) = fault.flaw { Sentence.System.reason(code) } else { nil }
+        return BackupVerification.Fault(
+            file: fault.file, missing: fault.flaw == .missing, unreadable: reason,
+            backups: fault.backups)
     }
 
     /// Restores a device into a home that is empty or missing; `last` describes the restored backup. Throws
@@ -68,17 +73,37 @@ package enum StoredBackups {
             let unlisted = try place.unlistedFiles(of: entry)
             let meter = ProgressMeter(
                 .saving, files: manifest.files, bytes: Int64(clamping: manifest.bytes))
-            let lost = try place.restore(entry.name, to: home.directory, key: key) { files, bytes in
+            let lacking = try place.restore(
+                entry.name, to: home.directory, key: key
+            ) { files, bytes in
                 meter.add(files: files, bytes: Int64(bytes))
                 return !isStopped()
             }
+            let flaws = lacking.values
             return (
                 RestoreReport(
-                    home: home.directory, backup: view(of: entry), damaged: lost.count + unlisted),
+                    home: home.directory, backup: view(of: entry),
+                    damaged: flaws.count { $0 == .damaged } + unlisted,
+                    missing: flaws.count { $0 == .missing },
+                    unreadable: unreadable(lacking, in: place)),
                 LastBackup(
                     path: place.path, made: Moment(milliseconds: manifest.made),
                     keys: manifest.hasKeys)
             )
+        }
+    }
+
+    private static func unreadable(
+        _ files: [BlobID: BackupFlaw], in place: BackupPlace
+    ) -> RestoreReport.UnreadableFiles? {
+        var unreadable: [(file: BlobID, code: Int32)] = []
+        for (file, flaw) in files.sorted(by: { $0.key < $1.key }) {
+            if case .unreadable(let code) = flaw { unreadable.append((file, code)) }
+        }
+        return unreadable.first.map { first in
+            RestoreReport.UnreadableFiles(
+                count: unreadable.count, file: place.path(of: first.file),
+                reason: Sentence.System.reason(first.code))
         }
     }
 }

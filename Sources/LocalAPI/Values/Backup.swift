@@ -33,7 +33,7 @@ package struct BackupReport: Codable, Sendable, Equatable {
     /// Earlier backups that were removed, and the bytes that this freed.
     package let removed: Int
     package let freed: Int64
-    /// An earlier backup whose list of files cannot be read: because of it no files were removed with others.
+    /// A backup of which it cannot be read what it needs: because of it no files were removed with others.
     package let unreadable: String?
     /// Whether it is on the same disk as the data.
     package let sameDisk: Bool
@@ -111,11 +111,14 @@ package struct BackupVerification: Codable, Sendable, Equatable {
         /// Below the folder.
         package let file: String
         package let missing: Bool
+        /// Why the system does not let it be read; absent where it is missing or damaged.
+        package let unreadable: String?
         /// The backups that need it, the latest first.
         package let backups: [String]
 
-        package init(file: String, missing: Bool, backups: [String]) {
-            (self.file, self.missing, self.backups) = (file, missing, backups)
+        package init(file: String, missing: Bool, unreadable: String?, backups: [String]) {
+            (self.file, self.missing, self.unreadable) = (file, missing, unreadable)
+            self.backups = backups
         }
     }
 
@@ -138,8 +141,27 @@ package struct RestoreReport: Codable, Sendable, Equatable {
     package let backup: BackupEntry
     /// Files that were damaged in the backup: other devices may have them.
     package let damaged: Int
+    /// Files that the backup names and that are not there.
+    package let missing: Int
+    /// Files that are there, but cannot be read; absent for none.
+    package let unreadable: UnreadableFiles?
 
-    package init(home: String, backup: BackupEntry, damaged: Int) {
+    package struct UnreadableFiles: Codable, Sendable, Equatable {
+        package let count: Int
+        /// The path of one of them.
+        package let file: String
+        /// Why the system does not let it be read.
+        package let reason: String
+
+        package init(count: Int, file: String, reason: String) {
+            (self.count, self.file, self.reason) = (count, file, reason)
+        }
+    }
+
+    package init(
+        home: String, backup: BackupEntry, damaged: Int, missing: Int, unreadable: UnreadableFiles?
+    ) {
         (self.home, self.backup, self.damaged) = (home, backup, damaged)
+        (self.missing, self.unreadable) = (missing, unreadable)
     }
 }

@@ -172,19 +172,7 @@ struct Restore: PeersyncCommand {
             BackupText.restored(
                 report, made: report.backup.holds.map { Formatting.ago($0.made) } ?? "")
         }
-        if report.damaged > 0 {
-            context.output.remark(
-                tr(
-                    report.damaged,
-                    """
-                    \(report.damaged) file was damaged in the backup, and comes again from devices \
-                    that have it.
-                    """,
-                    """
-                    \(report.damaged) files were damaged in the backup, and come again from \
-                    devices that have them.
-                    """))
-        }
+        for line in BackupText.lacking(report) { context.output.remark(line) }
         context.output.remark(
             tr(
                 """

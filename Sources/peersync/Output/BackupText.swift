@@ -40,7 +40,7 @@ enum BackupText {
                     them: peersync status
                     """))
         }
-        if report.removed > 0 { lines.append(removed(report)) }
+        if report.removed > 0 || report.unreadable != nil { lines.append(removed(report)) }
         if report.sameDisk {
             lines.append(
                 tr(
@@ -69,10 +69,17 @@ enum BackupText {
         guard let unreadable = report.unreadable else {
             return tr("Removed \(count) (\(Sentence.size(report.freed)) freed).")
         }
+        guard report.removed > 0 else {
+            return tr(
+                """
+                No earlier backup was removed: the backup \(Sentence.plain(unreadable)) cannot be read. Check it: \
+                peersync backup verify \(Sentence.quoted(report.path))
+                """)
+        }
         return tr(
             """
-            Removed \(count), but none of the files in them: the list of the backup \(Sentence.plain(unreadable)) \
-            cannot be read, and it may need them. Check it: peersync backup verify \(Sentence.quoted(report.path))
+            Removed \(count), but none of the files in them: it cannot be read what the backup \
+            \(Sentence.plain(unreadable)) needs. Check it: peersync backup verify \(Sentence.quoted(report.path))
             """)
     }
 
@@ -112,12 +119,64 @@ enum BackupText {
         let lines = view.faults.prefix(20).map { fault in
             tr(
                 """
-                ! \(Sentence.plain(fault.file)) \(fault.missing ? tr("is missing") : tr("is damaged")); \
+                ! \(Sentence.plain(fault.file)) \(flaw(fault)); \
                 \(Sentence.count(fault.backups.count, "backup needs", "backups need")) it
                 """)
         }
         let more = view.faults.count > 20 ? [tr("… and \(view.faults.count - 20) more")] : []
         return (["\(what)."] + lines + more).joined(separator: "\n")
+    }
+
+    private static func flaw(_ fault: BackupVerification.Fault) -> String {
+        if let reason = fault.unreadable { return tr("cannot be read: \(reason)") }
+        return fault.missing ? tr("is missing") : tr("is damaged")
+    }
+
+    /// The files that were left out, by the reason.
+    static func lacking(_ report: RestoreReport) -> [String] {
+        var lines: [String] = []
+        if report.damaged > 0 {
+            lines.append(
+                tr(
+                    report.damaged,
+                    """
+                    \(report.damaged) file was damaged in the backup, and comes again from devices \
+                    that have it.
+                    """,
+                    """
+                    \(report.damaged) files were damaged in the backup, and come again from \
+                    devices that have them.
+                    """))
+        }
+        if report.missing > 0 {
+            lines.append(
+                tr(
+                    report.missing,
+                    """
+                    \(report.missing) file is missing from the backup, and comes again from devices \
+                    that have it.
+                    """,
+                    """
+                    \(report.missing) files are missing from the backup, and come again from \
+                    devices that have them.
+                    """))
+        }
+        if let files = report.unreadable {
+            lines.append(
+                tr(
+                    files.count,
+                    """
+                    \(files.count) file of the backup could not be read, and so was left out: \
+                    \(Sentence.plain(files.file)): \(files.reason). It may be whole: once it can be read, \
+                    restore again to another folder.
+                    """,
+                    """
+                    \(files.count) files of the backup could not be read, and so were left out, such as \
+                    \(Sentence.plain(files.file)): \(files.reason). They may be whole: once they can be read, \
+                    restore again to another folder.
+                    """))
+        }
+        return lines
     }
 
     static func restored(_ report: RestoreReport, made: String) -> String {
