@@ -39,29 +39,77 @@ struct UndoWordsTests {
         }
     }
 
-    @Test(
-        "A redating that was done last is named with its command, and nothing before it is undone")
+    @Test("Undo and redo pass through the dates before and after each redating")
     func redated() async throws {
         try await TestAgent.with { ann in
             // given
-            _ = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            let trip = try await ann.service.call(\.trips.create, TripDraft(name: "Arezzo"))
             try await ann.add("Duomo")
+            let device = ann.node.identity.deviceID
+            let spaces = ann.node.store.ledgers.keys
+            let space = try #require(spaces.first { $0.description == trip.id })
+            // How far each change of the trip is moved, but for the redatings themselves.
+            func offsets() throws -> Set<Int64> {
+                let dated = try ann.node.store.log.datedCommits(of: device, in: space)
+                return Set(
+                    dated.sorted { $0.sequence < $1.sequence }.prefix(2).map {
+                        Int64($0.clock.milliseconds) - Int64($0.raw.milliseconds)
+                    })
+            }
+            let dates = RedateService(ann.node)
+            for hours in [1, 2] as [Int64] {
+                _ = try await dates.redate(
+                    "laptop",
+                    RedateDraft(
+                        from: Moment(milliseconds: 0), offsetMilliseconds: hours * -3_600_000))
+            }
+            #expect(try offsets() == [-7_200_000])
+            // when
+            let view = try await undo(ann)
+            // then
+            #expect(view.redated?.device.name == "laptop" && view.redated?.changes ?? 0 >= 2)
+            #expect(try offsets() == [-3_600_000])
+            #expect(try await ann.titles() == ["Duomo"])
+            // when, then
+            try await undo(ann)
+            #expect(try offsets() == [0])
+            try await redo(ann)
+            #expect(try offsets() == [-3_600_000])
+            try await redo(ann)
+            #expect(try offsets() == [-7_200_000])
+            try await undo(ann)
+            try await undo(ann)
+            #expect(try offsets() == [0])
+            #expect(try await ann.titles() == ["Duomo"])
+            try await undo(ann)
+            #expect(try await ann.titles().isEmpty)
+        }
+    }
+
+    @Test("A redating in several spaces is one action, and one that `--undo` took back is none")
+    func redatedAtOnce() async throws {
+        try await TestAgent.with { ann in
+            // given
+            for name in ["Arezzo", "Siena"] {
+                _ = try await ann.service.call(\.trips.create, TripDraft(name: name))
+            }
             let dates = RedateService(ann.node)
             let earlier = RedateDraft(
                 from: Moment(milliseconds: 0), offsetMilliseconds: -3_600_000)
-            _ = try await dates.redate("laptop", earlier)
+            let spaces = try await dates.redate("laptop", earlier).trips.count
             // when
+            let view = try await undo(ann)
+            // then
+            #expect(view.commits == spaces && spaces >= 2)
+            await #expect(throws: APIError.self) {
+                try await dates.redate("laptop", RedateDraft(undo: true))
+            }
+            // when
+            _ = try await dates.redate("laptop", earlier)
+            _ = try await dates.redate("laptop", RedateDraft(undo: true))
             let refused = await #expect(throws: APIError.self) { try await undo(ann) }
             // then
-            #expect(
-                refused?.sentence == "The last thing you did was to redate changes of “laptop”.")
-            #expect(refused?.hint == "To take it back: peersync device redate laptop --undo")
-            #expect(try await ann.titles() == ["Duomo"])
-            // when
-            _ = try await dates.redate("laptop", RedateDraft(undo: true))
-            try await undo(ann)
-            // then
-            #expect(try await ann.titles().isEmpty)
+            #expect(refused?.sentence == "The last thing you did was to create the trip “Siena”.")
         }
     }
 

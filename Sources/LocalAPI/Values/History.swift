@@ -110,6 +110,17 @@ package struct UndoView: Codable, Sendable, Equatable {
     /// Values and records that stay unchanged, at most 500.
     package let kept: [Kept]
     package let keptCount: Int
+    /// Changes that get other dates, where a redating is reverted.
+    package var redated: Redated?
+
+    package struct Redated: Codable, Sendable, Equatable {
+        package let device: Reference
+        package let changes: Int
+
+        package init(device: Reference, changes: Int) {
+            (self.device, self.changes) = (device, changes)
+        }
+    }
 
     package init(
         done: Bool, redo: Bool, commits: Int, change: String? = nil, records: [Undone],

@@ -17,23 +17,30 @@ package struct RedateService: Sendable {
         let refused = places.filter { !$0.isAllowed }.map(\.space)
         places.removeAll { !$0.isAllowed }
         if places.isEmpty, let space = refused.first {
-            throw mayNotRedate(
-                device: name(of: device),
-                person: replica.author(with: device, in: space.id).name, trip: space.name)
+            throw notAllowed(device, in: space)
         }
         let offset = try offset(places, device, draft)
         let preview = draft.preview ?? false
         if !preview {
-            for place in places {
-                try await replica.redate(
-                    Redating(device: device, span: place.span, offsetMilliseconds: offset),
-                    in: place.space.id)
+            try await Deeds(replica).together(redating: device) {
+                for place in places {
+                    try await replica.redate(
+                        Redating(device: device, span: place.span, offsetMilliseconds: offset),
+                        in: place.space.id)
+                }
             }
         }
         return RedateView(
             device: replica.reference(device), offsetMilliseconds: offset, done: !preview,
             trips: places.map { $0.view(movedBy: offset) },
             refused: refused.map(\.reference))
+    }
+
+    /// The error where this person may not redate changes of a device.
+    func notAllowed(_ device: DeviceID, in space: ReadableSpace) -> APIError {
+        mayNotRedate(
+            device: name(of: device), person: replica.author(with: device, in: space.id).name,
+            trip: space.name)
     }
 
     // MARK: The affected changes

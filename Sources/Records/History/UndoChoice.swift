@@ -70,7 +70,7 @@ struct UndoChoice {
         }
         guard
             try isUndoable(first) || isCreation([first]) || first.commit.clear.genesis != nil
-                || redating(of: [first]) != nil
+                || isRedating([first])
         else {
             throw UndoErrors.nothingToUndo
         }
@@ -104,8 +104,8 @@ struct UndoChoice {
                 space == nil || all.contains(where: { $0.space == space })
             else { return false }
             let isOne =
-                try deed.count > 1 || isDeed(stored) || isCreation([stored])
-                || redating(of: all) != nil
+                try all.contains { $0.redating != nil }
+                ? isRedating(all) : deed.count > 1 || isDeed(stored) || isCreation([stored])
             return try isOne && fits(all)
         }?.commit.id
     }
@@ -120,20 +120,20 @@ struct UndoChoice {
         return stored.commit.operations.contains { $0.isTitle(of: stored.space) }
     }
 
-    /// The redating that a deed is, if changes are still dated by it. `device redate --undo` takes it back.
-    func redating(of deed: [StoredCommit]) throws -> Redating? {
-        guard let stored = deed.first, deed.count == 1, let redating = stored.redating,
-            redating.offsetMilliseconds != 0
-        else { return nil }
-        let isInForce = try replica.store.log
-            .datedCommits(of: redating.device, in: stored.space)
-            .contains { $0.clock != $0.raw && redating.span.contains($0.raw.milliseconds) }
-        return isInForce ? redating : nil
+    /// Whether a deed is a redating by which changes are still dated. `device redate --undo` takes it back, too.
+    private func isRedating(_ deed: [StoredCommit]) throws -> Bool {
+        try deed.contains { stored in
+            guard let redating = stored.redating, redating.offsetMilliseconds != 0,
+                !graph.reversers.contains(stored.commit.id)
+            else { return false }
+            return try replica.store.log.datedCommits(of: redating.device, in: stored.space)
+                .contains { $0.clock != $0.raw && redating.span.contains($0.raw.milliseconds) }
+        }
     }
 
     /// Whether `undo` with the id of one of its commits undoes a deed.
     func isNamed(_ deed: [StoredCommit]) throws -> Bool {
-        try !isCreation(deed) && !deed.contains { $0.redating != nil }
+        try !isCreation(deed)
             && !deed.contains { $0.deletesSpace || $0.restoresSpace || $0.endsCopying }
     }
 
@@ -150,7 +150,7 @@ struct UndoChoice {
             if wanted.contains(stored.commit.id) { commits.append(stored) }
             if commits.count == wanted.count { return true }
             guard !graph.automatic.contains(stored.commit.id) else { return false }
-            return try isDeed(stored) || isCreation([stored])
+            return try isDeed(stored) || isCreation([stored]) || isRedating([stored])
         }
         return commits.count == wanted.count ? commits : nil
     }
@@ -207,13 +207,6 @@ struct UndoChoice {
             return true
         }
         return found
-    }
-}
-
-extension StoredCommit {
-    fileprivate var redating: Redating? {
-        for case .redating(let redating) in commit.clear.facts { return redating }
-        return nil
     }
 }
 

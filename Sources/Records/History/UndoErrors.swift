@@ -98,22 +98,6 @@ enum UndoErrors {
         }
     }
 
-    /// The last deed redated changes of a device.
-    static func lastRedating(of device: String) -> APIError {
-        APIError(
-            code: .conflict,
-            sentence: "The last thing you did was to redate changes of \(Sentence.name(device)).",
-            hint: "To take it back: peersync device redate \(Sentence.quoted(device)) --undo")
-    }
-
-    /// A change that was named by its id redated changes of a device.
-    static func namedRedating(of device: String) -> APIError {
-        APIError(
-            code: .conflict,
-            sentence: "That change redated changes of \(Sentence.name(device)).",
-            hint: "To take it back: peersync device redate \(Sentence.quoted(device)) --undo")
-    }
-
     /// A change that was named by its id created a space.
     static func namedCreation(of space: Reference, isTrip: Bool) -> APIError {
         let name = Sentence.name(space.name)

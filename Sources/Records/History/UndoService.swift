@@ -90,9 +90,6 @@ package struct UndoService: Sendable {
             if let (space, change) = try SpaceChange.of(deed, replica) {
                 throw UndoErrors.last(change, of: space)
             }
-            if let redating = try choice.redating(of: deed) {
-                throw UndoErrors.lastRedating(of: replica.reference(redating.device).name)
-            }
             if try choice.isCreation(deed) { return .created(try created(by: deed)) }
         }
         let records = Set(deed.flatMap(\.commit.operations).map(\.record))
@@ -128,15 +125,12 @@ package struct UndoService: Sendable {
     }
 
     /// Throws when the deed that a person named created, deleted or restored a space, or made one from another
-    /// space or an archive, and when it redated changes.
+    /// space or an archive.
     private func requireNoSpace(
         madeOrDeletedBy deed: [StoredCommit], _ choice: UndoChoice
     ) throws {
         if let (space, change) = try SpaceChange.of(deed, replica) {
             throw UndoErrors.named(change, of: space)
-        }
-        if let redating = try choice.redating(of: deed) {
-            throw UndoErrors.namedRedating(of: replica.reference(redating.device).name)
         }
         guard let first = deed.first, deed.count == 1,
             try choice.isCreation(deed) || first.commit.clear.genesis != nil
@@ -160,6 +154,12 @@ package struct UndoService: Sendable {
         _ meant: [StoredCommit], _ graph: ReversalGraph, _ draft: UndoDraft
     ) throws -> UndoWork {
         let left = graph.leftOut(undoing: Set(meant.map(\.commit.id)))
+        let change =
+            meant.count == 1 ? meant.first.map { ShortIDs.alone($0.commit.id.description) } : nil
+        if let redating = try RedateReversal(replica, meant, leavingOut: left) {
+            return UndoWork(
+                plans: [], redating: redating, commits: meant.count, change: change)
+        }
         let spaces = Dictionary(grouping: meant, by: \.space).sorted { $0.key < $1.key }
         var plans = try replica.snapshot {
             try spaces.compactMap { space, commits in
@@ -180,22 +180,26 @@ package struct UndoService: Sendable {
         }
         // Restores come first, for the same reason: after a stop in between there are two copies.
         plans = plans.filter { !$0.onlyRemoves } + plans.filter(\.onlyRemoves)
-        return UndoWork(
-            plans: plans, commits: meant.count,
-            change: meant.count == 1
-                ? meant.first.map { ShortIDs.alone($0.commit.id.description) } : nil)
+        return UndoWork(plans: plans, redating: nil, commits: meant.count, change: change)
     }
 
     private func carryOut(
         _ kind: Reversal.Kind, _ work: UndoWork, _ draft: UndoDraft
     ) async throws -> UndoView {
-        let view = UndoView(
+        var view = UndoView(
             done: !draft.preview, redo: kind == .redo, commits: work.commits, change: work.change,
             records: work.plans.flatMap(\.undone), kept: work.kept)
+        view.redated = work.redating.map {
+            UndoView.Redated(device: replica.reference($0.device), changes: $0.changes)
+        }
         guard !draft.preview else { return view }
         guard !work.isEmpty else {
             throw work.kept.isEmpty
                 ? UndoErrors.nothingToUndo : UndoErrors.allKept(work.plans, next: nil)
+        }
+        if let redating = work.redating {
+            try await carryOut(kind, redating)
+            return view
         }
         var reversals: [SpaceID: (undone: [CommitID], by: [CommitID])] = [:]
         var failure: (any Error)?
@@ -217,16 +221,41 @@ package struct UndoService: Sendable {
         if let failure { throw failure }
         return view
     }
+
+    private func carryOut(_ kind: Reversal.Kind, _ reversal: RedateReversal) async throws {
+        var reversals: [SpaceID: (undone: [CommitID], by: [CommitID])] = [:]
+        var failure: (any Error)?
+        for part in reversal.parts where failure == nil {
+            let before = try replica.store.log.lastPlace()
+            do {
+                for redating in part.redatings {
+                    try await replica.redate(redating, in: part.space.id)
+                }
+            } catch {
+                failure = error
+            }
+            // The commits before a failure are recorded as undone all the same.
+            let by = try Deeds(replica).redatings(of: reversal.device, after: before)
+            if let by = by[part.space.id] { reversals[part.space.id] = (part.reverted, by) }
+        }
+        let noted = reversals
+        try await replica.store.offloaded { try $0.reversals.note(kind, noted) }
+        if let failure { throw failure }
+    }
 }
 
 /// The plans for an undo, space by space.
 private struct UndoWork {
     let plans: [UndoPlan]
+    /// Present where redatings are reverted; then there are no plans.
+    let redating: RedateReversal?
     let commits: Int
     /// The id of the only one.
     let change: String?
 
-    var isEmpty: Bool { plans.allSatisfy(\.operations.isEmpty) }
+    var isEmpty: Bool {
+        plans.allSatisfy(\.operations.isEmpty) && redating?.parts.isEmpty ?? true
+    }
     var isConfirming: Bool { plans.contains(where: \.isConfirming) }
     var kept: [UndoView.Kept] { plans.flatMap(\.kept) }
 }

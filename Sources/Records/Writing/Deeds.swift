@@ -41,6 +41,29 @@ package struct Deeds {
         try result.get()
     }
 
+    /// Runs `write`, which redates changes of a device, and records that its commits belong together, even if it
+    /// fails. Throws what `write` throws.
+    func together(redating device: DeviceID, _ write: () async throws -> Void) async throws {
+        let before = try replica.store.log.lastPlace()
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await write())
+        } catch {
+            result = .failure(error)
+        }
+        let deed = try redatings(of: device, after: before)
+        if deed.values.reduce(0, { $0 + $1.count }) > 1 { try await note(.together, deed) }
+        try result.get()
+    }
+
+    /// The commits of this device after a place that redate changes of a device, by space.
+    func redatings(of device: DeviceID, after place: Int64) throws -> [SpaceID: [CommitID]] {
+        let written = try replica.store.past.commits(
+            by: replica.local.device, after: place, limit: Limits.commitsOfUndo
+        ).filter { $0.redating?.device == device }
+        return Dictionary(grouping: written, by: \.space).mapValues { $0.map(\.commit.id) }
+    }
+
     private func note(
         _ kind: Reversal.Kind, _ commits: [SpaceID: [CommitID]]
     ) async throws {
@@ -78,5 +101,13 @@ package struct Deeds {
             stored.space == space && !stored.commit.operations.isEmpty
                 && stored.commit.operations.allSatisfy { records.contains($0.record) }
         }.map(\.commit.id)
+    }
+}
+
+extension StoredCommit {
+    /// The redating that the commit is.
+    var redating: Redating? {
+        for case .redating(let redating) in commit.clear.facts { return redating }
+        return nil
     }
 }

@@ -3,6 +3,8 @@ package import SyncCore
 
 /// When one commit was written, by all who say something about it.
 package struct DatedCommit: Hashable, Sendable {
+    package let log: LogID
+    package let sequence: UInt64
     /// What its header says.
     package let raw: HybridTime
     /// When it counts as written.
@@ -68,9 +70,10 @@ extension CommitLog {
                 """, [try SpaceTable.row(of: space, in: database), device.bytes])
             var found: [DatedCommit] = []
             while let row = try rows.next() {
+                let header = try connection.decoder.header(try row.bytes("header"))
                 found.append(
                     DatedCommit(
-                        raw: try connection.decoder.header(try row.bytes("header")).clock,
+                        log: header.log, sequence: header.sequence, raw: header.clock,
                         clock: HybridTime(raw: try row.unsigned("clock")),
                         receivedAt: try row.moment("received_at") ?? Milliseconds(0)))
             }

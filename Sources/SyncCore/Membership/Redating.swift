@@ -20,10 +20,15 @@ package struct Redatings: Sendable {
         return judged
     }
 
-    /// When a commit counts as written: what its own clock said, unless its log was redated.
-    package func clock(at log: LogID, _ sequence: UInt64, raw: HybridTime) -> HybridTime {
+    /// When a commit counts as written: what its own clock said, unless its log was redated. Redatings by the
+    /// commits in `without` do not count.
+    package func clock(
+        at log: LogID, _ sequence: UInt64, raw: HybridTime, without: Set<CommitID> = []
+    ) -> HybridTime {
         guard let shifts = shifts[log.device] else { return raw }
-        let shift = shifts.first { $0.covers(log, sequence, raw) }
+        let shift = shifts.first {
+            $0.covers(log, sequence, raw) && !without.contains($0.commit)
+        }
         return shift.map { raw.moved(by: $0.offsetMilliseconds) } ?? raw
     }
 }
@@ -33,6 +38,8 @@ package struct ClockShift: Hashable, Sendable {
     /// By the clocks in the headers, in milliseconds since 1970.
     package let span: ClosedRange<UInt64>
     package let offsetMilliseconds: Int64
+    /// The commit with the redating.
+    fileprivate let commit: CommitID
     /// Of each log of the device, up to where it reaches.
     private let reach: [LogID: UInt64]
 
@@ -63,7 +70,8 @@ package struct ClockShift: Hashable, Sendable {
             if origin.log.device == device { reach[origin.log] = origin.sequence - 1 }
             let shift = ClockShift(
                 span: placed.redating.span,
-                offsetMilliseconds: placed.redating.offsetMilliseconds, reach: reach)
+                offsetMilliseconds: placed.redating.offsetMilliseconds,
+                commit: placed.id.commit, reach: reach)
             found[device, default: []].append((origin.past(in: membership), placed.id, shift))
         }
         return found.mapValues { entries in

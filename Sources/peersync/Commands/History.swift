@@ -152,7 +152,7 @@ private struct UndoDialogue {
                 try context.output.result(view, describe: UndoText.preview)
                 return nil
             }
-            if view.recordCount > 0 {
+            if view.recordCount > 0 || view.redated != nil {
                 try await context.prompt.insist(UndoText.question(view))
             }
             do {

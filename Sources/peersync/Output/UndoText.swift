@@ -10,9 +10,9 @@ package enum UndoText {
     }
 
     package static func done(_ view: UndoView) -> String {
-        let what = Sentence.count(view.recordCount, "record", "records")
+        let what = redated(view) ?? Sentence.count(view.recordCount, "record", "records")
         let verb = view.redo ? tr("Redone") : tr("Undone")
-        return (["\(verb): \(what)."] + lines(view)).joined(separator: "\n")
+        return (["\(verb): \(what)."] + recordLines(view)).joined(separator: "\n")
     }
 
     package static func preview(_ view: UndoView) -> String {
@@ -29,6 +29,20 @@ package enum UndoText {
     }
 
     private static func lines(_ view: UndoView) -> [String] {
+        (redated(view).map { ["  \($0)"] } ?? []) + recordLines(view)
+    }
+
+    /// The changes that get other dates; nil for none.
+    private static func redated(_ view: UndoView) -> String? {
+        guard let redated = view.redated else { return nil }
+        let what = Sentence.count(redated.changes, "change", "changes")
+        let device = Sentence.name(redated.device.name)
+        return view.redo
+            ? tr("the dates of the redating again for \(what) of \(device)")
+            : tr("the dates from before the redating for \(what) of \(device)")
+    }
+
+    private static func recordLines(_ view: UndoView) -> [String] {
         let records = view.records.map { record in
             "  \(named(record.record))\(place(record.space)): \(words(record, view.done))"
         }
