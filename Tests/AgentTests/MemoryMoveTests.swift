@@ -235,7 +235,7 @@ struct MemoryMoveTests {
             let refused = await #expect(throws: APIError.self) { try await move(ann, [memory]) }
             #expect(
                 refused?.sentence
-                    == "“Cathedral” was changed on two devices at once. Nothing was moved.")
+                    == "“Cathedral” was changed on several devices at once. Nothing was moved.")
             #expect(try await titles(ann, "Arezzo") == ["Cathedral"])
             let open = try await ann.service.call(\.conflicts.list, ScopeFilter())
             _ = try await ann.service.call(

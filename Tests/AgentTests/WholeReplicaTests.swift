@@ -31,7 +31,7 @@ struct WholeReplicaTests {
     private func expected(trip: String, vasari: String) -> String {
         """
         Arezzo (Ann admin, Ben editor): offline
-          ! 1 entry in “Arezzo” was changed on two devices at once, and every version is kept.
+          ! 1 entry in “Arezzo” was changed on several devices at once, and every version is kept.
           trip Arezzo: active true, name "Arezzo"; Ann, 1. change, \(trip)
           memory Duomo: location_name "Toscana", text "Seen by Ben", title "Duomo", weather "sun"; Ben, 2. change, conflict
             conflict: location_name

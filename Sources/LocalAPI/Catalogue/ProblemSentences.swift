@@ -183,13 +183,13 @@ extension Sentence {
                 tr(
                     entries,
                     """
-                    \(what)\(within(place)) was changed on two devices at once, and every version \
+                    \(what)\(within(place)) was changed on several devices at once, and every version \
                     is kept.
                     """,
                     """
-                    \(what)\(within(place)) were changed on two devices at once, and every version \
+                    \(what)\(within(place)) were changed on several devices at once, and every version \
                     is kept.
-                    """), "two devices wrote to it at once, and nobody has decided",
+                    """), "several devices wrote to it at once, and nobody has decided",
                 "Look and decide: peersync conflicts")
         }
 

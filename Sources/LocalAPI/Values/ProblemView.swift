@@ -106,7 +106,7 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case lateChanges
         /// A device deleted many records at once.
         case manyDeletions
-        /// Entries that were changed on two devices at once.
+        /// Entries that were changed on several devices at once.
         case conflicts
         /// Entries that came with the last sync and are not complete.
         case incomplete

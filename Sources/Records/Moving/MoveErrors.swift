@@ -6,7 +6,7 @@ enum MoveErrors {
         APIError(
             code: .conflict,
             sentence:
-                "\(named(name)) was changed on two devices at once. Nothing was moved.",
+                "\(named(name)) was changed on several devices at once. Nothing was moved.",
             hint: "Decide first, so that no value stays behind: peersync conflicts")
     }
 

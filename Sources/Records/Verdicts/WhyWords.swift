@@ -195,7 +195,7 @@ struct WhyReasonWords {
                 noun == .trip
                     ? tr("this device may not read the trip any more")
                     : tr("this device may not read the space any more")
-            case .conflict: tr("two devices wrote to it at once, and nobody has decided")
+            case .conflict: tr("several devices wrote to it at once, and nobody has decided")
             }
         return WhyView.Reason(kind: reason.kind, sentence: sentence)
     }

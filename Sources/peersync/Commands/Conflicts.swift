@@ -4,7 +4,7 @@ internal import LocalAPI
 /// Lists the conflicts that wait for a decision.
 struct Conflicts: PeersyncCommand {
     static let configuration = CommandConfiguration(
-        "conflicts", "List fields that were changed on two devices at once.",
+        "conflicts", "List fields that were changed on several devices at once.",
         examples: ["peersync conflicts", "peersync conflicts --trip Arezzo"],
         remarks: """
             Every device keeps all versions until somebody decides. Each version is listed with \

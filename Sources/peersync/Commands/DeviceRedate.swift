@@ -11,7 +11,7 @@ struct DeviceRedate: PeersyncCommand {
             tr("peersync device redate phone --undo"),
         ],
         remarks: """
-            What was changed on two devices at once is decided by time, so changes dated in the \
+            What was changed on several devices at once is decided by time, so changes dated in the \
             future win until that time has come. Without options this command finds those of the \
             device, also of this one, in all trips, and dates all of them earlier by the same \
             time: the most that its clock is known to have been ahead. If the clock was not \

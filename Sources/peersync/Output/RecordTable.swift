@@ -130,7 +130,7 @@ enum RecordDetails {
 
     static func conflicts(_ fields: [String]) -> String {
         let names = fields.map { Sentence.Changes.field($0) }.joined(separator: ", ")
-        return tr("Changed on two devices at once: \(names). Every value is kept.")
+        return tr("Changed on several devices at once: \(names). Every value is kept.")
     }
 
     private static func standing(_ standing: RecordView.Standing) -> String {

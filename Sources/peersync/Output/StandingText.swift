@@ -35,7 +35,7 @@ enum StandingText {
         case .needsDownload: tr("waits to be fetched")
         case .downloading: tr("being fetched")
         case .inSync: tr("synced")
-        case .conflict: tr("changed on two devices at once")
+        case .conflict: tr("changed on several devices at once")
         case .syncError: tr("sync failed")
         case .filesPending: tr("files still on their way")
         case .needsDeletion: tr("deletion not delivered yet")
