@@ -201,6 +201,6 @@ struct RecordBatchTests {
         // given, when
         let error = RecordErrors.missingFields(["at", "reps", "kg"], of: "set")
         // then
-        #expect(error.sentence == "A set needs at, reps and kg.")
+        #expect(error.sentence == "Every set needs at, reps and kg.")
     }
 }

@@ -91,7 +91,7 @@ struct RecordFileTests {
         "an error in a file is reported with its line",
         arguments: [
             ("name,price\nMilk,1\nSalt\n", "Line 3: It has 1 value, and the first line names 2"),
-            ("name,colour\n", "Line 1: A purchase has no field “colour”"),
+            ("name,colour\n", "Line 1: There is no field “colour” in purchase"),
             ("name,name\n", "Line 1: “name” is there twice"),
             ("name,,price\n", "Line 1: The first line must name the fields"),
             ("name,count\nMilk,many\n", "Line 2: This value does not fit count"),

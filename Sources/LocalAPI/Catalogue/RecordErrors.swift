@@ -11,7 +11,7 @@ extension APIError {
         _ name: String, of collection: String, known: [String]
     ) -> APIError {
         APIError(
-            code: .badInput, sentence: "A \(collection) has no field \(Sentence.name(name)).",
+            code: .badInput, sentence: "There is no field \(Sentence.name(name)) in \(collection).",
             hint: didYouMean(name, among: known)
                 ?? "Its fields are \(known.joined(separator: ", ")).")
     }

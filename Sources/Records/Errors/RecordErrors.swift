@@ -37,7 +37,7 @@ package enum RecordErrors {
     package static func missingFields(_ fields: [String], of collection: String) -> APIError {
         APIError(
             code: .badInput,
-            sentence: "A \(collection) needs \(Sentence.Member.list(fields)).",
+            sentence: "Every \(collection) needs \(Sentence.Member.list(fields)).",
             hint: "Add \(fields.map { tr("\($0)=VALUE") }.joined(separator: " "))")
     }
 
