@@ -8,28 +8,62 @@ package final class ExaminationTracker: Sendable {
         var view: DoctorView?
         var task: Task<Void, Never>?
         var isCancelled = false
+        /// How many clients wait for news now.
+        var waiting = 0
+        /// When one of them last asked.
+        var lastAsked = ContinuousClock.now
         /// The time of the last accepted progress.
         var lastProgress: ContinuousClock.Instant?
     }
 
     private let state = Observable(State())
+    private let patience: Duration
 
-    package init() {}
+    /// After `patience` without a question for news, the client of an examination counts as gone.
+    package init(patience: Duration = .seconds(Limits.clientSilenceSeconds)) {
+        self.patience = patience
+    }
 
-    /// Starts an examination; throws ``APIError`` with code `busy` if another one runs.
+    /// Starts an examination, and ends one whose client is gone. Throws ``APIError`` with code `busy` if another
+    /// one runs.
     package func start(
+        _ body: @escaping @Sendable () async throws -> HealthReport
+    ) async throws -> DoctorView {
+        if let left = abandoned() {
+            left.cancel()
+            await left.value
+        }
+        return try begin(body)
+    }
+
+    /// The examination whose client is gone; it is cancelled.
+    private func abandoned() -> Task<Void, Never>? {
+        let silent = ContinuousClock.now - patience
+        return state.update { state in
+            guard state.view?.phase == .running, state.waiting == 0, state.lastAsked <= silent
+            else { return nil }
+            state.isCancelled = true
+            return state.task
+        }
+    }
+
+    private func begin(
         _ body: @escaping @Sendable () async throws -> HealthReport
     ) throws -> DoctorView {
         try state.update { state in
             guard state.view?.phase != .running else {
                 throw APIError(
-                    code: .busy, sentence: "Somebody is having everything checked at this moment.",
-                    hint: "Wait until that is done, and try again.")
+                    code: .busy, sentence: "Everything is being checked already.",
+                    hint: """
+                        Wait until that is done, and try again; if the command that started it was \
+                        killed, try again in a few seconds.
+                        """)
             }
             let view = DoctorView(revision: (state.view?.revision ?? 0) + 1, phase: .running)
             state.view = view
             state.isCancelled = false
             state.lastProgress = nil
+            state.lastAsked = .now
             state.task = Task {
                 do {
                     let report = try await body()
@@ -74,6 +108,13 @@ package final class ExaminationTracker: Sendable {
     /// Answers when the revision differs, or after the requested time.
     package func poll(_ poll: RevisionPoll) async throws -> DoctorView {
         let known = try view()
+        state.update { $0.waiting += 1 }
+        defer {
+            state.update { state in
+                state.waiting -= 1
+                state.lastAsked = .now
+            }
+        }
         let changed = try await state.first(within: .seconds(poll.waitSeconds)) { state in
             state.view?.revision == poll.knownRevision ? nil : state.view
         }
@@ -100,4 +141,6 @@ package final class ExaminationTracker: Sendable {
 extension Limits {
     /// The shortest time between two changes of an examination's progress.
     package static let progressMilliseconds = 200
+    /// A client that lives asks for news every few seconds: see ``RevisionPoll``.
+    package static let clientSilenceSeconds = 10
 }

@@ -20,7 +20,7 @@ package final class StandaloneDoctor: Sendable {
             let run = ExaminationRun(home: home, request: request, tracker: tracker) {
                 try await self.opened()
             }
-            return try tracker.start { try await run.run() }
+            return try await tracker.start { try await run.run() }
         }
         handlers.on(\.doctor.poll) { try await tracker.poll($1) }
         handlers.on(\.doctor.cancel) { _, _ in try await tracker.cancel() }

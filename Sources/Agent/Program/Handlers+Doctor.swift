@@ -10,7 +10,7 @@ extension LocalAgent {
             let run = ExaminationRun(
                 home: runtime.node.home, request: request, tracker: runtime.doctor
             ) { OpenStore(runtime.examined) }
-            return try runtime.doctor.start {
+            return try await runtime.doctor.start {
                 let report = try await run.run()
                 report.note(in: runtime.node.logger)
                 return report
