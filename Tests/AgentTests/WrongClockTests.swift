@@ -30,9 +30,22 @@ struct WrongClockTests {
                 // then
                 #expect(try await !problems().contains(.changesAhead))
                 let status = try await ann.service.call(\.agent.status)
-                #expect(status.problems.contains { $0.kind == .clockHere })
+                let own = try #require(status.problems.first { $0.kind == .clockHere })
+                #expect(own.remedy?.hasPrefix("The others agree, so this one is wrong: ") == true)
                 #expect(!status.problems.contains { $0.kind == .changesAhead })
             }
+        }
+    }
+
+    @Test("Of two clocks that differ, neither is called the wrong one")
+    func two() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, _ in
+            // when
+            let problem = StatusWords(ann.node).view(
+                of: .clockThere(ben.node.identity.deviceID, 7_200))
+            // then
+            #expect(problem.sentence.contains("is 2 hours ahead of this one's"))
+            #expect(problem.remedy?.hasPrefix("One of the two is wrong. ") == true)
         }
     }
 

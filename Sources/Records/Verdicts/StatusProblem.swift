@@ -242,7 +242,7 @@ extension StatusWords {
         case .clockHere(let seconds):
             Words(
                 "The clock of this computer is \(apart(seconds)) all other devices.",
-                "the clock of this computer is \(apart(seconds)) all others", setClock)
+                "the clock of this computer is \(apart(seconds)) all others", setThisClock)
         case .damaged(let damage): words(damage)
         case .calledLost(let loss): words(loss, of: nil)
         case .contestedKey(let devices): LostWords.contestedKey(devices.map { name($0) }.sorted())
@@ -327,7 +327,7 @@ extension StatusWords {
         case .clockThere(_, let seconds):
             Words(
                 "The clock of \(device) is \(apart(seconds)) this one's.",
-                "its clock is \(apart(seconds)) this one's", setClock)
+                "its clock is \(apart(seconds)) this one's", setOneClock)
         case .undelivered(let device, let calls): undelivered(calls, to: name(device))
         case .silent(_, let seconds): silent(device, seconds)
         default: words(ofFaultyDevice: problem)

@@ -2,8 +2,14 @@ internal import LocalAPI
 internal import SyncCore
 
 extension StatusWords {
-    var setClock: Message {
-        tr("Let both set their time by themselves: sudo timedatectl set-ntp true")
+    /// The others agree with each other.
+    var setThisClock: Message {
+        tr("The others agree, so this one is wrong: sudo timedatectl set-ntp true")
+    }
+
+    /// Nobody can tell which of the two is wrong.
+    var setOneClock: Message {
+        tr("One of the two is wrong. Look at both, and on that one: sudo timedatectl set-ntp true")
     }
 
     /// `2 hours ahead of`.
