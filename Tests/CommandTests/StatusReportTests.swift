@@ -28,6 +28,15 @@ struct StatusReportTests {
         #expect(text.contains("peersync trip create"))
     }
 
+    @Test("a vault's list of trips says that it carries some")
+    func carried() {
+        #expect(StatusReport.noTrips(carried: 0).hasPrefix("None yet. "))
+        #expect(
+            StatusReport.noTrips(carried: 2)
+                == "None that can be read here. This device carries 2 trips or spaces for others: peersync vault list"
+        )
+    }
+
     @Test("it shows the agent's headline, then each problem with its remedy")
     func problems() {
         let text = status(problems: [

@@ -40,14 +40,17 @@ struct TripList: PeersyncCommand {
     @Flag(help: ArgumentHelp(OptionHelp.listDeleted)) var deleted = false
 
     func run(in context: CommandContext) async throws {
-        let trips = try await context.withService { service in
-            deleted
+        let (trips, carried) = try await context.withService { service -> ([TripView], Int) in
+            let trips =
+                deleted
                 ? try await service.call(\.spaces.deleted).filter(\.isTrip)
                 : try await service.call(\.trips.list)
+            guard trips.isEmpty, !deleted else { return (trips, 0) }
+            return (trips, try await service.call(\.vaults.list).carried.count)
         }
         try context.output.result(trips) { trips in
             trips.isEmpty
-                ? (deleted ? tr("Nothing is deleted.") : StatusReport.noTrips)
+                ? (deleted ? tr("Nothing is deleted.") : StatusReport.noTrips(carried: carried))
                 : TripTable.rendered(trips, width: context.output.width)
         }
     }

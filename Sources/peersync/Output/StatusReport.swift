@@ -70,7 +70,7 @@ package enum StatusReport {
     private static func trips(_ status: StatusView, width: Int?) -> String {
         let isOnlyTrips = status.trips.allSatisfy(\.isTrip)
         let heading = Style.bold(isOnlyTrips ? tr("Trips") : tr("Trips and spaces")) + "\n"
-        guard !status.trips.isEmpty else { return heading + "  " + noTrips }
+        guard !status.trips.isEmpty else { return heading + "  " + noTrips() }
         var table = Table([.text(""), .text("", shrinksTo: 12), .wrapping("", shrinksTo: 16)])
         let named = Dictionary(grouping: status.trips) { TripTable.name($0) }.mapValues(\.count)
         for trip in status.trips {
@@ -122,7 +122,20 @@ package enum StatusReport {
         tr("None yet. Run 'peersync pair' here and 'peersync join' on the other device.")
     }
 
-    static var noTrips: String {
-        tr("None yet. Make one: peersync trip create \"Arezzo 2008\"")
+    /// `carried`: the spaces that this device carries for others without reading them.
+    package static func noTrips(carried: Int = 0) -> String {
+        guard carried > 0 else {
+            return tr("None yet. Make one: peersync trip create \"Arezzo 2008\"")
+        }
+        return tr(
+            carried,
+            """
+            None that can be read here. This device carries \(carried) trip or space for others: \
+            peersync vault list
+            """,
+            """
+            None that can be read here. This device carries \(carried) trips or spaces for others: \
+            peersync vault list
+            """)
     }
 }
