@@ -5,6 +5,7 @@ import LocalAPI
 import Records
 import Store
 import SyncCore
+import Synchronization
 import Testing
 
 @Suite("Full resets, and data sets that are followed")
@@ -111,6 +112,20 @@ struct DataSetResetTests {
         try await add(
             agent, "session",
             ["day": .text("1"), "exercise": .reference(RecordReference(id: "Used"))])
+    }
+
+    @Test("A reset tells that it reads, and then that it saves")
+    func progress() async throws {
+        try await withGym { ann in
+            // given
+            try manifest(ann, reset: 2)
+            let stages = Mutex<[ProgressView.Stage]>([])
+            let sink = ProgressSink { view in stages.withLock { $0.append(view.stage) } }
+            // when
+            try await ProgressSink.$current.withValue(sink) { _ = try await reset(ann) }
+            // then it read twice: everything is checked before a backup would be made
+            #expect(stages.withLock { $0 } == [.reading, .reading, .saving])
+        }
     }
 
     @Test("A reset keeps history and its records, loads the rows again, and is undone as one")

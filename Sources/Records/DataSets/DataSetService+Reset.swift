@@ -101,6 +101,7 @@ extension DataSetService {
     private func resetForEverybody(
         _ draft: DataSetResetDraft
     ) async throws -> DataSetResetReport {
+        let meter = ProgressMeter(.reading)
         let (space, set, reader) = try source(path: draft.path, space: draft.space)
         let (raised, plan) = try replica.snapshot {
             let raised = try raisedReset(of: set, in: space.id, reader)
@@ -110,6 +111,7 @@ extension DataSetService {
             return (raised, plan)
         }
         if !draft.preview {
+            meter.begin(.saving)
             // The mark of the reset comes last, so that an interrupted one is repeated.
             let marks =
                 try marks(of: set, retired: plan.retired, in: space.id)
