@@ -120,6 +120,29 @@ struct BinFilesTests {
         }
     }
 
+    @Test("Files that were given up for want of room are wanted again after a restart")
+    func wantedAfterRestart() async throws {
+        try await TestAgent.withFolder { folder in
+            // given
+            let (space, forgone) = try await TestAgent.live(in: folder, as: "Ann") { agent in
+                let space = try await delete(agent)
+                let files = agent.node.store.files
+                let all = try files.named(of: space).map(\.blob)
+                try files.markMissing(all)
+                let forgone = try ForgoneFiles(agent.node).giveUp(among: Set(all))
+                #expect(forgone.count == 2)
+                #expect(try files.missing(of: space).isEmpty)
+                return (space, forgone)
+            }
+            // when
+            try await TestAgent.live(in: folder) { agent in
+                // then
+                let missing = try agent.node.store.files.missing(of: space)
+                #expect(Set(missing.map(\.blob)) == forgone)
+            }
+        }
+    }
+
     @Test("Thumbnails go with their files and are not counted")
     func thumbnails() async throws {
         try await TestAgent.with { agent in

@@ -132,6 +132,12 @@ package final class AgentRuntime: Sendable {
         node.adopt(try node.work.spaces.begin())
         node.handle(.started)
         do {
+            // Nothing waits for room yet: what does not fit is given up again.
+            try ForgoneFiles(node).wantAgain()
+        } catch {
+            node.storage.notWritten("files given up not wanted again", error)
+        }
+        do {
             try await UnfinishedImports(node).delete()
         } catch {
             node.storage.notWritten("unfinished import not deleted", error)
