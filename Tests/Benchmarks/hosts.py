@@ -118,15 +118,24 @@ class Host:
         return sum(int(field) for field in fields.split()[11:15]) / CLOCK_TICKS
 
     def threads(self):
-        """Of all threads together: seconds on a processor, and voluntary context switches."""
-        seconds = switches = 0
+        """By thread: seconds on a processor, and voluntary context switches."""
+        threads = {}
         for task in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
             try:
-                seconds += int((task / "schedstat").read_text().split()[0]) / 1e9
-                switches += self.status_number("voluntary_ctxt_switches", task)
-            except FileNotFoundError:
+                threads[task.name] = (
+                    int((task / "schedstat").read_text().split()[0]) / 1e9,
+                    self.status_number("voluntary_ctxt_switches", task))
+            except (FileNotFoundError, ProcessLookupError):
                 continue
-        return seconds, switches
+        return threads
+
+    def since(self, before):
+        """What all threads did since threads() said `before`: those that ended take with them what they did."""
+        zero = (0, 0)
+        spent = [
+            [now - then for now, then in zip(figures, before.get(thread, zero))]
+            for thread, figures in self.threads().items()]
+        return [sum(figures) for figures in zip(*spent)]
 
     def status_number(self, name, folder=None):
         folder = folder or pathlib.Path(f"/proc/{self.process.pid}")

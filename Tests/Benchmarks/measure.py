@@ -175,13 +175,13 @@ def idle(seconds=60):
         until("the trip is there", lambda: hosts.shown_by_ben()["memberCount"] == 2)
         hosts.ben.api.close()
         time.sleep(10)
-        cpu, switches = hosts.ben.threads()
+        before = hosts.ben.threads()
         time.sleep(seconds)
-        cpu_after, switches_after = hosts.ben.threads()
+        cpu, switches = hosts.ben.since(before)
         resident = hosts.ben.resident_megabytes()
-    table.line("idle", f"CPU in {seconds} s", 1000 * (cpu_after - cpu), "ms", "one core",
+    table.line("idle", f"CPU in {seconds} s", 1000 * cpu, "ms", "one core",
                1000 * seconds)
-    table.line("idle", "wake-ups of all threads", (switches_after - switches) / seconds, "1/s")
+    table.line("idle", "wake-ups of all threads", switches / seconds, "1/s")
     table.line("idle", "resident memory", resident, "MB")
 
 
