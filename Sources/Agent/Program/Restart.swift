@@ -1,3 +1,4 @@
+import Device
 import Node
 internal import Synchronization
 
@@ -45,9 +46,7 @@ final class Restart: Sendable {
             return !state.isAsked
         }
         guard isFirst else { return true }
-        Task { [self] in
-            // Continue even if the sleep was cut short.
-            try? await Task.sleep(for: max(least, delay))
+        Task.after(max(least, delay)) { [self] in
             // Only now: a person who ends the agent before wants no other one.
             let end = state.withLock { state in
                 if state.ending != nil { state.reason = reason }

@@ -78,9 +78,7 @@ package final class NodeLoop: Sendable {
     /// Looks again, at the given time, at the work that is due then.
     private func look(after wait: UInt64, at due: UInt64, _ agent: AgentNode) {
         guard alarm.withLock({ $0.isToWait(until: due) }) else { return }
-        Task { [weak self, weak agent] in
-            // Looking does no harm, even if the sleep was cut short.
-            try? await Task.sleep(for: .milliseconds(wait + 1))
+        Task.after(.milliseconds(wait + 1)) { [weak self, weak agent] in
             guard let self, let agent, alarm.withLock({ $0.rings(at: due) }) else { return }
             handle(.tick, for: agent)
         }

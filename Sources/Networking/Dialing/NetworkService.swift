@@ -54,11 +54,16 @@ package actor NetworkService {
         let startedAt: UInt64
         /// What discovery has said last of whether it works.
         var outcome: DiscoveryOutcome?
-        var tasks: [Task<Void, Never>] = []
-        var calls: [UInt64: Task<Void, Never>] = [:]
+        let tasks = ServiceTasks<Part>()
         /// The next look at who is to be called, and one for what is announced at this moment.
         var wake: Task<Void, Never>?
         var soon: Task<Void, Never>?
+    }
+
+    /// What runs while the network is on.
+    private enum Part: Hashable {
+        case listener, discovery, networkMonitor, sleepWatch
+        case call(UInt64)
     }
 
     private enum DiscoveryOutcome {
@@ -98,7 +103,7 @@ package actor NetworkService {
             .info, .program, "network on", details: ["port": "\(listener.port)"])
         if wanted != 0 { await reachability.listens(on: listener.port, wanted: wanted) }
         let sessions = dependencies.sessions
-        goOn { [weak self, reachability] in
+        running.tasks.run(.listener) { [weak self, reachability] in
             await listener.run { connection in
                 await reachability.wasReached(from: connection.remoteAddress.host)
                 switch connection.application {
@@ -110,10 +115,10 @@ package actor NetworkService {
             }
         }
         await start(running.discovery)
-        goOn { [weak self] in
-            for await change in running.monitor.changes { await self?.networkChanged(change) }
+        running.tasks.run(.networkMonitor) { [weak self, monitor = running.monitor] in
+            for await change in monitor.changes { await self?.networkChanged(change) }
         }
-        goOn { [weak self] in
+        running.tasks.run(.sleepWatch) { [weak self] in
             var watch = SleepWatch(.now)
             do {
                 while true {
@@ -127,11 +132,6 @@ package actor NetworkService {
         dialDue()
     }
 
-    /// Does something for as long as the network is on.
-    private func goOn(_ work: @escaping @Sendable () async -> Void) {
-        running?.tasks.append(Task { await work() })
-    }
-
     /// The computer slept: connections may be dead, and others have had time to change things.
     private func woke(after milliseconds: Int64) {
         dependencies.logger.note(
@@ -143,7 +143,7 @@ package actor NetworkService {
         if let nameplate { await discovery.setNameplate(nameplate) }
         await discovery.start()
         note(.announced(as: await discovery.instanceName))
-        goOn { [weak self] in
+        running?.tasks.run(.discovery) { [weak self] in
             for await event in discovery.events { await self?.handle(event) }
         }
     }
@@ -162,10 +162,9 @@ package actor NetworkService {
         await running.listener.close()
         dependencies.sessions.closeAll(reason)
         await goodbyesSaid()
-        let tasks = running.tasks + running.calls.values
-        for task in tasks { task.cancel() }
+        let ended = running.tasks.cancelAll()
         dependencies.endpoint.closeAll()
-        for task in tasks { await task.value }
+        await ended()
         dialing = Dialing()
         troubles = [:]
         dependencies.logger.note(.info, .program, "network off", details: ["why": "\(reason)"])
@@ -307,13 +306,8 @@ package actor NetworkService {
     /// at everybody's addresses.
     private func dialSoon() {
         guard isOn, running?.soon == nil else { return }
-        running?.soon = Task { [weak self] in
-            do {
-                try await Task.sleep(for: .milliseconds(Limits.announcementsMilliseconds))
-            } catch {
-                return
-            }
-            await self?.dialNow()
+        running?.soon = Task.after(.milliseconds(Limits.announcementsMilliseconds)) {
+            [weak self] in await self?.dialNow()
         }
     }
 
@@ -362,12 +356,7 @@ package actor NetworkService {
         }
         running?.wake?.cancel()
         guard let due = dialing.nextLook(after: now) else { return }
-        running?.wake = Task { [weak self] in
-            do {
-                try await Task.sleep(for: .milliseconds(Int(due - now) + 10))
-            } catch {
-                return
-            }
+        running?.wake = Task.after(.milliseconds(Int(due - now) + 10)) { [weak self] in
             await self?.dialDue()
         }
     }
@@ -375,14 +364,7 @@ package actor NetworkService {
     private func begin(_ call: DialPlan.Call) {
         lastCall += 1
         let number = lastCall
-        running?.calls[number] = Task { [weak self] in
-            await self?.make(call)
-            await self?.forget(call: number)
-        }
-    }
-
-    private func forget(call number: UInt64) {
-        running?.calls[number] = nil
+        running?.tasks.run(.call(number)) { [weak self] in await self?.make(call) }
     }
 
     private func make(_ call: DialPlan.Call) async {

@@ -102,7 +102,7 @@ final class JoinRun: Sendable {
             }
             if trials.isOver(at: .now) { break }
             timer?.cancel()
-            timer = trials.wake.map { wake in Task { await Self.sleep(until: wake, post) } }
+            timer = trials.wake.map { wake in Task.at(wake) { post.yield(.wake) } }
         }
         watch.cancel()
         timer?.cancel()
@@ -124,17 +124,6 @@ final class JoinRun: Sendable {
             }
         } catch {
             // Cancelled with the run.
-        }
-    }
-
-    private static func sleep(
-        until wake: ContinuousClock.Instant, _ post: AsyncStream<Step>.Continuation
-    ) async {
-        do {
-            try await Task.sleep(until: wake, clock: .continuous)
-            post.yield(.wake)
-        } catch {
-            // Something else happened first.
         }
     }
 

@@ -1,3 +1,4 @@
+import Device
 import Identity
 import SyncCore
 import Transport
@@ -159,13 +160,6 @@ struct PairingRun: Sendable {
 
     private func wake(at deadline: ContinuousClock.Instant?) -> Task<Void, Never>? {
         guard let deadline else { return nil }
-        return Task { [post] in
-            do {
-                try await Task.sleep(until: deadline, clock: .continuous)
-            } catch {
-                return
-            }
-            post.yield(.tick)
-        }
+        return Task.at(deadline) { [post] in post.yield(.tick) }
     }
 }

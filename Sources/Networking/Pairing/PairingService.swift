@@ -116,14 +116,7 @@ package actor PairingService {
             .info, .pairing, asLink ? "link shown" : "code shown", record: view.id.logged)
         trust.setPairing(open: true)
         announce(asLink ? nil : offer.code.nameplate)
-        let expiry = Task { [weak self] in
-            do {
-                try await Task.sleep(until: offer.validUntil, clock: .continuous)
-            } catch {
-                return
-            }
-            await self?.expire(view.id)
-        }
+        let expiry = Task.at(offer.validUntil) { [weak self] in await self?.expire(view.id) }
         shown = (view.id, serial, expiry)
         return view
     }

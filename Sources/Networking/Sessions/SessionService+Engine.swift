@@ -131,14 +131,7 @@ extension SessionService {
         put(.bye(reason), live)
         live.outbox.finish()
         // A peer that does not read the goodbye is hung up on all the same.
-        Task {
-            do {
-                try await Task.sleep(for: .seconds(Limits.farewellSeconds))
-            } catch {
-                return
-            }
-            live.connection.close()
-        }
+        Task.after(.seconds(Limits.farewellSeconds)) { live.connection.close() }
     }
 
     /// Ends a connection for blobs that broke the protocol, or on which nothing comes.
