@@ -247,7 +247,7 @@ let package = Package(
         .testTarget(
             name: "NodeTests",
             dependencies: ["SyncCore", "LocalAPI", "Node"]),
-        .testTarget(name: "DeviceTests", dependencies: ["SyncCore", "Device"]),
+        .testTarget(name: "DeviceTests", dependencies: ["SyncCore", "Node", "Device"]),
         .testTarget(
             name: "NetworkingTests",
             dependencies: [

@@ -1,6 +1,7 @@
 import Agent
 import Device
 import LocalAPI
+import Node
 import Records
 import SyncCore
 import Testing
@@ -163,14 +164,22 @@ extension DataSetSettlingTests {
         try await withAdmins { agents, space in
             // given
             let (ann, ben) = (agents[0], agents[1])
-            let changed = Observable<Set<SpaceID>>([SpaceID(.zero)])
-            let follower = DataSetFollower(ann.node, changed, every: .milliseconds(200))
-            let following = Task { await follower.run() }
-            defer { following.cancel() }
-            while !changed.value.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+            let node = ann.node
+            let queue = WorkQueue(node.clock)
+            let everywhere = BackgroundWork.settleDataSets(DataSetScope(isEverywhere: true))
+            let rounds = [
+                WorkSchedule.Round(everywhere, every: 200, at: node.clock.now.monotonic)
+            ]
+            queue.open(
+                [.settleDataSets], rounds,
+                WorkQueue.Worker({ work in
+                    guard case .settleDataSets(let scope) = work else { return }
+                    try await DataSetFollower(node).run(scope)
+                }) { Issue.record("\($0): \($1)") })
+            while !queue.contents.running.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
             let busy = Task {
                 while !Task.isCancelled {
-                    changed.update { $0.formUnion([SpaceID(.zero)]) }
+                    queue.add(.settleDataSets(DataSetScope(spaces: [SpaceID(.zero)])))
                     try await Task.sleep(for: .milliseconds(5))
                 }
             }
@@ -184,8 +193,9 @@ extension DataSetSettlingTests {
                 try await Task.sleep(for: .milliseconds(100))
             }
             #expect(try await marks(ann).map(\.contested) == [false])
-            following.cancel()
-            await following.value
+            busy.cancel()
+            await queue.close()()
+            while !queue.contents.running.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
         }
     }
 }

@@ -16,7 +16,7 @@ final class AgentActions: EngineActions {
     private let node: AgentNode
     private let syncs: SyncRequests
     private let runs: SyncRunRecorder
-    private let changedSets: Observable<Set<SpaceID>>
+    private let background: WorkQueue
     /// Signatures are verified on one queue; the store is written on another and read on a third.
     private let verifying = DispatchQueue(label: "peersync.verify")
     private let storing = DispatchQueue(label: "peersync.apply")
@@ -35,10 +35,10 @@ final class AgentActions: EngineActions {
 
     init(
         _ node: AgentNode, _ outputs: AgentOutputs, _ syncs: SyncRequests, _ runs: SyncRunRecorder,
-        _ changedSets: Observable<Set<SpaceID>>
+        _ background: WorkQueue
     ) {
         (self.node, self.outputs, self.syncs, self.runs) = (node, outputs, syncs, runs)
-        self.changedSets = changedSets
+        self.background = background
     }
 
     /// Returns when all requested work is done; call it once the loop has ended.
@@ -180,7 +180,7 @@ final class AgentActions: EngineActions {
         }
         node.adopt(done, from: device)
         let changed = done.appliedSetsChanged
-        if !changed.isEmpty { changedSets.update { $0.formUnion(changed) } }
+        if !changed.isEmpty { background.add(.settleDataSets(DataSetScope(spaces: changed))) }
         if let next = done.next { perform(next) }
         if let session, done.closesSession { sessions.close(session, .shutdown) }
         guard let device else { return }

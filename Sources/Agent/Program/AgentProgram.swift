@@ -286,24 +286,25 @@ private struct LongRunningAgent: Service {
     let whenReady: @Sendable () async -> Void
     let advise: @Sendable ([ProblemView]) -> Void
 
+    /// What runs while commands are served.
+    private enum Part {
+        case advice
+        /// Keeps the service manager informed.
+        case reports
+    }
+
     func run() async throws {
         do {
             try await runtime.startNetwork(advertises: true)
             let (runtime, reporter) = (runtime, reporter)
-            let following = Task {
-                await MigrationFinisher(node: runtime.node).run()
-                await DataSetFollower(runtime.node, runtime.changedSets).run()
-            }
-            defer { following.cancel() }
-            let freeing = Task { await BinEmptier(runtime.node, runtime.media).keepFree() }
-            defer { freeing.cancel() }
+            runtime.backgroundWork.beginRounds()
             let (readiness, ready) = AsyncStream.makeStream(of: Void.self)
-            let advising = Task { await adviseOnce(readiness) }
-            defer { advising.cancel() }
+            let tasks = ServiceTasks<Part>()
+            defer { _ = tasks.cancelAll() }
+            tasks.run(.advice) { await adviseOnce(readiness) }
+            tasks.run(.reports) { await reporter?.run() }
             try await withGracefulShutdownHandler {
-                try await runtime.examining {
-                    try await reporting { try await serve { ready.yield() } }
-                }
+                try await serve { ready.yield() }
             } onGracefulShutdown: {
                 runtime.restart.forbid()
                 reporter?.ending(for: runtime.restart.reason)
@@ -339,12 +340,5 @@ private struct LongRunningAgent: Service {
             await whenReady()
             isReady()
         }
-    }
-
-    /// Keeps the service manager informed while `body` runs.
-    private func reporting(_ body: () async throws -> Void) async throws {
-        let reports = Task { [reporter] in await reporter?.run() }
-        defer { reports.cancel() }
-        try await body()
     }
 }

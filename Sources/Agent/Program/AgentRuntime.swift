@@ -26,24 +26,19 @@ package final class AgentRuntime: Sendable {
     let doctor = ExaminationTracker()
     let start: AgentStart
     let startedAt = ContinuousClock.now
-    private let tasks: Tasks
+    private let loops = ServiceTasks<Loop>()
     package let exchanges: ExchangeWatch
     let runs: SyncRunRecorder
-    /// Spaces of which others changed what was applied of data sets.
-    let changedSets = Observable<Set<SpaceID>>([])
     /// The port that a long-running agent was last told to listen on, and whether a person set it;
     /// nil before.
     let wantedPort = Mutex<(port: UInt16, isSet: Bool)?>(nil)
 
-    /// The tasks that run as long as the agent.
-    private struct Tasks: Sendable {
-        /// The loops of the engine and of the files.
-        let looping: Task<Void, Never>
-        let moving: Task<Void, Never>
-        /// Looks whether the files are as they were left.
-        let comparing: Task<Void, Never>?
+    /// What runs as long as the agent.
+    private enum Loop {
+        case engine
+        case files
         /// Reads how far sync is.
-        let watching: Task<Void, Never>
+        case exchanges
     }
 
     var isLongRunning: Bool { start.isLongRunning }
@@ -62,6 +57,7 @@ package final class AgentRuntime: Sendable {
             logLines: { [log = start.log] in log?.recent.map(\.reported) ?? [] },
             restart: { [restart] in restart.begin(for: .damaged, after: $0) })
     }
+    var backgroundWork: AgentWork { AgentWork(node, media, restart) }
     func reporter(to manager: ServiceNotifier) -> ServiceReporter {
         ServiceReporter(manager, node, network, exchanges.picture)
     }
@@ -76,9 +72,10 @@ package final class AgentRuntime: Sendable {
         let loop = EngineLoop(
             engine: Engine(device: opened.identity.deviceID, person: opened.identity.person),
             clock: clock)
+        let work = WorkQueue(clock)
         let media = MediaLibrary(
             store: opened.store, files: try BlobFiles(root: home.blobDirectory),
-            epochKeys: opened.epochKeys, lost: opened.lostDevices, clock: clock, loop: loop)
+            epochKeys: opened.epochKeys, lost: opened.lostDevices, loop: loop, work: work)
         let (node, outputs) = try AgentNode.make(
             of: opened, loop: loop, clock: clock, files: media, logger: logger
         ) { try AgentOutputs($0, media, Restart()) }
@@ -87,17 +84,15 @@ package final class AgentRuntime: Sendable {
         self.start = start
         let runs = SyncRunRecorder(node)
         self.runs = runs
-        let actions = AgentActions(node, outputs, syncs, runs, changedSets)
+        let actions = AgentActions(node, outputs, syncs, runs, work)
         self.actions = actions
         let exchanges = ExchangeWatch(
             loop: loop, open: outputs.sessions.open, going: media.going, clock: clock, runs: runs)
         self.exchanges = exchanges
-        tasks = Tasks(
-            looping: Task { await loop.run(actions) }, moving: Task { await outputs.blobs.run() },
-            // A command has no time for this.
-            comparing: !start.isLongRunning
-                ? nil : Task { await AgentRuntime.compare(media, node) },
-            watching: Task { await exchanges.run() })
+        loops.run(.engine) { await loop.run(actions) }
+        loops.run(.files) { await outputs.blobs.run() }
+        loops.run(.exchanges) { await exchanges.run() }
+        backgroundWork.begin(isLongRunning: start.isLongRunning)
         do {
             try await begin()
         } catch {
@@ -176,50 +171,6 @@ package final class AgentRuntime: Sendable {
         }
     }
 
-    /// Examines the whole database once a day: pages that are never read can rot as well.
-    private func examineDaily() async {
-        let database = node.store.examination
-        while true {
-            do {
-                try await Task.sleep(for: .seconds(Limits.examinationSeconds))
-                let damage = try await Examination.blocking { try database.damage() }
-                guard let first = damage.all.first else { continue }
-                throw StoreError.corrupt(first)
-            } catch is CancellationError {
-                return
-            } catch {
-                node.logger.note(
-                    .error, .store, "the database is damaged", details: ["why": .reason(error)])
-                guard case StoreError.corrupt = error else { continue }
-                node.store.requestRebuild()
-                restart.begin(for: .damaged)
-                return
-            }
-        }
-    }
-
-    /// At the start, and then slowly from time to time.
-    private static func compare(_ media: MediaLibrary, _ node: AgentNode) async {
-        media.fileFinder.watch.begin()
-        let loss = media.loss
-        var pause = Duration.zero
-        while !Task.isCancelled {
-            do {
-                try await loss.compare(clock: node.clock, logger: node.logger, pausing: pause)
-            } catch is CancellationError {
-                return
-            } catch {
-                node.storage.notWritten("files not compared", error)
-            }
-            pause = .seconds(1)
-            do {
-                try await Task.sleep(for: .seconds(Limits.comparisonSeconds))
-            } catch {
-                return
-            }
-        }
-    }
-
     /// Listens, advertises and dials, unless sync is off.
     package func startNetwork(advertises: Bool) async throws {
         guard try node.isSyncOn() else { return }
@@ -261,29 +212,22 @@ package final class AgentRuntime: Sendable {
         await network.stop(.shutdown)
     }
 
-    /// Examines the store while `body` runs.
-    func examining(_ body: () async throws -> Void) async throws {
-        let daily = Task { await examineDaily() }
-        defer { daily.cancel() }
-        try await body()
-    }
-
     /// Leaves the network, makes pending writes durable and closes the store.
     package func close() async {
+        let workEnded = backgroundWork.end()
         await leaveNetwork()
         await doctor.close()
-        tasks.comparing?.cancel()
-        await tasks.comparing?.value
-        tasks.watching.cancel()
-        await tasks.watching.value
+        await workEnded()
+        loops.cancel(.exchanges)
+        await loops.ended(.exchanges)
         node.loop.finish()
-        await tasks.looping.value
+        await loops.ended(.engine)
         outputs.errors.flush()
         // The loop's last writes are still running, and files may follow from them.
         await actions.drain()
         await runs.close()
         outputs.blobs.finish()
-        await tasks.moving.value
+        await loops.ended(.files)
         node.peers.keepSyncs()
         do {
             try node.store.close()
@@ -292,13 +236,4 @@ package final class AgentRuntime: Sendable {
                 .error, .store, "not closed", details: ["why": .reason(error)])
         }
     }
-}
-
-extension Limits {
-    /// Seconds between two examinations of the whole database, one day: reading a big one takes
-    /// seconds.
-    static let examinationSeconds: Int64 = 86_400
-    /// Seconds between two looks at the names and sizes of all files, an hour: 20,000 take two minutes of next to
-    /// no work.
-    static let comparisonSeconds: Int64 = 3_600
 }

@@ -1,56 +1,29 @@
 package import Device
 internal import LocalAPI
 internal import Logging
+package import Node
 internal import Records
 internal import Store
-package import SyncCore
+import SyncCore
 
-/// Updates spaces to the data sets that this device follows, once when the agent starts. Settles versions that were
-/// applied separately, then and whenever others changed what was applied. Logs each step; a failure ends that step
-/// only.
+/// Updates spaces to the data sets that this device follows, and settles versions that were applied separately: when
+/// the agent starts, from time to time, and whenever others changed what was applied. Logs each step; a failure ends
+/// that step only.
 package struct DataSetFollower: Sendable {
     private let node: AgentNode
-    /// Spaces to look at.
-    private let changed: Observable<Set<SpaceID>>
-    private let interval: Duration
 
-    /// Every `interval` all spaces are looked at.
-    package init(
-        _ node: AgentNode, _ changed: Observable<Set<SpaceID>>,
-        every interval: Duration = .seconds(Limits.settlingSeconds)
-    ) {
-        (self.node, self.changed, self.interval) = (node, changed, interval)
-    }
+    package init(_ node: AgentNode) { self.node = node }
 
-    package func run() async {
-        do {
-            // First, as a version that waits to be settled is the one in the folder.
-            try await settleAll()
+    /// Throws `CancellationError` alone.
+    package func run(_ scope: DataSetScope) async throws {
+        // First, as a version that waits to be settled is the one in the folder.
+        if scope.isEverywhere { try await settleAll() }
+        if scope.follows {
             try await attempt("data sets not followed") {
                 try await FollowedSets(node).applyAll(note)
             }
-            // Changes elsewhere do not put it off.
-            var next = ContinuousClock.now + interval
-            while true {
-                let rest = next - ContinuousClock.now
-                let arrived: Set<SpaceID>? =
-                    try await rest <= .zero
-                    ? nil : changed.first(within: rest) { $0.isEmpty ? nil : $0 }
-                guard let arrived else {
-                    // Another device may have been waited for long enough.
-                    try await settleAll()
-                    next = ContinuousClock.now + interval
-                    continue
-                }
-                // What arrives from here on is looked at again.
-                changed.update { $0.subtract(arrived) }
-                for space in arrived.sorted() { try await settle(in: space) }
-            }
-        } catch is CancellationError {
-            // The agent ends.
-        } catch {
-            node.storage.notWritten("data sets not followed", error)
         }
+        for space in scope.spaces.sorted() { try await settle(in: space) }
     }
 
     /// A failure of a step is logged. Throws `CancellationError` alone.
@@ -127,9 +100,4 @@ package struct DataSetFollower: Sendable {
         }
         return details
     }
-}
-
-extension Limits {
-    /// How often it is checked whether versions wait to be settled.
-    package static let settlingSeconds = 3600
 }

@@ -61,9 +61,9 @@ package struct LocalAgent {
         _ operation: (API) -> LocalAPI.Operation<Input, Answer>,
         _ body: @escaping @Sendable (_ id: String, _ input: Input) throws -> Answer
     ) {
-        on(operation) { [node = runtime.node, watch = runtime.media.fileFinder.watch] id, input in
+        on(operation) { [node = runtime.node, finder = runtime.media.fileFinder] id, input in
             do {
-                try await watch.missGone()
+                try await finder.missGone()
             } catch {
                 node.storage.notWritten("files not compared", error)
             }

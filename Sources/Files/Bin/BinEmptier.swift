@@ -68,21 +68,8 @@ package struct BinEmptier: Sendable {
         try await loss.findAgain(wanted, now: node.now)
     }
 
-    /// Looks every hour whether something may go, while this device is set to free files.
-    package func keepFree() async {
-        do {
-            while true {
-                try await freeWhatMay()
-                try await Task.sleep(for: .seconds(Limits.freeingSeconds))
-            }
-        } catch is CancellationError {
-            // The agent ends.
-        } catch {
-            node.storage.notWritten("files not freed", error)
-        }
-    }
-
-    private func freeWhatMay() async throws {
+    /// Frees what may go, if this device is set to free files.
+    package func freeWhatMay() async throws {
         guard try BinService.freesFiles(node.store) else { return }
         do {
             let emptied = try await run(in: nil, days: try BinService(node).days())
@@ -99,8 +86,6 @@ package struct BinEmptier: Sendable {
 extension Limits {
     /// How often it decides again what to free, because something was written meanwhile.
     static let freeingTries = 5
-    /// How often a device looks whether files may be freed.
-    static let freeingSeconds: Int64 = 3600
     /// A file that came shorter ago is not removed: it is about to be noted as here.
     static let untouchedSeconds: Int64 = 120
 }

@@ -1,5 +1,6 @@
 internal import Device
 import Media
+import Node
 import Store
 package import SyncCore
 internal import Synchronization
@@ -13,23 +14,37 @@ package final class FileFinder: FileFinding {
     private let store: SyncStore
     private let clock: AgentClock
     private let loss: LostBlobs
+    /// Reads large files.
+    private let work: WorkQueue
     /// When damaged files got their names that lie where they are missed, in seconds since 1970.
     private let unsound = Mutex<[BlobID: Int64]>([:])
 
-    init(_ files: BlobFiles, _ store: SyncStore, _ clock: AgentClock, _ loss: LostBlobs) {
+    init(
+        _ files: BlobFiles, _ store: SyncStore, _ clock: AgentClock, _ loss: LostBlobs,
+        _ work: WorkQueue
+    ) {
         (self.files, self.store, self.clock, self.loss) = (files, store, clock, loss)
+        self.work = work
         watch = FolderWatch(files, clock, loss)
     }
 
     /// Compares what is noted with the names of the files, so that what is told after it is true.
     package func compareWithDisk() async throws {
-        try await watch.missGone()
-        try await loss.findAgain(now: clock.wall)
+        try await missGone()
+        findLater(try await loss.findAgain(now: clock.wall))
+    }
+
+    /// Misses files that were removed since the last look. Looks only into folders that changed.
+    package func missGone() async throws { findLater(try await watch.missGone()) }
+
+    /// No answer waits until large files are read.
+    private func findLater(_ blobs: Set<BlobID>) {
+        if !blobs.isEmpty { work.add(.findFiles(blobs)) }
     }
 
     /// The same for files that changed since the last look, and for those that were here and are missed: mostly none.
     package func compareMissed() async throws {
-        try await watch.missGone()
+        try await missGone()
         let gone = try await store.offloaded { store in
             try store.ledgers.keys.flatMap { try store.files.gone(of: $0) }
         }

@@ -22,17 +22,18 @@ package final class FolderWatch: Sendable {
     }
 
     /// Misses files that were removed since the last look, so that what is answered after it is true. Looks only into
-    /// folders that changed.
-    package func missGone() async throws {
+    /// folders that changed. Returns large files that were put back there and are not read yet.
+    func missGone() async throws -> Set<BlobID> {
         // The disk of the folder may come back as it was.
-        guard files.access.isThere, let before = known.withLock({ $0 }) else { return }
+        guard files.access.isThere, let before = known.withLock({ $0 }) else { return [] }
         let now = times()
         let changed = (UInt8.min...UInt8.max).filter {
             now[Int($0)] != before[Int($0)] || now[Int($0)] == Self.young
         }
-        guard !changed.isEmpty else { return }
-        try await loss.compare(beginning: Set(changed), now: clock.wall)
+        guard !changed.isEmpty else { return [] }
+        let large = try await loss.compare(beginning: Set(changed), now: clock.wall)
         known.withLock { $0 = now }
+        return large
     }
 
     /// Of a folder that changed a moment ago: the next change may get the same time.

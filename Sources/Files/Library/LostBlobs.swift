@@ -42,8 +42,8 @@ package struct LostBlobs: Sendable {
     }
 
     /// Misses files that are gone or cut off, among those with one of these first bytes, and counts those again that
-    /// are back.
-    func compare(beginning bytes: Set<UInt8>, now: Milliseconds) async throws {
+    /// are back. Returns the largest of those, which are not read yet.
+    func compare(beginning bytes: Set<UInt8>, now: Milliseconds) async throws -> Set<BlobID> {
         let gone = try await store.offloaded { [files] store in
             try store.files.present()
                 .filter { bytes.contains($0.blob.bytes[0]) }
@@ -51,14 +51,15 @@ package struct LostBlobs: Sendable {
                 .map(\.blob)
         }
         try report(Set(gone))
-        try await findAgain(beginning: bytes, now: now)
+        return try await findAgain(beginning: bytes, now: now)
     }
 
     /// Has files count again that count as missing or freed and lie whole on the disk, among those with one of these
-    /// first bytes. Somebody put them back, or this user may read them again. Returns before the largest are read.
+    /// first bytes. Somebody put them back, or this user may read them again. Returns the largest, which are not read
+    /// yet.
     func findAgain(
         beginning bytes: Set<UInt8> = Set(UInt8.min...UInt8.max), now: Milliseconds
-    ) async throws {
+    ) async throws -> Set<BlobID> {
         let absent = try await absent().filter { bytes.contains($0.bytes[0]) }
         var soon: [BlobID] = []
         var room = Limits.bytesFoundAtOnce
@@ -67,10 +68,7 @@ package struct LostBlobs: Sendable {
             soon.append(blob)
         }
         try await findAgain(soon, now: now)
-        let later = Array(Set(absent).subtracting(soon))
-        guard !later.isEmpty else { return }
-        // The round through all files finds those of which this fails.
-        Task { try? await findAgain(later, now: now) }
+        return Set(absent).subtracting(soon)
     }
 
     /// The same for all; returns once all are read.
@@ -78,7 +76,7 @@ package struct LostBlobs: Sendable {
 
     /// The same for these blobs; returns those found.
     @discardableResult
-    func findAgain(_ blobs: [BlobID], now: Milliseconds) async throws -> [BlobID] {
+    package func findAgain(_ blobs: [BlobID], now: Milliseconds) async throws -> [BlobID] {
         let device = loop.inspect { $0.device }
         var found: [BlobID] = []
         for blob in try await here(among: blobs) where !Task.isCancelled {

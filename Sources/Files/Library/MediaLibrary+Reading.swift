@@ -1,7 +1,9 @@
+import Device
 import Encryption
 internal import Foundation
 import LocalAPI
 import Media
+import Node
 package import Records
 import Store
 package import SyncCore
@@ -16,10 +18,9 @@ extension MediaLibrary {
     /// Asks only the file system, so that each command that shows a file may ask.
     package func noteIfGone(_ blob: BlobID, bytes: UInt64) -> Bool {
         guard files.access.isGone(blob, bytes: bytes) else { return false }
-        let loss = loss
         // What is being shown is read at one time, and nothing is written meanwhile. When it cannot be written
         // down, the next look finds the same.
-        Task { try? loss.report([blob]) }
+        work.add(.missFiles([blob]))
         return true
     }
 

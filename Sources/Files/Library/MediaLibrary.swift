@@ -30,6 +30,7 @@ package final class MediaLibrary: Sendable {
     private let lost: @Sendable () throws -> Set<DeviceID>
     let clock: AgentClock
     let loop: EngineLoop
+    package let work: WorkQueue
     package let going = OutgoingFiles()
     package let hold = FreeingHold()
     package let fileFinder: FileFinder
@@ -37,13 +38,13 @@ package final class MediaLibrary: Sendable {
 
     package init(
         store: SyncStore, files: BlobFiles, epochKeys: EpochKeyRing,
-        lost: @escaping @Sendable () throws -> Set<DeviceID>, clock: AgentClock, loop: EngineLoop
+        lost: @escaping @Sendable () throws -> Set<DeviceID>, loop: EngineLoop, work: WorkQueue
     ) {
         self.lost = lost
         (self.store, self.files, self.epochKeys) = (store, files, epochKeys)
-        (self.clock, self.loop) = (clock, loop)
+        (clock, self.loop, self.work) = (work.clock, loop, work)
         loss = LostBlobs(store: store, loop: loop, files: files, hold: hold)
-        fileFinder = FileFinder(files, store, clock, loss)
+        fileFinder = FileFinder(files, store, clock, loss, work)
     }
 
     /// Files that were read and copied, but are not durable yet.
