@@ -28,7 +28,7 @@ import Wire
             let report = try #require(self.report(in: stored))
             #expect(report.verdict == .broken)
             #expect(report.stored.map(\.id) == commits.prefix(2).map(\.id))
-            #expect(ben.node.store.ledger(of: space)?.watermark == report.after)
+            #expect(ben.node.store.ledger(of: space)?.watermark == report.watermark)
         }
     }
 
@@ -50,7 +50,7 @@ import Wire
             // then
             #expect(reports.map(\.verdict) == [.sound, .broken])
             #expect(reports.map(\.stored.count) == [1, 0])
-            #expect(reports.map(\.after) == [reports[0].after, reports[0].after])
+            #expect(reports.map(\.watermark) == [reports[0].watermark, reports[0].watermark])
         }
     }
 

@@ -53,7 +53,7 @@ struct VaultTests {
 
     private func store(
         _ commits: [UnverifiedCommit], of space: SpaceID, at agent: TestAgent
-    ) throws -> ApplyOutcome {
+    ) throws -> ApplyReport {
         let verified = agent.node.work.verifier.verify(commits, keys: agent.node.store.keys)
         #expect(verified.invalid == nil)
         return try agent.node.store.log.apply(

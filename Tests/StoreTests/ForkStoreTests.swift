@@ -60,7 +60,7 @@ import Testing
 
         // then the third party's is stored and shown
         #expect(outcome.refusals.map(\.reason) == [.causalPastMissing])
-        #expect(outcome.stored == third.map(\.id))
+        #expect(outcome.stored.map(\.id) == third.map(\.id))
         #expect(try scene.ben.store.records.search("drittes").count == 1)
     }
 

@@ -26,7 +26,7 @@ import Testing
         // when a commit of the other one names it
         let outcome = try anna.write([], clear: naming, to: crete)
         // then
-        #expect(outcome.missingBlobs == [photo])
+        #expect(outcome.needs == [BlobNeed(photo, in: outcome.space)])
         #expect(try anna.store.files.missing(of: crete) == [photo])
         #expect(try anna.store.files.counts(of: crete).verified == 0)
         #expect(try anna.store.files.servedKind(of: photo.blob, in: crete) == nil)

@@ -95,7 +95,7 @@ import Testing
         let outcome = try anna.write([titled("a", 1)], clear: ClearPart(blobs: named), to: space)
         try ben.write([titled("b", 2)], clear: ClearPart(blobs: [foreign]), to: space)
         try anna.pull(space, from: ben)
-        #expect(Set(outcome.missingBlobs.map(\.blob)) == Set(ids[0...3]))
+        #expect(Set(outcome.needs.map(\.blob)) == Set(ids[0...3]))
         #expect(
             try anna.store.files.missing(of: space).map(\.blob)
                 == [ids[4], ids[3], ids[2], ids[0], ids[1]])

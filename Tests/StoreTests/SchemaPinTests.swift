@@ -42,7 +42,7 @@ struct SchemaPinTests {
 
         // then
         let isAnnas =
-            first == second ? annas.stored[0] > bens.stored[0] : first > second
+            first == second ? annas.stored[0].id > bens.stored[0].id : first > second
         let followed = isAnnas ? pin(5, version: first) : pin(6, version: second)
         for peer in [anna, ben, cleo, dora] {
             #expect(peer.store.ledger(of: space)?.schema == followed)

@@ -181,7 +181,7 @@ import Testing
         // given a sealed commit that was opened, and whose key went
         var (anna, ben, space) = try two()
         let middle = try #require(
-            try anna.write([texts("One. Two. Four.", 1)], to: space).stored.first)
+            try anna.write([texts("One. Two. Four.", 1)], to: space).stored.first?.id)
         try ben.pull(space, from: anna)
         try anna.write([texts("1. Two. Four.", 1)], to: space)
         ben.now = Milliseconds(anna.now.value + 1_000)

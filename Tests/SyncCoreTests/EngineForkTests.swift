@@ -177,7 +177,7 @@ import Testing
         // when
         bench.receive(.commits(bench.space, [branch.commit], live: false))
         var report = bench.report(after: view.watermark)
-        report.forks = view.forks
+        report.view?.forks = view.forks
         report.found.lastBranch = BranchPlace(branch.commit)
         let actions = bench.handle(.applied(report, from: session))
         // then

@@ -46,7 +46,7 @@ import Testing
         bench.open(1, with: bench.friend)
         let asked = bench.receive(
             .spaces([SpaceSummary(space: bench.space, digest: .zero)], answer: true))
-        #expect(asked.watermarks() == [report.after])
+        #expect(asked.watermarks() == [report.watermark])
     }
 
     @Test("A member that went back to a copy without a space is offered it again")
@@ -363,8 +363,8 @@ import Testing
         let session = SessionID(1)
         #expect(bench.engine.sessions[session]?.spaces[other.space]?.receiving.unapplied == 1)
         let report = ApplyReport(
-            space: other.space, after: Watermark(), role: .shared,
-            membership: Membership(), stored: [], refusals: [.causalPastMissing], needs: [])
+            space: other.space, after: Watermark(), Membership(),
+            refusals: [ApplyReport.Refusal(orphan, .causalPastMissing)])
         let actions = bench.handle(.applied(report, from: session))
         #expect(actions.acknowledges == 0)
         #expect(actions.watermarks() == [Watermark()])

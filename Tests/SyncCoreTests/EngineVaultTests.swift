@@ -7,7 +7,7 @@ import Testing
 
     private func report(_ after: Watermark, withheldFrom first: [LogID: UInt64]) -> ApplyReport {
         var report = bench.report(after: after)
-        report.sealing = LogSealing(withheldFrom: first)
+        report.view?.sealing = LogSealing(withheldFrom: first)
         return report
     }
 

@@ -48,9 +48,8 @@ struct FirstSyncTests {
                 .commits(space, commits.map(\.commit), live: false), on: number)
             let outcome = ours.apply(commits)
             let report = ApplyReport(
-                space: space, after: outcome.after, role: .shared,
-                membership: try #require(ours.ledger).membership,
-                stored: outcome.stored.map(\.commit), refusals: outcome.refusals, needs: [])
+                space: space, after: outcome.after, try #require(ours.ledger).membership,
+                stored: outcome.stored, refusals: outcome.refusals)
             return actions + bench.handle(.applied(report, from: session))
         }
     }

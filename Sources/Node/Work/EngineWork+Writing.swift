@@ -28,16 +28,11 @@ extension EngineWork {
         isFromNow: Bool = false, count: Int, _ draft: (DraftContext, Int) throws -> CommitDraft
     ) throws -> Done {
         let log = try logs.current(in: space)
-        var sealed: [UnverifiedCommit] = []
-        let outcome = try store.log.append(
+        let report = try store.log.append(
             to: space, OwnWriting(self, in: log), under: grant, standing: standing, count: count,
-            draft: { try epochs.withKeys(draft($0, $1), at: log, $0, isFromNow: isFromNow) }
-        ) { header, draft in
-            let commit = try seal(header, draft)
-            sealed.append(commit.commit)
-            return commit
-        }
-        return tell(outcome, commits: sealed, from: nil)
+            draft: { try epochs.withKeys(draft($0, $1), at: log, $0, isFromNow: isFromNow) },
+            seal: seal)
+        return tell(report, from: nil)
     }
 
     /// Writes changes, each as a commit and all as one group, with the authority that was given to this device.
@@ -68,32 +63,18 @@ extension EngineWork {
         in space: SpaceID
     ) throws -> Done {
         let log = try logs.current(in: space)
-        var sealed: [UnverifiedCommit] = []
-        let outcome = try store.orphans.recover(
-            orphan, of: orphans, in: space, OwnWriting(self, in: log), naming: files
-        ) { header, draft in
-            let commit = try seal(header, draft)
-            sealed.append(commit.commit)
-            return commit
-        }
-        return tell(outcome, commits: sealed, from: nil)
+        let report = try store.orphans.recover(
+            orphan, of: orphans, in: space, OwnWriting(self, in: log), naming: files, seal: seal)
+        return tell(report, from: nil)
     }
 
     /// Takes back what was recovered here under a number; nil when nothing was.
     package func undoRecovery(
         _ number: Int64, in space: SpaceID
     ) throws -> (done: Done, commits: Int)? {
-        var sealed: [UnverifiedCommit] = []
-        let undone = try store.orphans.undoRecovery(
-            number, in: space, OwnWriting(self, in: logs.current(in: space))
-        ) { header, draft in
-            let commit = try seal(header, draft)
-            sealed.append(commit.commit)
-            return commit
-        }
-        return undone.map {
-            (tell($0.outcome, commits: sealed, from: nil), $0.commits)
-        }
+        try store.orphans.undoRecovery(
+            number, in: space, OwnWriting(self, in: logs.current(in: space)), seal: seal
+        ).map { (tell($0.report, from: nil), $0.commits) }
     }
 
     /// Says that a device's clock was wrong. About this device it is said by the clock as it stands
@@ -202,69 +183,22 @@ extension EngineWork {
     /// Tells the engine of commits that the store took, with which files they make this device fetch,
     /// and with what an offer of the space says now.
     func tell(
-        _ outcome: ApplyOutcome, commits: [UnverifiedCommit], from session: SessionID?,
-        _ verdict: BatchVerdict = .sound
+        _ report: ApplyReport, from session: SessionID?, _ verdict: BatchVerdict = .sound
     ) -> Done {
-        var done = Done()
-        if outcome.redated.contains(device) { clock.settle() }
-        let needs = spaces.needs(after: outcome, &done)
-        var report = report(outcome, commits: commits, needs: needs)
+        var (report, done) = (report, Done())
+        if report.redated.contains(device) { clock.settle() }
+        let describes = offers.mayDiffer(after: report)
+        report.needs = spaces.needs(after: report, &done)
         report.verdict = verdict
-        if offers.mayDiffer(after: outcome, of: commits) {
-            report.offered = offers.description(of: outcome.space, &done)
-        }
+        if describes { report.offered = offers.description(of: report.space, &done) }
         done.events.append(.applied(report, from: session))
         return done
     }
-
-    /// What the engine is told of commits that the store took.
-    func report(
-        _ outcome: ApplyOutcome, commits: [UnverifiedCommit], needs: [BlobNeed]
-    ) -> ApplyReport {
-        let stored = Set(outcome.stored)
-        var report = ApplyReport(
-            space: outcome.space, after: outcome.watermark,
-            role: outcome.ledger?.role ?? .shared,
-            membership: outcome.membership ?? Membership(),
-            stored: commits.filter { stored.contains($0.id) },
-            refusals: outcome.refusals.map(\.reason), needs: needs)
-        report.forks = outcome.ledger?.forks ?? [:]
-        report.found = outcome.found
-        report.sealing = outcome.ledger?.sealing ?? LogSealing()
-        report.pace = outcome.ledger?.pace ?? Pace()
-        return report
-    }
 }
 
-extension ApplyOutcome {
-    /// Commits that were here and had waited, since a disk was damaged, for some of those that came: nobody
-    /// else may have them. Throws what the store throws.
-    func readmitted(
-        with commits: [UnverifiedCommit], _ store: SyncStore, _ codec: CommitCodec
-    ) throws -> [UnverifiedCommit] {
-        let came = Set(commits.map(\.id))
-        return try stored.filter { !came.contains($0) }.compactMap {
-            try store.log.commit($0).map { try codec.decodeUnread($0) }
-        }
-    }
-
+extension ApplyReport {
     /// The space was not here before: what is stored of one first is its genesis.
-    var hasGenesis: Bool { stored.first == CommitID(space.value) }
-}
-
-extension SpaceView {
-    init(_ ledger: SpaceLedger) {
-        self.init(
-            space: ledger.space, role: ledger.role, watermark: ledger.watermark,
-            membership: ledger.membership, forks: ledger.forks, sealing: ledger.sealing,
-            pace: ledger.pace)
-    }
-}
-
-extension BlobNeed {
-    package init(_ named: NamedBlob, in space: SpaceID) {
-        self.init(blob: named.blob, space: space, size: named.size, kind: named.kind)
-    }
+    var hasGenesis: Bool { stored.first?.id == CommitID(space.value) }
 }
 
 extension OwnWriting {

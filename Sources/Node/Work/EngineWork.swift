@@ -110,7 +110,7 @@ package struct EngineWork: Sendable {
         case invalid(CommitID)
         /// Nobody's card was seen who could have signed it; the sender is asked for what it lacks.
         case keyless(CommitID)
-        case refused(ApplyOutcome.Refusal)
+        case refused(ApplyReport.Refusal)
         case tooManyOffers(DeviceID)
         /// This store was restored: writing goes on in a new log.
         case newIncarnation
@@ -209,9 +209,9 @@ package struct EngineWork: Sendable {
         _ verdict: BatchVerdict
     ) -> Done {
         var done = Done()
-        let outcome: ApplyOutcome
+        let report: ApplyReport
         do {
-            outcome = try store.log.apply(
+            report = try store.log.apply(
                 commits, to: space, on: device, now: clock.wall)
         } catch {
             done.failures.append(
@@ -221,26 +221,22 @@ package struct EngineWork: Sendable {
             done.closesSession = true
             return done
         }
-        if let refusal = outcome.refusal { done.notes.append(.refused(refusal)) }
-        done.received = outcome.stored.count
-        done.touched = outcome.touched
+        if let refusal = report.refusal { done.notes.append(.refused(refusal)) }
+        done.received = report.stored.count
+        done.touched = report.touched
         for commit in commits { clock.observe(commit.header.clock) }
-        if outcome.hasGenesis {
+        if report.hasGenesis {
             done.attempt("space not activated") { _ in try offers.activate(space) }
         }
-        var stored = commits.map(\.commit)
-        done.attempt("commits not read") { _ in
-            stored += try outcome.readmitted(with: stored, store, codec)
-        }
-        done.merge(tell(outcome, commits: stored, from: session, verdict))
-        done.merge(forks.follow(outcome))
-        if outcome.hasSealed(commits) { done.keysWanted = space }
-        if outcome.touched.contains(where: { $0.collection == Schema.AppliedSet.collection }) {
+        done.merge(tell(report, from: session, verdict))
+        done.merge(forks.follow(report))
+        if report.hasSealed(commits) { done.keysWanted = space }
+        if report.touched.contains(where: { $0.collection == Schema.AppliedSet.collection }) {
             done.appliedSetsChanged.insert(space)
         }
-        if outcome.membershipChanged {
+        if report.membershipChanged {
             done.membershipChanged = space
-            done.noteStanding(of: space, after: outcome.stored, by: self)
+            done.noteStanding(of: space, after: report.stored.map(\.id), by: self)
         }
         return done
     }

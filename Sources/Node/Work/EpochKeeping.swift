@@ -321,12 +321,12 @@ extension UnverifiedFact {
     }
 }
 
-extension ApplyOutcome {
+extension ApplyReport {
     /// Whether some of the commits that were stored are sealed with a key that somebody lacks who may read: it
     /// may have been of no use until now.
     func hasSealed(_ commits: [VerifiedCommit]) -> Bool {
         let epochs = Set(commits.compactMap(\.header.epoch))
-        guard !epochs.isEmpty, effective > 0, let membership = ledger?.membership else {
+        guard !epochs.isEmpty, effective > 0, let membership else {
             return false
         }
         return membership.missingEpochs.values.contains { !$0.isDisjoint(with: epochs) }

@@ -27,12 +27,11 @@ struct ForkProofs: Sendable {
             return done
         }
         var done = work.writing("fork not stored") { done in
-            let outcome = try store.log.apply(verified, to: space)
-            let needs = work.spaces.needs(after: outcome, &done)
-            let report = work.report(outcome, commits: [], needs: needs)
+            var report = try store.log.apply(verified, to: space)
+            report.needs = work.spaces.needs(after: report, &done)
             done.events.append(.forkApplied(report, from: session))
-            done.merge(follow(outcome))
-            guard outcome.membershipChanged else { return }
+            done.merge(follow(report))
+            guard report.membershipChanged else { return }
             done.membershipChanged = space
             done.noteStanding(of: space, by: work)
         }
@@ -49,9 +48,9 @@ struct ForkProofs: Sendable {
     }
 
     /// Says which logs were found to have forked, and leaves the own one of them.
-    func follow(_ outcome: ApplyOutcome) -> EngineWork.Done {
+    func follow(_ report: ApplyReport) -> EngineWork.Done {
         var done = EngineWork.Done()
-        for log in outcome.found.newForks.sorted() {
+        for log in report.found.newForks.sorted() {
             done.notes.append(.forked(log, isOwn: log.device == device))
             done.attempt("no new incarnation") { _ in try work.logs.leave(log) }
         }

@@ -304,11 +304,11 @@ package struct SpaceOffers: Sendable {
     }
 
     /// Whether an offer may say something else than before these commits.
-    func mayDiffer(after outcome: ApplyOutcome, of commits: [UnverifiedCommit]) -> Bool {
-        guard !outcome.stored.isEmpty else { return false }
-        return outcome.hasGenesis || outcome.membershipChanged || outcome.schemaChanged
-            || outcome.touchesTitle(in: store)
-            || commits.contains { !$0.clear.blobs.isEmpty }
+    func mayDiffer(after report: ApplyReport) -> Bool {
+        guard !report.stored.isEmpty else { return false }
+        return report.hasGenesis || report.membershipChanged || report.schemaChanged
+            || report.touchesTitle(in: store)
+            || report.stored.contains { !$0.clear.blobs.isEmpty } || !report.needs.isEmpty
     }
 
     private func offer(

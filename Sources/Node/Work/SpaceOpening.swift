@@ -103,19 +103,19 @@ package struct SpaceOpening: Sendable {
     }
 
     /// The files that commits make this device fetch; those of a space that was left are not.
-    func needs(after outcome: ApplyOutcome, _ done: inout EngineWork.Done) -> [BlobNeed] {
-        let space = outcome.space
+    func needs(after report: ApplyReport, _ done: inout EngineWork.Done) -> [BlobNeed] {
+        let space = report.space
         guard store.spaces.standing(of: space) == .active else { return [] }
-        var needs = outcome.missingBlobs.map { BlobNeed($0, in: space) }
+        var needs = report.needs
         done.attempt("freed files not looked at") { done in
-            let isWide = outcome.touchesTitle(in: store) || outcome.schemaChanged
+            let isWide = report.touchesTitle(in: store) || report.schemaChanged
             let wanted = try store.files.wantFreed(
-                of: space, after: isWide ? nil : outcome.touched)
+                of: space, after: isWide ? nil : report.touched)
             needs += wanted.map { BlobNeed($0, in: space) }
         }
         done.attempt("deletion not read", isWriting: false) { done in
             let isDeleted = try !store.spaces.deletions(of: space).isEmpty
-            guard isDeleted || outcome.touchesTitle(in: store) else { return }
+            guard isDeleted || report.touchesTitle(in: store) else { return }
             needs = try missing(in: space)
             if isDeleted { done.events.append(.blobsUnneeded(space)) }
         }
@@ -123,7 +123,7 @@ package struct SpaceOpening: Sendable {
     }
 }
 
-extension ApplyOutcome {
+extension ApplyReport {
     /// Whether something was written to the record that carries the space's name.
     func touchesTitle(in store: SyncStore) -> Bool {
         store.spaces.schema(of: space).map {

@@ -55,13 +55,13 @@ extension CommitLog {
         standing: SpaceStanding? = nil, count: Int = 1,
         draft: (DraftContext, Int) throws -> CommitDraft,
         seal: (CommitHeader, CommitDraft) throws -> VerifiedCommit
-    ) throws -> ApplyOutcome {
+    ) throws -> ApplyReport {
         precondition((1...Limits.commitsOfGroup).contains(count), "\(count) commits are no group")
         connection.pace.withLock { $0.noteOwnWrite() }
         return try connection.turn { turn in
-            var outcome = ApplyOutcome(space: space)
+            var report = ApplyReport(space: space)
             for index in 0..<count {
-                outcome.merge(
+                report.merge(
                     try turn.append(
                         to: space, own, under: grant, following: count - 1 - index,
                         draft: { try draft($0, index) }, seal: seal))
@@ -70,7 +70,7 @@ extension CommitLog {
                 let row = try SpaceTable.row(of: space, in: turn.database)
                 try turn.setStanding(of: space, in: row, to: standing, now: own.now)
             }
-            return outcome
+            return report
         }
     }
 }
@@ -80,7 +80,7 @@ extension WriteTransaction {
         to space: SpaceID, _ own: OwnWriting, under grant: FactReference? = nil,
         following: Int = 0, draft: (DraftContext) throws -> CommitDraft,
         seal: (CommitHeader, CommitDraft) throws -> VerifiedCommit
-    ) throws -> ApplyOutcome {
+    ) throws -> ApplyReport {
         guard let state = loaded.spaces[space] else { throw StoreError.spaceUnknown(space) }
         let ledger = state.ledger
         guard let grant = grant ?? ledger.membership.writingGrant(of: own.log.device) else {
@@ -112,17 +112,18 @@ extension WriteTransaction {
             throw StoreError.commitTooLarge(bytes: commit.encoded.byteCount)
         }
         loaded.spaces[space]?.ledger.needAll(of: own.log)
-        let outcome = try apply([commit], to: space, now: own.now)
-        if let refusal = outcome.refusal { throw StoreError.refused(refusal.reason) }
-        precondition(outcome.stored == [commit.id], "an own commit was neither stored nor refused")
+        let report = try apply([commit], to: space, now: own.now)
+        if let refusal = report.refusal { throw StoreError.refused(refusal.reason) }
         precondition(
-            outcome.watermark.sequence(of: own.log) == header.sequence
-                || outcome.ledger?.forks.cuts(own.log, header.sequence) == true,
+            report.stored.map(\.id) == [commit.id], "an own commit was neither stored nor refused")
+        precondition(
+            report.watermark.sequence(of: own.log) == header.sequence
+                || report.view?.forks.cuts(own.log, header.sequence) == true,
             "own commit \(header.sequence) is not the end of its log")
         for key in draft.finishes.keys {
             try UnfinishedTable.set(nil, key, in: state.row, database)
         }
-        return outcome
+        return report
     }
 }
 

@@ -15,25 +15,25 @@ extension CommitLog {
     package func apply(
         _ commits: [VerifiedCommit], to space: SpaceID, on device: DeviceID? = nil,
         now: Milliseconds
-    ) throws -> ApplyOutcome {
-        var outcome = ApplyOutcome(
-            space: space, ledger: connection.loaded { $0.spaces[space]?.ledger })
+    ) throws -> ApplyReport {
+        var report = ApplyReport(
+            space: space, view: connection.loaded { $0.spaces[space].map { SpaceView($0.ledger) } })
         var rest = commits[...]
-        while !rest.isEmpty && outcome.refusal?.reason.isMisbehaviour != true {
+        while !rest.isEmpty && report.refusal?.reason.isMisbehaviour != true {
             let writes = connection.pace.withLock { $0.nextWrites() }
             let part = rest.prefix(CommitLog.turnLength(of: rest, writes))
             precondition(!part.isEmpty, "\(rest.count) commits fit no transaction")
             rest = rest.dropFirst(part.count)
-            outcome.merge(
+            report.merge(
                 try connection.turn { try $0.apply(part, to: space, on: device, now: now) })
         }
         Invariants.check(
-            Set(outcome.stored).isSubset(of: commits.map(\.id)),
+            Set(report.stored.map(\.id)).isSubset(of: commits.map(\.id)),
             "a commit is stored that did not come")
-        if !outcome.stored.isEmpty, connection.loaded({ $0.stranded.contains(space) }) {
-            outcome.merge(try StrandedCommits(connection).readmit(space))
+        if !report.stored.isEmpty, connection.loaded({ $0.stranded.contains(space) }) {
+            report.merge(try StrandedCommits(connection).readmit(space))
         }
-        return outcome
+        return report
     }
 
     /// How many of the commits fit one turn of so many writes, at least one.
@@ -54,18 +54,18 @@ extension CommitLog {
     /// Takes in a proof that a log forked: durable on return.
     package func apply(
         _ fork: VerifiedFork, to space: SpaceID
-    ) throws -> ApplyOutcome {
+    ) throws -> ApplyReport {
         try connection.turn { turn in
-            var outcome = ApplyOutcome(space: space)
+            var report = ApplyReport(space: space)
             guard var state = turn.loaded.spaces[space] else {
                 throw StoreError.spaceUnknown(space)
             }
             let before = state.ledger
-            try turn.adopt(fork, in: &state, &outcome)
-            try turn.finish(&state, since: before, &outcome)
+            try turn.adopt(fork, in: &state, &report)
+            try turn.finish(&state, since: before, &report)
             turn.loaded.spaces[space] = state
-            outcome.ledger = state.ledger
-            return outcome
+            report.view = SpaceView(state.ledger)
+            return report
         }
     }
 }

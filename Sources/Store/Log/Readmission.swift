@@ -180,7 +180,9 @@ package struct StrandedCommits: Sendable {
 
     /// Takes in everything that waits, and proofs of forks, until nothing more fits.
     func readmitAll(_ forks: [UnverifiedFork]) throws {
-        for space in connection.loaded({ $0.stranded }).sorted() { _ = try readmit(space) }
+        for space in connection.loaded({ $0.stranded }).sorted() {
+            _ = try readmit(space, isTold: false)
+        }
         for proof in forks {
             let spaces = connection.loaded { $0.spaces }
             for (space, state) in spaces.sorted(by: { $0.key < $1.key }) {
@@ -189,24 +191,26 @@ package struct StrandedCommits: Sendable {
                     state.ledger.acceptsFork(of: fork.log, at: fork.sequence)
                 else { continue }
                 _ = try CommitLog(connection).apply(fork, to: space)
-                _ = try readmit(space)
+                _ = try readmit(space, isTold: false)
             }
         }
     }
 
-    /// Takes in what waits in a space for other commits, as far as it fits now.
-    func readmit(_ space: SpaceID) throws -> ApplyOutcome {
-        var outcome = ApplyOutcome(
-            space: space, ledger: connection.loaded { $0.spaces[space]?.ledger })
+    /// Takes in what waits in a space for other commits, as far as it fits now. Where nobody is told of it,
+    /// the commits do not stay in memory, and the report has only the last part.
+    func readmit(_ space: SpaceID, isTold: Bool = true) throws -> ApplyReport {
+        var report = ApplyReport(
+            space: space, view: connection.loaded { $0.spaces[space].map { SpaceView($0.ledger) } })
         var after: (place: Int64, id: Int64) = (.min, 0)
         var taken = 0
         while true {
             let part = try connection.turn { turn in
-                try turn.readmit(space, after: &after, &taken, &outcome, connection.verifier)
+                try turn.readmit(space, after: &after, &taken, &report, connection.verifier)
             }
+            if !isTold { report = ApplyReport(space: space) }
             if part > 0 { continue }
             // What waited for something later comes with another round.
-            guard taken > 0 else { return outcome }
+            guard taken > 0 else { return report }
             (after, taken) = ((.min, 0), 0)
         }
     }
@@ -216,7 +220,7 @@ extension WriteTransaction {
     /// One part of what waits. Returns how many commits were looked at.
     fileprivate func readmit(
         _ space: SpaceID, after: inout (place: Int64, id: Int64), _ taken: inout Int,
-        _ outcome: inout ApplyOutcome, _ verifier: any CommitVerifying
+        _ report: inout ApplyReport, _ verifier: any CommitVerifying
     ) throws -> Int {
         let row0 = try database.number("SELECT id FROM spaces WHERE space_id = ?", [space.bytes])
         let rows = try database.rows(
@@ -235,7 +239,7 @@ extension WriteTransaction {
                 let part = try apply([verified], to: space, now: now)
                 isDone = part.stored.count + part.found.branched > 0 || part.refusals.isEmpty
                 taken += part.stored.count + part.found.branched
-                outcome.merge(part)
+                report.merge(part)
             }
             if isDone { try database.run("DELETE FROM stranded WHERE id = ?", [id]) }
         }

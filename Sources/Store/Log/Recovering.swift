@@ -15,12 +15,12 @@ extension OrphanedCommits {
         _ orphan: Orphan, of orphans: Orphans, in space: SpaceID, _ own: OwnWriting,
         naming files: SealedFiles?,
         seal: (CommitHeader, CommitDraft) throws -> VerifiedCommit
-    ) throws -> ApplyOutcome {
+    ) throws -> ApplyReport {
         try connection.turn { turn in
             let (orphan, orphans) = try OrphanTable.current(orphan, of: orphans, in: space, turn)
             let content = try turn.content(of: orphan, in: space, naming: files)
             var earlier: Set<Rewrites.Writer> = []
-            func write(_ range: Range<Int>) throws -> ApplyOutcome {
+            func write(_ range: Range<Int>) throws -> ApplyReport {
                 do {
                     return try turn.append(
                         to: space, own,
@@ -32,25 +32,27 @@ extension OrphanedCommits {
                             return draft
                         }, seal: seal)
                 } catch is NothingToWrite {
-                    return ApplyOutcome(space: space, ledger: turn.loaded.spaces[space]?.ledger)
+                    return ApplyReport(
+                        space: space, view: turn.loaded.spaces[space].map { SpaceView($0.ledger) })
                 }
             }
             let all = 0..<content.draft.operations.count
-            var outcome: ApplyOutcome
+            var report: ApplyReport
             do {
-                outcome = try write(all)
+                report = try write(all)
             } catch StoreError.commitTooLarge where all.count > 1 {
-                outcome = try write(0..<all.count / 2)
-                outcome.merge(try write(all.count / 2..<all.count))
+                report = try write(0..<all.count / 2)
+                report.merge(try write(all.count / 2..<all.count))
             }
-            guard let row = turn.loaded.spaces[space]?.row else { return outcome }
+            guard let row = turn.loaded.spaces[space]?.row else { return report }
             try OrphanTable.forgetIneffective(orphan, in: row, turn.database)
             try OrphanTable.note(
-                orphan, in: row, writtenBy: outcome.stored, under: orphans.recovery, turn.database)
+                orphan, in: row, writtenBy: report.stored.map(\.id), under: orphans.recovery,
+                turn.database)
             try OrphanTable.note(
                 orphan, in: row, writtenBefore: earlier, by: own.log.device,
                 under: orphans.recovery, turn.database)
-            return outcome
+            return report
         }
     }
 }

@@ -18,7 +18,7 @@ extension OrphanedCommits {
     package func undoRecovery(
         _ number: Int64, in space: SpaceID, _ own: OwnWriting,
         seal: (CommitHeader, CommitDraft) throws -> VerifiedCommit
-    ) throws -> (outcome: ApplyOutcome, commits: Int)? {
+    ) throws -> (report: ApplyReport, commits: Int)? {
         try connection.turn { turn in
             guard let state = turn.loaded.spaces[space] else {
                 throw StoreError.spaceUnknown(space)
@@ -26,18 +26,18 @@ extension OrphanedCommits {
             try OrphanTable.forgetUndone(in: state.row, turn.database)
             let recovery = try Recovery(number, in: state, turn)
             guard !recovery.orphans.isEmpty else { return nil }
-            let outcome = try turn.append(
+            let report = try turn.append(
                 to: space, own,
                 draft: { context in
                     CommitDraft(operations: try recovery.undone(in: context))
                 }, seal: seal)
-            guard let undo = outcome.stored.first else { return nil }
+            guard let undo = report.stored.first?.id else { return nil }
             try turn.database.run(
                 """
                 UPDATE recovered SET undone_by = ?
                 WHERE space = ? AND recovery = ? AND \(OrphanTable.canBeUndone)
                 """, [undo.bytes, state.row, number])
-            return (outcome, recovery.orphans.count)
+            return (report, recovery.orphans.count)
         }
     }
 }

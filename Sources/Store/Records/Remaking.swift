@@ -30,11 +30,11 @@ extension WriteTransaction {
     /// Judges and dates every commit again and fills the empty tables of what is shown.
     func remakeAll() throws {
         for (space, state) in loaded.spaces.sorted(by: { $0.key < $1.key }) {
-            var outcome = ApplyOutcome(space: space)
+            var report = ApplyReport(space: space)
             var state = state
             try noteClaims(of: state)
-            _ = try reevaluate(&state, &outcome)
-            _ = try redate(Set(state.logs.keys.map(\.device)), state, &outcome)
+            _ = try reevaluate(&state, &report)
+            _ = try redate(Set(state.logs.keys.map(\.device)), state, &report)
             try rebuild(&state, only: nil)
             loaded.spaces[space] = state
         }
@@ -165,12 +165,12 @@ extension StoredRecords {
         return try spaces.keys.sorted().reduce(0) { count, space in
             try connection.turn { turn in
                 guard var state = turn.loaded.spaces[space] else { return count }
-                var outcome = ApplyOutcome(space: space)
+                var report = ApplyReport(space: space)
                 // An opened commit may need other rights than a closed one.
-                outcome.membershipChanged = true
-                try turn.finish(&state, since: state.ledger, &outcome)
+                report.membershipChanged = true
+                try turn.finish(&state, since: state.ledger, &report)
                 turn.loaded.spaces[space] = state
-                return count + outcome.opened
+                return count + report.opened
             }
         }
     }

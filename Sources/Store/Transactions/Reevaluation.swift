@@ -4,7 +4,7 @@ extension WriteTransaction {
     /// Judges every commit of a space by its current membership. Returns the records that commits with a
     /// changed judgement touch: they are to be rebuilt from the log.
     func reevaluate(
-        _ state: inout LoadedSpace, _ outcome: inout ApplyOutcome
+        _ state: inout LoadedSpace, _ report: inout ApplyReport
     ) throws -> Set<RecordKey> {
         let byRow = Dictionary(state.logs.map { ($0.value, $0.key) }) { first, _ in first }
         var changed: [(row: Int64, effective: Bool)] = []
@@ -23,7 +23,7 @@ extension WriteTransaction {
             }
         }
         var touched: Set<RecordKey> = []
-        guard !changed.isEmpty || !outcome.displaced.isEmpty else { return touched }
+        guard !changed.isEmpty || !displaced.isEmpty else { return touched }
         state.forgetFiles(at: nextVersion)
         for (row, effective) in changed {
             try database.run(
@@ -31,17 +31,17 @@ extension WriteTransaction {
             let commit = try decoded(row)
             touched.formUnion(keys(of: commit, in: state))
             if effective {
-                outcome.missingBlobs += try BlobTable.missing(namedBy: row, in: database)
+                report.need(try BlobTable.missing(namedBy: row, in: database))
             }
         }
-        outcome.reevaluated += changed.count
+        report.reevaluated += changed.count
         return touched
     }
 
     /// Dates the commits of devices by the current redatings. Returns the records that commits with a
     /// changed time touch: they are to be rebuilt from the log.
     func redate(
-        _ devices: some Sequence<DeviceID>, _ state: LoadedSpace, _ outcome: inout ApplyOutcome
+        _ devices: some Sequence<DeviceID>, _ state: LoadedSpace, _ report: inout ApplyReport
     ) throws -> Set<RecordKey> {
         var touched: Set<RecordKey> = []
         for device in devices {
@@ -50,7 +50,7 @@ extension WriteTransaction {
                     "UPDATE commits SET clock = ? WHERE id = ?",
                     [Int64(bitPattern: clock.raw), row])
                 touched.formUnion(keys(of: try decoded(row), in: state))
-                outcome.redated.insert(device)
+                report.redated.insert(device)
             }
         }
         return touched

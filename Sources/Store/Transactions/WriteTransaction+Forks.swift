@@ -5,7 +5,7 @@ extension WriteTransaction {
     /// Another commit stands at the position of this one: both headers prove a fork.
     func prove(
         _ commit: VerifiedCommit, _ stored: CommitID, _ state: inout LoadedSpace,
-        _ outcome: inout ApplyOutcome
+        _ report: inout ApplyReport
     ) throws {
         let row = try database.row(
             "SELECT header, signature, clear, operations FROM commits WHERE commit_id = ?",
@@ -17,29 +17,29 @@ extension WriteTransaction {
             first: UnverifiedFork.Side(encoded, try decoder.header(encoded.header)),
             second: UnverifiedFork.Side(commit.encoded, commit.header))
         guard proof.isCoherent(in: state.ledger.space) else { return }
-        try adopt(VerifiedFork(verified: proof), in: &state, &outcome)
+        try adopt(VerifiedFork(verified: proof), in: &state, &report)
     }
 
     /// The proofs that a commit carries in its clear part.
     func adoptForks(
         statedBy commit: VerifiedCommit, in state: inout LoadedSpace,
-        _ outcome: inout ApplyOutcome
+        _ report: inout ApplyReport
     ) throws {
         for (fact, stated) in zip(commit.facts, commit.commit.clear.facts) {
             guard case .fork = fact, case .fork(let proof) = stated else { continue }
-            try adopt(VerifiedFork(verified: proof), in: &state, &outcome)
+            try adopt(VerifiedFork(verified: proof), in: &state, &report)
         }
     }
 
     /// Cuts a log before a fork; what is known already, or of nobody here, changes nothing.
     func adopt(
-        _ fork: VerifiedFork, in state: inout LoadedSpace, _ outcome: inout ApplyOutcome
+        _ fork: VerifiedFork, in state: inout LoadedSpace, _ report: inout ApplyReport
     ) throws {
         let (log, sequence) = (fork.log, fork.sequence)
         guard state.ledger.acceptsFork(of: log, at: sequence) else { return }
         let base = try baseHead(of: log, before: sequence, state)
         if let row = state.logs[log], state.ledger.watermark.covers(log, sequence) {
-            try collectRecords(of: row, from: sequence, state, &outcome)
+            try collectRecords(of: row, from: sequence, state, &report)
             try BranchTable.move(row, from: sequence, in: database)
             state.forgetFiles(at: nextVersion)
             try database.run(
@@ -53,8 +53,8 @@ extension WriteTransaction {
             return
         }
         try ForkTable.save(fork, of: state.row, in: database)
-        outcome.found.newForks.insert(log)
-        outcome.membershipChanged = true
+        report.found.newForks.insert(log)
+        report.membershipChanged = true
     }
 
     private func baseHead(
@@ -69,7 +69,7 @@ extension WriteTransaction {
     /// Notes the records that effective commits of a log touch from a position on.
     private func collectRecords(
         of log: Int64, from sequence: UInt64, _ state: LoadedSpace,
-        _ outcome: inout ApplyOutcome
+        _ report: inout ApplyReport
     ) throws {
         let cursor = try database.rowCursor(
             """
@@ -78,13 +78,13 @@ extension WriteTransaction {
             """, [log, Int64(bitPattern: sequence)])
         while let row = try cursor.next() {
             let commit = try row.commit(decoder)
-            outcome.displaced.formUnion(keys(of: commit, in: state))
+            displaced.formUnion(keys(of: commit, in: state))
         }
     }
 
     /// Stores a commit that stands beyond a fork, when it hangs together with what is here.
     func keepBranch(
-        _ commit: VerifiedCommit, in state: inout LoadedSpace, _ outcome: inout ApplyOutcome,
+        _ commit: VerifiedCommit, in state: inout LoadedSpace, _ report: inout ApplyReport,
         now: Milliseconds
     ) throws -> SpaceLedger.Refusal? {
         if try BranchTable.holds(commit.id, in: database) { return .known }
@@ -103,10 +103,10 @@ extension WriteTransaction {
                 membership.facts.seen(by: $0)
             }
             : [:]
-        if state.ledger.recordBranch(commit, seen: seen) { outcome.membershipChanged = true }
+        if state.ledger.recordBranch(commit, seen: seen) { report.membershipChanged = true }
         loaded.keys.learn(from: commit.commit.clear)
-        outcome.found.branched += 1
-        try adoptForks(statedBy: commit, in: &state, &outcome)
+        report.found.branched += 1
+        try adoptForks(statedBy: commit, in: &state, &report)
         return nil
     }
 }

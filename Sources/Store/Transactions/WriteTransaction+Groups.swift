@@ -6,7 +6,7 @@ extension WriteTransaction {
     /// seen a part, and where somebody did, records are made again in the order of the log.
     func count(
         _ group: CommitGroup, of log: LogID, in state: inout LoadedSpace,
-        _ batch: inout RecordBatch, _ outcome: inout ApplyOutcome
+        _ batch: inout RecordBatch, _ report: inout ApplyReport
     ) throws {
         guard let number = state.logs[log] else { throw StoreError.corrupt("\(log) has no row") }
         let rows = try GroupTable.rows(of: group, in: number, database)
@@ -21,12 +21,12 @@ extension WriteTransaction {
             else { continue }
             let id = try row.integer("id")
             try database.run("UPDATE commits SET effective = 1 WHERE id = ?", [id])
-            outcome.reevaluated += 1
+            report.reevaluated += 1
             if !commit.clear.blobs.isEmpty {
-                outcome.missingBlobs += try BlobTable.missing(namedBy: id, in: database)
+                report.need(try BlobTable.missing(namedBy: id, in: database))
                 state.forgetFiles(at: nextVersion)
             }
-            if isSeen { outcome.displaced.formUnion(keys(of: commit, in: state)) }
+            if isSeen { displaced.formUnion(keys(of: commit, in: state)) }
             try batch.apply(commit.operations, of: state.ledger.applied(commit), in: id)
         }
     }

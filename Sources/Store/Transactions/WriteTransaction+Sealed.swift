@@ -12,7 +12,7 @@ extension WriteTransaction {
     /// Call it after epochs or their holders changed: judges again from where on commits must be sealed,
     /// and opens those that now can be. Returns the records that these write to.
     func openSealed(
-        _ state: inout LoadedSpace, _ outcome: inout ApplyOutcome
+        _ state: inout LoadedSpace, _ report: inout ApplyReport
     ) throws -> Set<RecordKey> {
         state.ledger.setSealed(
             from: try SealedTable.sealedFrom(
@@ -30,7 +30,7 @@ extension WriteTransaction {
             touched.formUnion(keys(of: commit, in: state))
             try NewerParts.note(commit, in: database)
         }
-        outcome.opened += opened.count
+        report.opened += opened.count
         return touched
     }
 }
@@ -39,7 +39,7 @@ extension WriteTransaction {
     /// A commit comes whole of which a part was kept back while this device only carried the space, or which had
     /// lost its content where this device got it.
     func complete(
-        _ commit: VerifiedCommit, in state: inout LoadedSpace, _ outcome: inout ApplyOutcome
+        _ commit: VerifiedCommit, in state: inout LoadedSpace, _ report: inout ApplyReport
     ) throws {
         let (header, encoded) = (commit.header, commit.encoded)
         guard let first = state.ledger.sealing.withheldFrom[header.log], header.sequence >= first,
@@ -58,7 +58,7 @@ extension WriteTransaction {
         // Nobody takes such a commit when it comes whole at once.
         guard try commit.commit.clear.isOfRecords || !GroupTable.holds(header, in: log, database)
         else { return }
-        try adoptRights(of: commit, at: row, in: &state, &outcome)
+        try adoptRights(of: commit, at: row, in: &state, &report)
         let claim = state.ledger.claim(of: commit.commit)
         try database.run(
             """
@@ -71,22 +71,23 @@ extension WriteTransaction {
                 Int64(claim.precedence), encoded.byteCount, encoded.clear, encoded.operations, row,
             ])
         try database.run("DELETE FROM sealed WHERE commit_row = ?", [row])
-        outcome.missingBlobs += try BlobTable.name(
-            commit.commit.clear.blobs, by: row, in: state.row, database)
+        report.need(
+            try BlobTable.name(
+                commit.commit.clear.blobs, by: row, in: state.row, database))
         state.forgetFiles(at: nextVersion)
         state.ledger.setWithheld(
             from: try SealedTable.withheldFrom(state.row, state.logs, in: database))
-        outcome.displaced.formUnion(keys(of: commit.commit, in: state))
+        displaced.formUnion(keys(of: commit.commit, in: state))
     }
 
     /// Takes over what a commit that became whole says of rights and of the schema. Nobody who means well keeps
     /// that back; a device that does must not take it away for good.
     private func adoptRights(
         of commit: VerifiedCommit, at row: Int64, in state: inout LoadedSpace,
-        _ outcome: inout ApplyOutcome
+        _ report: inout ApplyReport
     ) throws {
         if try SpaceTable.notePin(of: commit.commit, at: row, in: state.row, database) {
-            outcome.hasPins = true
+            hasPins = true
         }
         guard !commit.facts.isEmpty, let log = state.logs[commit.header.log] else { return }
         decoder.learnKeys(from: commit)
@@ -94,8 +95,8 @@ extension WriteTransaction {
         let seen =
             commit.needsSeen
             ? try SeenTable.seen(by: log, at: commit.header.sequence, database) : [:]
-        if state.ledger.completed(commit, seen: seen) { outcome.membershipChanged = true }
-        try adoptForks(statedBy: commit, in: &state, &outcome)
+        if state.ledger.completed(commit, seen: seen) { report.membershipChanged = true }
+        try adoptForks(statedBy: commit, in: &state, &report)
     }
 }
 

@@ -7,6 +7,10 @@ final class WriteTransaction {
     var loaded: LoadedSpaces
     let decoder: any CommitDecoding
     let schemas: @Sendable (SchemaPin) -> Schema?
+    /// Records whose commits became a branch, or count now out of order: to be rebuilt by ``finish(_:since:_:)``.
+    var displaced: Set<RecordKey> = []
+    /// Commits among those stored since the last ``finish(_:since:_:)`` pin a schema.
+    var hasPins = false
     /// How far logs go that became longer, by their rows.
     private(set) var ends: [Int64: LogEnd] = [:]
 
@@ -25,10 +29,10 @@ final class WriteTransaction {
     func apply(
         _ commits: ArraySlice<VerifiedCommit>, to space: SpaceID, on device: DeviceID? = nil,
         now: Milliseconds
-    ) throws -> ApplyOutcome {
-        var outcome = ApplyOutcome(space: space)
-        guard var state = try loaded.spaces[space] ?? found(space, commits.first, &outcome) else {
-            return outcome
+    ) throws -> ApplyReport {
+        var report = ApplyReport(space: space)
+        guard var state = try loaded.spaces[space] ?? found(space, commits.first, &report) else {
+            return report
         }
         state.ledger.pace.advance(to: now)
         let before = state.ledger
@@ -40,7 +44,7 @@ final class WriteTransaction {
                 try commitID(at: sequence, of: log, state)
             }
             if case .forked(let stored) = refusal {
-                try prove(commit, stored, &state, &outcome)
+                try prove(commit, stored, &state, &report)
                 // Its first commit; what comes before may have parted already.
                 if state.ledger.forks.cuts(commit.header.log, commit.header.sequence) {
                     refusal = .beyondFork
@@ -50,57 +54,58 @@ final class WriteTransaction {
             }
             if refusal == .beyondFork {
                 if commit.commit.isWithheld, let device, state.isReader(device) { continue }
-                outcome.found.lastBranch = BranchPlace(commit.commit)
-                refusal = try keepBranch(commit, in: &state, &outcome, now: now)
+                report.found.lastBranch = BranchPlace(commit.commit)
+                refusal = try keepBranch(commit, in: &state, &report, now: now)
             } else if refusal == nil {
-                try store(commit, into: &state, &batch, &outcome, now: now)
+                try store(commit, into: &state, &batch, &report, now: now)
+                report.stored.append(whole.commit)
             } else if refusal == .known {
-                try complete(commit, in: &state, &outcome)
+                try complete(commit, in: &state, &report)
             }
             guard let refusal, refusal != .known else { continue }
             let reason = state.ledger.noteRefusal(refusal, of: commit)
-            outcome.note(ApplyOutcome.Refusal(commit, reason))
+            report.note(ApplyReport.Refusal(commit, reason))
             if reason.isMisbehaviour { break }
         }
-        check(outcome, before, state)
-        outcome.touched = try batch.save(&loaded.pending)
+        check(report, before, state)
+        report.touched = try batch.save(&loaded.pending)
         state.count(inserted: batch.inserted)
-        try finish(&state, since: before, &outcome)
-        outcome.check(inserted: batch.inserted)
+        try finish(&state, since: before, &report)
+        report.check(inserted: batch.inserted)
         loaded.spaces[space] = state
-        outcome.ledger = state.ledger
-        return outcome
+        report.view = SpaceView(state.ledger)
+        return report
     }
 
     /// Checks that the ledger took in the stored commits, and no others.
-    private func check(_ outcome: ApplyOutcome, _ before: SpaceLedger, _ state: LoadedSpace) {
+    private func check(_ report: ApplyReport, _ before: SpaceLedger, _ state: LoadedSpace) {
         let after = state.ledger
         precondition(
-            outcome.effective <= outcome.stored.count, "more commits count than were stored")
+            report.effective <= report.stored.count, "more commits count than were stored")
         precondition(
-            outcome.found.newForks.isEmpty || outcome.membershipChanged,
+            report.found.newForks.isEmpty || report.membershipChanged,
             "a log forked, and nobody is judged again")
         precondition(
-            outcome.found.branched == 0 || outcome.found.lastBranch != nil,
-            "\(outcome.found.branched) commits of branches came from nowhere")
+            report.found.branched == 0 || report.found.lastBranch != nil,
+            "\(report.found.branched) commits of branches came from nowhere")
         precondition(
-            outcome.found.lastBranch.map { after.forks.cuts($0.log, $0.sequence) } ?? true,
+            report.found.lastBranch.map { after.forks.cuts($0.log, $0.sequence) } ?? true,
             "a commit of a branch stands before any fork")
         Invariants.check(
-            outcome.found.newForks.allSatisfy { after.forks[$0] != nil },
+            report.found.newForks.allSatisfy { after.forks[$0] != nil },
             "a fork was found that \(after.space) does not know")
         Invariants.check(
-            !outcome.found.newForks.isEmpty
+            !report.found.newForks.isEmpty
                 || after.watermark.count(beyond: before.watermark)
-                    == UInt64(outcome.stored.count),
-            "\(outcome.stored.count) commits moved the ledger elsewhere")
+                    == UInt64(report.stored.count),
+            "\(report.stored.count) commits moved the ledger elsewhere")
         Invariants.check(
-            !outcome.found.newForks.isEmpty
+            !report.found.newForks.isEmpty
                 || after.forks.values.reduce(0) { $0 + $1.count }
-                    == before.forks.values.reduce(outcome.found.branched) { $0 + $1.count },
-            "\(outcome.found.branched) commits of branches moved the ledger elsewhere")
+                    == before.forks.values.reduce(report.found.branched) { $0 + $1.count },
+            "\(report.found.branched) commits of branches moved the ledger elsewhere")
         Invariants.check(
-            outcome.membershipChanged
+            report.membershipChanged
                 || after.membership.standings == before.membership.standings,
             "rights changed, and nobody is judged again")
         Invariants.check(
@@ -119,17 +124,17 @@ final class WriteTransaction {
 
     /// Makes the space of a genesis; refuses everything else for a space that is not here.
     private func found(
-        _ space: SpaceID, _ first: VerifiedCommit?, _ outcome: inout ApplyOutcome
+        _ space: SpaceID, _ first: VerifiedCommit?, _ report: inout ApplyReport
     ) throws -> LoadedSpace? {
         guard let first else { return nil }
         guard first.header.isGenesis else {
-            outcome.note(ApplyOutcome.Refusal(first, .causalPastMissing))
+            report.note(ApplyReport.Refusal(first, .causalPastMissing))
             return nil
         }
         guard first.space == space, first.header.sequence == 1, first.header.previous == .zero,
             let genesis = first.commit.clear.genesis
         else {
-            outcome.note(ApplyOutcome.Refusal(first, .misbehaved(.wrongSpace)))
+            report.note(ApplyReport.Refusal(first, .misbehaved(.wrongSpace)))
             return nil
         }
         let row = try row(of: space, insertedAs: .active)
@@ -146,12 +151,12 @@ final class WriteTransaction {
 
     private func store(
         _ received: VerifiedCommit, into state: inout LoadedSpace, _ batch: inout RecordBatch,
-        _ outcome: inout ApplyOutcome, now: Milliseconds
+        _ report: inout ApplyReport, now: Milliseconds
     ) throws {
         decoder.learnKeys(from: received)
         let commit = received.opened(by: decoder)
         let group = state.ledger.openGroups[commit.header.log]
-        if state.ledger.record(commit) { outcome.membershipChanged = true }
+        if state.ledger.record(commit) { report.membershipChanged = true }
         loaded.keys.learn(from: commit.commit.clear)
         try NewerParts.note(commit.commit, in: database)
         let effective = state.ledger.isEffective(commit)
@@ -161,15 +166,14 @@ final class WriteTransaction {
         let clear = commit.commit.clear
         if !clear.blobs.isEmpty { state.forgetNamedFiles(at: nextVersion) }
         if try SpaceTable.notePin(of: commit.commit, at: row, in: state.row, database) {
-            outcome.hasPins = true
+            hasPins = true
         }
-        outcome.stored.append(commit.id)
         if let group, commit.header.following == 0 {
-            try count(group, of: commit.header.log, in: &state, &batch, &outcome)
+            try count(group, of: commit.header.log, in: &state, &batch, &report)
         }
         if effective {
-            outcome.effective += 1
-            outcome.missingBlobs += missing
+            report.effective += 1
+            report.need(missing)
             if !clear.blobs.isEmpty {
                 state.lackedThumbnails = [:]
                 for blob in try BlobTable.namedFirst(by: row, in: state.row, database) {
@@ -179,7 +183,7 @@ final class WriteTransaction {
             try batch.apply(
                 commit.commit.operations, of: state.ledger.applied(commit.commit), in: row)
         }
-        try adoptForks(statedBy: commit, in: &state, &outcome)
+        try adoptForks(statedBy: commit, in: &state, &report)
     }
 
     private func insert(
@@ -252,37 +256,50 @@ final class WriteTransaction {
 
     /// What has to follow from a changed membership or schema.
     func finish(
-        _ state: inout LoadedSpace, since before: SpaceLedger, _ outcome: inout ApplyOutcome
+        _ state: inout LoadedSpace, since before: SpaceLedger, _ report: inout ApplyReport
     ) throws {
         state.forgetDeletedFiles(
-            touched: outcome.touched, schemas(state.ledger.schema), at: nextVersion)
+            touched: report.touched, schemas(state.ledger.schema), at: nextVersion)
         state.forgetRewrittenOrphans(at: nextVersion)
-        var touched = outcome.displaced
+        var touched = displaced
+        let hasPins = self.hasPins
+        defer { (displaced, self.hasPins) = ([], false) }
         let ledgers = [before, state.ledger]
-        if outcome.membershipChanged, ledgers.contains(where: \.membership.hasEpochs) {
-            touched.formUnion(try openSealed(&state, &outcome))
+        if report.membershipChanged, ledgers.contains(where: \.membership.hasEpochs) {
+            touched.formUnion(try openSealed(&state, &report))
         }
-        if outcome.membershipChanged {
-            touched.formUnion(try reevaluate(&state, &outcome))
+        if report.membershipChanged {
+            touched.formUnion(try reevaluate(&state, &report))
         }
         let old = before.membership.redatings.shifts
         let new = state.ledger.membership.redatings.shifts
         if old != new {
             let devices = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
-            touched.formUnion(try redate(devices, state, &outcome))
+            touched.formUnion(try redate(devices, state, &report))
         }
         if !touched.isEmpty {
-            outcome.touched.formUnion(touched)
+            report.touched.formUnion(touched)
             try rebuild(&state, only: touched)
         }
-        guard outcome.membershipChanged || outcome.hasPins,
+        Invariants.check(
+            report.touched.isSuperset(of: displaced), "what a branch wrote to is not made again")
+        guard report.membershipChanged || hasPins,
             let pin = try SpaceTable.followed(
                 in: state.row, insteadOf: state.ledger.schema, decoder, database)
         else { return }
-        outcome.schemaChanged = true
+        report.schemaChanged = true
         state.ledger.follow(pin)
         try SpaceTable.pin(pin, state.row, shownUnder: schemas(pin)?.id, in: database)
         // Strategies may be others now.
         try rebuild(&state, only: nil)
+    }
+}
+
+extension ApplyReport {
+    /// Looks at which records were written, of which some had no row before, by collection.
+    fileprivate func check(inserted: [CollectionName: Int]) {
+        Invariants.check(
+            inserted.values.reduce(0, +) <= touched.count,
+            "more records are new than were written")
     }
 }

@@ -220,8 +220,8 @@ package struct Engine: Sendable {
         case .loaded(let session, let space, let loaded):
             return sessions.step(session) { $0.send(loaded, of: space, own.spaces, at: now) }
         case .forkApplied(let report, let source):
-            guard !report.after.isEmpty else { return [] }
-            own.adopt(report.view)
+            guard let view = report.view, !view.watermark.isEmpty else { return [] }
+            own.adopt(view)
             sessions.change(source, in: report.space) { $0.receiving.lacksProof = false }
             return sessions.tookForks(report, except: source, &own, at: now)
                 + own.transfers.handle(.blobsNeeded(report.needs), at: now)
@@ -244,13 +244,13 @@ package struct Engine: Sendable {
         let space = report.space
         var actions: [EngineAction] = []
         // Otherwise not even a genesis came, and the space is still not here.
-        let isHere = !report.after.isEmpty
+        let isHere = !report.watermark.isEmpty
         let before = report.offered.map { own.spaces.describe(space, $0) }
-        if isHere {
+        if isHere, let view = report.view {
             own.spaces.arrived(space)
             let revision = own.spaces[space]?.membership.revision
-            own.adopt(report.view)
-            if revision != report.membership.revision {
+            own.adopt(view)
+            if revision != view.membership.revision {
                 own.reach.changed(at: now)
                 actions += sessions.each(sharing: space) { $0.spaces.askForParts(of: space, own) }
             }

@@ -10,6 +10,10 @@ package struct BlobNeed: Hashable, Sendable {
         (self.blob, self.space, self.size, self.kind) = (blob, space, size, kind)
     }
 
+    package init(_ named: NamedBlob, in space: SpaceID) {
+        self.init(blob: named.blob, space: space, size: named.size, kind: named.kind)
+    }
+
     func moved(to space: SpaceID) -> BlobNeed {
         BlobNeed(blob: blob, space: space, size: size, kind: kind)
     }

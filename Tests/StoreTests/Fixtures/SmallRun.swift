@@ -77,9 +77,9 @@ struct SmallRun {
         return (0..<2).map { titled("\(text) \(number)", number * 2 + $0) }
     }
 
-    private mutating func note(_ outcome: ApplyOutcome) {
+    private mutating func note(_ outcome: ApplyReport) {
         #expect(outcome.refusal == nil)
-        answered.formUnion(outcome.stored)
+        answered.formUnion(outcome.stored.map(\.id))
     }
 
     private func opened() throws -> TestPeer {

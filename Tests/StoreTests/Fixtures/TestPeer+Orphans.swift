@@ -6,7 +6,7 @@ extension TestPeer {
     @discardableResult
     func recover(
         _ orphan: Orphan, of orphans: Orphans, in space: SpaceID
-    ) throws -> ApplyOutcome {
+    ) throws -> ApplyReport {
         now = Milliseconds(now.value + 1)
         return try store.orphans.recover(
             orphan, of: orphans, in: space, own, naming: nil, seal: sealed)
@@ -32,7 +32,7 @@ extension TestPeer {
         now = Milliseconds(now.value + 1)
         let done = try store.orphans.undoRecovery(
             number, in: space, own, seal: sealed)
-        return done.map { ($0.outcome.stored[0], $0.commits) }
+        return done.map { ($0.report.stored[0].id, $0.commits) }
     }
 
     /// Loses a space to its founder, and writes on without having heard: the commits of `body`, which

@@ -98,7 +98,7 @@ final class TestPeer {
             operationsHash: .zero)
         let genesis = testLog.commit(header, clear, [])
         let outcome = try store.log.apply([genesis], to: genesis.space, now: now)
-        precondition(outcome.stored == [genesis.id], "a genesis is stored")
+        precondition(outcome.stored.map(\.id) == [genesis.id], "a genesis is stored")
         return genesis.space
     }
 
@@ -106,7 +106,7 @@ final class TestPeer {
     func write(
         _ operations: [RecordOperation], clear: ClearPart = ClearPart(), to space: SpaceID,
         standing: SpaceStanding? = nil
-    ) throws -> ApplyOutcome {
+    ) throws -> ApplyReport {
         now = Milliseconds(now.value + 1)
         return try store.log.append(
             to: space, own, standing: standing,
@@ -121,7 +121,7 @@ final class TestPeer {
     func write(
         group: [[RecordOperation]], to space: SpaceID,
         sealing seal: ((CommitHeader, CommitDraft) throws -> VerifiedCommit)? = nil
-    ) throws -> ApplyOutcome {
+    ) throws -> ApplyReport {
         now = Milliseconds(now.value + 1)
         return try store.log.append(
             to: space, own, count: group.count,
@@ -151,7 +151,7 @@ final class TestPeer {
             seal: { [testLog] header, draft in
                 testLog.commit(header, draft.clear, draft.operations)
             })
-        return FactReference(commit: outcome.stored[0], index: 0)
+        return FactReference(commit: outcome.stored[0].id, index: 0)
     }
 
     /// Everything the watermark does not cover, in pages.
@@ -174,7 +174,7 @@ final class TestPeer {
     }
 
     @discardableResult
-    func pull(_ space: SpaceID, from other: TestPeer) throws -> ApplyOutcome {
+    func pull(_ space: SpaceID, from other: TestPeer) throws -> ApplyReport {
         let known = store.ledger(of: space)?.watermark ?? Watermark()
         return try store.log.apply(
             try other.commits(of: space, beyond: known), to: space, now: now)

@@ -107,8 +107,8 @@ struct Bench {
         refusals: [SpaceLedger.Refusal] = []
     ) -> ApplyReport {
         ApplyReport(
-            space: space, after: after ?? store.watermark, role: .shared,
-            membership: membership, stored: stored.map(\.commit), refusals: refusals, needs: [])
+            space: space, after: after ?? store.watermark, membership, stored: stored,
+            refusals: refusals.map { ApplyReport.Refusal(store.commits[0], $0) })
     }
 
     /// What is known of the space after its first commit.

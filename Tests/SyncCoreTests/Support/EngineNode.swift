@@ -41,11 +41,11 @@ struct EngineNode {
         _ space: SpaceID, _ outcome: MemoryStore.Outcome
     ) -> ApplyReport {
         var report = ApplyReport(
-            space: space, after: outcome.after, role: .shared,
-            membership: stores[space]?.ledger?.membership ?? Membership(),
-            stored: outcome.stored.map(\.commit), refusals: outcome.refusals, needs: [])
-        report.forks = stores[space]?.forks ?? [:]
-        report.pace = stores[space]?.ledger?.pace ?? Pace()
+            space: space, after: outcome.after,
+            stores[space]?.ledger?.membership ?? Membership(), stored: outcome.stored,
+            refusals: outcome.refusals)
+        report.view?.forks = stores[space]?.forks ?? [:]
+        report.view?.pace = stores[space]?.ledger?.pace ?? Pace()
         report.found = outcome.found
         return report
     }

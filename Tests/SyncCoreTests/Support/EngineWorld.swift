@@ -115,12 +115,9 @@ struct EngineWorld {
         var store = MemoryStore()
         let outcome = store.apply([genesis])
         nodes[node].stores[genesis.space] = store
-        let report = nodes[node].report(genesis.space, outcome)
-        post(
-            .spaceOpened(
-                SpaceView(
-                    space: genesis.space, role: .shared, watermark: report.after,
-                    membership: report.membership)), to: node)
+        if let view = nodes[node].report(genesis.space, outcome).view {
+            post(.spaceOpened(view), to: node)
+        }
         return genesis.space
     }
 

@@ -5,9 +5,9 @@ struct MemoryStore {
     struct Outcome {
         var after = Watermark()
         var stored: [VerifiedCommit] = []
-        /// Each reason, of every commit that was left out.
-        var refusals: [SpaceLedger.Refusal] = []
-        var refusal: SpaceLedger.Refusal? { refusals.first }
+        /// One for every commit that was left out.
+        var refusals: [ApplyReport.Refusal] = []
+        var refusal: SpaceLedger.Refusal? { refusals.first?.reason }
         var found = ForkFindings()
     }
 
@@ -37,15 +37,15 @@ struct MemoryStore {
         for commit in new {
             if ledger == nil {
                 guard let genesis = commit.commit.clear.genesis else {
-                    outcome.refusals.append(.causalPastMissing)
+                    outcome.refusals.append(ApplyReport.Refusal(commit, .causalPastMissing))
                     break
                 }
                 ledger = SpaceLedger(
                     space: commit.space, role: genesis.role, schema: genesis.schema)
             }
             guard let refusal = take(commit, &outcome), refusal != .known else { continue }
-            outcome.refusals.append(
-                ledger?.noteRefusal(refusal, of: commit) ?? refusal)
+            let reason = ledger?.noteRefusal(refusal, of: commit) ?? refusal
+            outcome.refusals.append(ApplyReport.Refusal(commit, reason))
             if case .suspected(let log, let sequence) = refusal {
                 outcome.found.suspect(log, at: sequence)
             }

@@ -84,68 +84,6 @@ package enum EngineEvent: Sendable {
     case tick
 }
 
-/// What a batch of commits showed of forked logs.
-package struct ForkFindings: Sendable {
-    /// Logs of which an earlier fork was found.
-    package var newForks: Set<LogID> = []
-    /// Commits of branches stored now.
-    package var branched = 0
-    /// The last commit of a branch that came, be it known already.
-    package var lastBranch: BranchPlace?
-    /// Logs that may have forked, each with the position at which something did not fit.
-    package private(set) var suspected: [LogID: UInt64] = [:]
-
-    package init() {}
-
-    /// Puts a log under suspicion; of several positions in one log the first counts.
-    package mutating func suspect(_ log: LogID, at sequence: UInt64) {
-        suspected[log] = suspected[log] ?? sequence
-    }
-
-    package mutating func merge(_ later: ForkFindings) {
-        newForks.formUnion(later.newForks)
-        branched += later.branched
-        lastBranch = later.lastBranch ?? lastBranch
-        suspected.merge(later.suspected) { first, _ in first }
-    }
-}
-
-/// What became of a batch of commits in the store.
-package struct ApplyReport: Sendable {
-    package var space: SpaceID
-    /// The watermark after the batch.
-    package var after: Watermark
-    package var role: SpaceRole
-    package var membership: Membership
-    /// Commits stored, in order; for pushing on.
-    package var stored: [UnverifiedCommit]
-    /// Why commits were not stored: the first reason of each log.
-    package var refusals: [SpaceLedger.Refusal]
-    package var needs: [BlobNeed]
-    /// How the batch turned out before it came to the store.
-    package var verdict = BatchVerdict.sound
-    /// Every forked log of the space.
-    package var forks: [LogID: ForkedLog] = [:]
-    package var found = ForkFindings()
-    package var sealing = LogSealing()
-    package var pace = Pace()
-    /// What an offer says from now on; nil: the same as before.
-    package var offered: OfferedSpace?
-
-    package init(
-        space: SpaceID, after: Watermark, role: SpaceRole,
-        membership: Membership, stored: [UnverifiedCommit],
-        refusals: [SpaceLedger.Refusal] = [], needs: [BlobNeed]
-    ) {
-        (self.space, self.after) = (space, after)
-        (self.role, self.membership) = (role, membership)
-        (self.stored, self.refusals, self.needs) = (stored, refusals, needs)
-    }
-
-    /// Whether the sender of the batch broke the protocol.
-    var isMisbehaviour: Bool { verdict == .broken || refusals.contains(where: \.isMisbehaviour) }
-}
-
 /// Why a proof of a fork was not taken.
 package enum ForkRefusal: Sendable {
     case invalid

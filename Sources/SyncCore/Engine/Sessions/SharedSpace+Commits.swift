@@ -73,14 +73,14 @@ extension SharedSpace {
     mutating func applied(
         _ report: ApplyReport, _ own: OwnState, at now: Instant
     ) throws(Misbehaviour) -> [EngineAction] {
-        let lacksPast = report.refusals.contains(.causalPastMissing)
+        let lacksPast = report.isRefused(for: .causalPastMissing)
         if lacksPast { receiving.noteGap(at: now.monotonic) }
         receiving.finishBatch()
         try suspect(report.found.suspected, own.spaces)
         // A commit that did not fit will not fit now either: ask again only after progress.
         // The batches behind this one lack the same, so they come first.
         let lacksSomething = lacksPast || report.verdict == .keysMissing
-        let isNeeded = report.refusals.contains(.causalPastNeeded)
+        let isNeeded = report.isRefused(for: .causalPastNeeded)
         if isNeeded || lacksSomething && asking.lastAsked != report.holding {
             asking.lastAsked = report.holding
             asking.reasons.insert(.peerHasMore)
@@ -91,7 +91,7 @@ extension SharedSpace {
         // It would send these over and over, and nothing behind them.
         let later = knowledge.told(own.spaces.later(in: space), mayReadAll: isHeld(own.spaces))
         guard later.isSubset(of: asking.toldLater) else { return askFor(answer: true, own) }
-        guard !report.after.isEmpty, !isHeld(own.spaces),
+        guard !report.watermark.isEmpty, !isHeld(own.spaces),
             asking.isNews(report.holding, received: knowledge.received)
         else { return [] }
         // One who gets no ack has to hear in another way that its window is free; or, where it sends

@@ -154,14 +154,8 @@ extension Watermark {
 }
 
 extension ApplyReport {
-    var view: SpaceView {
-        SpaceView(
-            space: space, role: role, watermark: after, membership: membership, forks: forks,
-            sealing: sealing, pace: pace)
-    }
-
     var holding: Asking.Holding {
-        Asking.Holding(watermark: after, branches: forks.branchCount)
+        Asking.Holding(watermark: watermark, branches: forks.branchCount)
     }
 }
 

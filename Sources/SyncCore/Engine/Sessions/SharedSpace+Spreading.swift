@@ -121,7 +121,7 @@ extension SharedSpace {
             return said.covers(log, sequence) && remote?.covers(log, sequence) != true
         }
         guard isNews else { return }
-        knowledge.acknowledge(said, ofLogsIn: report.after, knowing: report.forks)
+        knowledge.acknowledge(said, ofLogsIn: report.watermark, knowing: report.forks)
     }
 }
 

@@ -17,6 +17,13 @@ package struct SpaceView: Sendable {
         self.pace = pace
     }
 
+    package init(_ ledger: SpaceLedger) {
+        self.init(
+            space: ledger.space, role: ledger.role, watermark: ledger.watermark,
+            membership: ledger.membership, forks: ledger.forks, sealing: ledger.sealing,
+            pace: ledger.pace)
+    }
+
     /// Logs of which this device takes nothing more now.
     func later(at now: Milliseconds) -> Set<LogID> {
         pace.later(at: now).filter { !membership.permissions(of: $0.device).contains(.write) }

@@ -96,21 +96,19 @@ final class CrowdDevice {
 
     /// Stores the commits that fit; reports why the first one did not, if any.
     func apply(_ batch: [VerifiedCommit]) -> ApplyReport {
-        var stored: [UnverifiedCommit] = []
-        var refusals: [SpaceLedger.Refusal] = []
+        var report = ApplyReport(space: ledger.space)
         for commit in batch {
             let refusal = try? ledger.check(commit) { self.commit(at: $0, $1) }
             guard let refusal else {
                 _ = ledger.record(commit)
                 commits.append(commit.commit)
-                stored.append(commit.commit)
+                report.stored.append(commit.commit)
                 continue
             }
-            if refusal != .known { refusals.append(refusal) }
+            if refusal != .known { report.refusals.append(ApplyReport.Refusal(commit, refusal)) }
         }
-        return ApplyReport(
-            space: ledger.space, after: ledger.watermark, role: .shared,
-            membership: ledger.membership, stored: stored, refusals: refusals, needs: [])
+        report.view = view
+        return report
     }
 
     func page(beyond watermark: Watermark, after: Int64) -> LoadedCommits {

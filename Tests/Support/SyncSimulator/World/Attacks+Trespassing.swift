@@ -19,17 +19,12 @@ extension Attacks {
         // It may be there even after a failure, and is then found at the next start.
         if draft.isForbidden { world.observer.forbid(commit.id) }
         do {
-            let outcome = try store.log.apply([commit], to: space, now: replica.clock.wall)
-            guard outcome.stored == [commit.id] else {
+            let report = try store.log.apply([commit], to: space, now: replica.clock.wall)
+            guard report.stored.map(\.id) == [commit.id] else {
                 world.observer.claim(commit.header, in: space)
                 return sendRaw(commit.commit, of: space, replica)
             }
             world.observer.record(commit.commit, by: replica, in: space)
-            let report = ApplyReport(
-                space: space, after: outcome.watermark,
-                role: outcome.ledger?.role ?? .shared,
-                membership: outcome.membership ?? Membership(), stored: [commit.commit],
-                refusals: [], needs: [])
             world.engines.post([.applied(report, from: nil)], to: replica)
         } catch {
             world.machines.couldNotWrite("trespass", error, replica)

@@ -66,10 +66,10 @@ final class Observer {
                     hold(commit, replica, in: report.space)
                 }
             }
-            checkGrowth(of: report.after, in: report.space, replica)
+            checkGrowth(of: report.watermark, in: report.space, replica)
             for refusal in report.refusals {
                 world.report.trace.note(
-                    "refused", UInt64(replica.index), text: "\(replica.index) \(refusal)")
+                    "refused", UInt64(replica.index), text: "\(replica.index) \(refusal.reason)")
             }
         case .ackSigned(let ack):
             world.report.trace.note(bytes: ack.bytes)
