@@ -46,6 +46,14 @@ struct StyleTests {
         }
     }
 
+    @Test("the store reads by its own statements, never by requests of GRDB")
+    func requests() throws {
+        let request = /\.fetch(?:One|All|Set|Cursor)\(/
+        for file in try Repository.swiftFiles(below: "Sources") {
+            #expect(try file.text().firstMatch(of: request) == nil, "\(file)")
+        }
+    }
+
     @Test("nothing is public: one package, one program")
     func access() throws {
         let open = /^\s*(?:@\S+\s+)*(?:public|open)\s+[a-z]/

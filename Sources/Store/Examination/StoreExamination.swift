@@ -102,9 +102,8 @@ extension SyncStore {
     }
 
     static func damage(in database: Database) throws -> DatabaseDamage {
-        let places = try String.fetchAll(
-            database, sql: "PRAGMA integrity_check(\(Limits.damageNamed))"
-        ).filter { $0 != "ok" }
+        let places = try database.rows("PRAGMA integrity_check(\(Limits.damageNamed))")
+            .map { try $0.text("integrity_check") }.filter { $0 != "ok" }
         let strays = try database.rows("PRAGMA foreign_key_check").count
         return DatabaseDamage(places: places, strays: strays)
     }

@@ -14,8 +14,8 @@ extension StoreExamination {
     package func figures() throws -> StoreFigures {
         try look { database in
             var figures = StoreFigures()
-            figures.sqliteVersion =
-                try String.fetchOne(database, sql: "SELECT sqlite_version()") ?? ""
+            let version = try database.row("SELECT sqlite_version() AS version")
+            figures.sqliteVersion = try version?.text("version") ?? ""
             figures.format = Int(try database.number("PRAGMA user_version") ?? 0)
             for (name, query) in StoreExamination.counted {
                 figures.counts[name] = Int(try database.number(query) ?? 0)
