@@ -94,6 +94,7 @@ struct ServerTests {
             ("GET /v1/memories?near=1,2 HTTP/1.1", "400", "badInput"),
             ("GET /v1/trips/%ZZ HTTP/1.1", "400", "badInput"),
             ("GET /v1/trips/%FF HTTP/1.1", "400", "badInput"),
+            ("GET /v1/trips/%A9 HTTP/1.1", "400", "badInput"),
         ])
     func wrongRequest(line: String, status: String, code: String) async throws {
         let answer = try await withServer(RecordingService()) { path in
