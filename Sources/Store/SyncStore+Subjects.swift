@@ -7,6 +7,7 @@ extension SyncStore {
     package var stranded: StrandedCommits { StrandedCommits(connection) }
     package var records: StoredRecords { StoredRecords(connection) }
     package var files: StoredFiles { StoredFiles(connection) }
+    package var freedFiles: FreedFiles { FreedFiles(connection) }
     package var rebuiltFiles: RebuiltFiles { RebuiltFiles(connection) }
     package var devices: KnownDevices { KnownDevices(connection) }
     package var statements: SignedStatements { SignedStatements(connection) }

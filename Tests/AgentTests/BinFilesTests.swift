@@ -51,7 +51,7 @@ struct BinFilesTests {
                 try await agent.service.call(\.spaces.emptyBin, BinEmptying(now: true)).files == 2)
             // then
             #expect(try agent.node.store.files.missing(of: space).isEmpty)
-            #expect(try agent.node.store.files.freed.count == 2)
+            #expect(try agent.node.store.freedFiles.all().count == 2)
             let item = try #require(
                 try await agent.service.call(\.spaces.bin, BinFilter()).first)
             #expect(item.files?.freed == 2 && item.files?.here == 0)
@@ -63,7 +63,7 @@ struct BinFilesTests {
                 try await agent.service.call(\.memories.show, id: "Duomo").media.count == 2)
             // They are wanted again.
             #expect(try agent.node.store.files.missing(of: space).count == 2)
-            #expect(try agent.node.store.files.freed.isEmpty)
+            #expect(try agent.node.store.freedFiles.all().isEmpty)
             let facts = try agent.node.sync.facts(of: space)
             let problems = SpaceVerdict(facts, present: []).problems
             #expect(
@@ -169,7 +169,7 @@ struct BinFilesTests {
             #expect(item.files?.here == 2)
             #expect(item.files?.bytes == Int64(content.count) + 2)
             #expect(freed.files == 2 && freed.bytes == Int64(content.count) + 2)
-            #expect(try agent.node.store.files.freed.count == 3)
+            #expect(try agent.node.store.freedFiles.all().count == 3)
             let after = try #require(
                 try await agent.service.call(\.spaces.bin, BinFilter()).first)
             #expect(after.files?.freed == 2 && after.files?.here == 0)
@@ -219,7 +219,8 @@ struct BinFilesTests {
             let version = store.version
             // when
             _ = try await media.hold.freeing {
-                let freed = try? store.files.free([blob], decidedAt: version, now: agent.node.now)
+                let freed = try? store.freedFiles.free(
+                    [blob], decidedAt: version, now: agent.node.now)
                 #expect(freed == true)
                 await agent.node.compareFiles()
             }
@@ -240,11 +241,11 @@ struct BinFilesTests {
             let (store, media) = (agent.node.store, agent.runtime.media)
             let space = try #require(try store.files.spaces(naming: blob).first)
             func free() throws -> Bool {
-                try store.files.free(
+                try store.freedFiles.free(
                     [blob], decidedAt: store.version, now: agent.node.now)
             }
             #expect(try free())
-            #expect(try store.files.wantFreed(of: space).map(\.blob) == [blob])
+            #expect(try store.freedFiles.wantFreed(of: space).map(\.blob) == [blob])
             // when
             let emptier = BinEmptier(agent.node, media)
             try await emptier.remove([blob], finishedBefore: .max)

@@ -17,7 +17,8 @@ package struct ForgoneFiles: Sendable {
         let (version, unneeded) = try node.store.snapshot { version in
             (version, try FreeableFiles(node).unneeded(among: unfit))
         }
-        guard !unneeded.isEmpty, try node.store.files.free(unneeded, decidedAt: version, now: nil)
+        guard !unneeded.isEmpty,
+            try node.store.freedFiles.free(unneeded, decidedAt: version, now: nil)
         else {
             return []
         }
@@ -30,7 +31,7 @@ package struct ForgoneFiles: Sendable {
 
     /// Wants all of them again, as the disk has room. A file that does not fit is given up again.
     package func wantAgain() throws {
-        try need(Set(try node.store.files.wantForgone()))
+        try need(Set(try node.store.freedFiles.wantForgone()))
     }
 
     /// Has the engine fetch those of some files that are missing.

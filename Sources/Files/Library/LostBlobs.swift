@@ -100,7 +100,7 @@ package struct LostBlobs: Sendable {
     private func absent() async throws -> [BlobID] {
         try await store.offloaded { store in
             let missing = try store.ledgers.keys.flatMap { try store.files.missing(of: $0) }
-            return try Set(missing.map(\.blob) + store.files.freed).sorted()
+            return try Set(missing.map(\.blob) + store.freedFiles.all()).sorted()
         }
     }
 

@@ -71,7 +71,9 @@ package struct SpaceOpening: Sendable {
             }
         }
         // After a crash, some freed files may still have to be requested again.
-        done.attempt("freed files not looked at") { _ in _ = try store.files.wantFreed(of: space) }
+        done.attempt("freed files not looked at") { _ in
+            _ = try store.freedFiles.wantFreed(of: space)
+        }
     }
 
     /// Tells the engine again what of a space is here and which files are missing.
@@ -109,7 +111,7 @@ package struct SpaceOpening: Sendable {
         var needs = report.needs
         done.attempt("freed files not looked at") { done in
             let isWide = report.touchesTitle(in: store) || report.schemaChanged
-            let wanted = try store.files.wantFreed(
+            let wanted = try store.freedFiles.wantFreed(
                 of: space, after: isWide ? nil : report.touched)
             needs += wanted.map { BlobNeed($0, in: space) }
         }

@@ -47,6 +47,6 @@ package struct FreeingPlan: Sendable {
     /// Notes the files as freed; only then they may be removed. False, and nothing is noted, if anything was
     /// written since the plan was made.
     package func note(in store: SyncStore, now: Milliseconds) throws -> Bool {
-        try store.files.free(files, decidedAt: version, now: now)
+        try store.freedFiles.free(files, decidedAt: version, now: now)
     }
 }

@@ -111,7 +111,7 @@ package struct SyncReader {
                 let gone = try store.files.gone(of: facts.space)
                 facts.files.gone = Set(gone.filter { $0.kind != .thumbnail }.map(\.blob))
             }
-            facts.files.freed = try store.files.wantedAgain(of: facts.space)
+            facts.files.freed = try store.freedFiles.wantedAgain(of: facts.space)
             let singledOut = facts.sync.singledOut.union(facts.files.freed.keys)
             if counts.missing <= singledOut.count {
                 facts.files.missing = try store.files.missing(of: facts.space)

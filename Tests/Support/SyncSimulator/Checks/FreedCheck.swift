@@ -20,7 +20,7 @@ struct FreedCheck {
     func run(on replica: Replica) {
         guard let store = replica.store, let served = ServedReplica(world, replica) else { return }
         do {
-            let freed = Set(try store.files.freed)
+            let freed = Set(try store.freedFiles.all())
             for space in world.services.servedSpaces(of: replica) {
                 let missing = Set(try store.files.missing(of: space).map(\.blob))
                 if try store.files.counts(of: space).missing != missing.count {

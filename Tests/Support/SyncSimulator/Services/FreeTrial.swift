@@ -66,7 +66,8 @@ struct FreeTrial {
                 let unheard = try Self.unheard(served, days: days)
                 files += unheard
                 let version = served.store.version
-                isNoted = try served.store.files.free(unheard, decidedAt: version, now: served.now)
+                isNoted = try served.store.freedFiles.free(
+                    unheard, decidedAt: version, now: served.now)
             }
             return isNoted ? try Self.facts(of: files, served) : []
         }

@@ -147,7 +147,7 @@ struct FileWork {
             .filter { replica.storage.shelf.files[$0] == nil }.sorted()
         if !gone.isEmpty { try lose(gone, replica, store) }
         // Freed ones that were not removed in time.
-        for blob in try store.files.freed where replica.storage.shelf.files[blob] != nil {
+        for blob in try store.freedFiles.all() where replica.storage.shelf.files[blob] != nil {
             guard let list = try store.files.chunkList(of: blob) else { continue }
             try store.files.markFound(
                 [(blob, list)], namedBy: replica.device, now: replica.clock.wall)

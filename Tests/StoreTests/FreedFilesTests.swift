@@ -3,7 +3,7 @@ import SyncCore
 import Testing
 
 /// Files of deleted records, and those that were freed.
-@Suite struct FreedBlobTests {
+@Suite struct FreedFilesTests {
     private let testLog = TestLog()
     private let photo = NamedBlob(blob: BlobID(sha256([7])), size: 60, kind: .original)
     private let now = Milliseconds(5000)
@@ -56,12 +56,13 @@ import Testing
     func free() throws {
         let (anna, space) = try scene()
         try anna.write([deleted(1)], to: space)
-        #expect(try anna.store.files.free([photo.blob], decidedAt: anna.store.version, now: now))
+        #expect(
+            try anna.store.freedFiles.free([photo.blob], decidedAt: anna.store.version, now: now))
         #expect(try anna.store.files.missing(of: space).isEmpty)
         #expect(try anna.store.files.missing(of: space, withFreed: true) == [photo])
         #expect(try anna.store.files.servedKind(of: photo.blob, in: space) == nil)
         #expect(try anna.store.files.present().isEmpty)
-        #expect(try anna.store.files.freed == [photo.blob])
+        #expect(try anna.store.freedFiles.all() == [photo.blob])
         #expect(try anna.store.examination.awaitedBlobs().isEmpty)
         let stored = try #require(try anna.store.files.blob(photo.blob))
         #expect(stored.isFreed && !stored.isPresent && stored.freedAt == now)
@@ -73,7 +74,7 @@ import Testing
         // and when it is put back
         try anna.hold(photo.blob, bytes: 60, in: space)
         #expect(try anna.store.files.blob(photo.blob)?.freedAt == nil)
-        #expect(try anna.store.files.freed.isEmpty)
+        #expect(try anna.store.freedFiles.all().isEmpty)
     }
 
     @Test("Nothing is freed when anything was written since that was decided")
@@ -82,7 +83,7 @@ import Testing
         try anna.write([deleted(1)], to: space)
         let version = anna.store.version
         try anna.write([deleted(1, false)], to: space)
-        #expect(try !anna.store.files.free([photo.blob], decidedAt: version, now: now))
+        #expect(try !anna.store.freedFiles.free([photo.blob], decidedAt: version, now: now))
         #expect(try anna.store.files.blob(photo.blob)?.isPresent == true)
     }
 
@@ -90,22 +91,22 @@ import Testing
     func wanted() throws {
         let (anna, space) = try scene()
         try anna.write([deleted(1)], to: space)
-        _ = try anna.store.files.free([photo.blob], decidedAt: anna.store.version, now: now)
-        #expect(try anna.store.files.wantFreed(of: space).isEmpty)
+        _ = try anna.store.freedFiles.free([photo.blob], decidedAt: anna.store.version, now: now)
+        #expect(try anna.store.freedFiles.wantFreed(of: space).isEmpty)
         // A change of something else brings nothing back.
         let other = try anna.write([titled("Rome", 3)], to: space)
-        #expect(try anna.store.files.wantFreed(of: space, after: other.touched).isEmpty)
+        #expect(try anna.store.freedFiles.wantFreed(of: space, after: other.touched).isEmpty)
         // when
         let outcome = try anna.write([deleted(1, false)], to: space)
-        #expect(try anna.store.files.wantFreed(of: space, after: outcome.touched) == [photo])
+        #expect(try anna.store.freedFiles.wantFreed(of: space, after: outcome.touched) == [photo])
         // then
         #expect(try anna.store.files.missing(of: space) == [photo])
         #expect(try anna.store.files.blob(photo.blob)?.isFreed == false)
         #expect(try anna.store.files.blob(photo.blob)?.freedAt == now)
-        #expect(try anna.store.files.wantedAgain(of: space) == [photo.blob: now])
+        #expect(try anna.store.freedFiles.wantedAgain(of: space) == [photo.blob: now])
         #expect(try anna.store.files.gone(of: space).isEmpty)
         #expect(try !anna.store.files.isGone(photo.blob, in: space))
-        #expect(try anna.store.files.freed.isEmpty)
+        #expect(try anna.store.freedFiles.all().isEmpty)
     }
 
     @Test("A file that was given up before it came is not waited for, until it is shown again")
@@ -118,18 +119,18 @@ import Testing
         #expect(try anna.store.files.missing(of: space) == [photo])
         // A decision from before something was written is none.
         let earlier = anna.store.version - 1
-        #expect(try !anna.store.files.free([photo.blob], decidedAt: earlier, now: nil))
+        #expect(try !anna.store.freedFiles.free([photo.blob], decidedAt: earlier, now: nil))
         // when
         let version = anna.store.version
-        #expect(try anna.store.files.free([photo.blob], decidedAt: version, now: nil))
+        #expect(try anna.store.freedFiles.free([photo.blob], decidedAt: version, now: nil))
         // then
         #expect(try anna.store.files.missing(of: space).isEmpty)
         #expect(try anna.store.files.counts(of: space).missing == 0)
         // when it is restored
         let outcome = try anna.write([deleted(1, false)], to: space)
         // then it counts as one that never was here
-        #expect(try anna.store.files.wantFreed(of: space, after: outcome.touched) == [photo])
-        #expect(try anna.store.files.wantedAgain(of: space).isEmpty)
+        #expect(try anna.store.freedFiles.wantFreed(of: space, after: outcome.touched) == [photo])
+        #expect(try anna.store.freedFiles.wantedAgain(of: space).isEmpty)
         #expect(try anna.store.files.gone(of: space).isEmpty)
     }
 
@@ -143,16 +144,16 @@ import Testing
             writes: [Write(field: "photo", value: .blob(other.blob))])
         try anna.write([showing], clear: ClearPart(blobs: [other]), to: space)
         try anna.write([deleted(1), deleted(2)], to: space)
-        let files = anna.store.files
-        #expect(try files.free([photo.blob], decidedAt: anna.store.version, now: now))
-        #expect(try files.free([other.blob], decidedAt: anna.store.version, now: nil))
+        let (files, freedFiles) = (anna.store.files, anna.store.freedFiles)
+        #expect(try freedFiles.free([photo.blob], decidedAt: anna.store.version, now: now))
+        #expect(try freedFiles.free([other.blob], decidedAt: anna.store.version, now: nil))
         #expect(try files.missing(of: space).isEmpty)
         // when
-        #expect(try files.wantForgone() == [other.blob])
+        #expect(try freedFiles.wantForgone() == [other.blob])
         // then
         #expect(try files.missing(of: space) == [other])
-        #expect(try files.freed == [photo.blob])
-        #expect(try files.wantForgone().isEmpty)
+        #expect(try freedFiles.all() == [photo.blob])
+        #expect(try freedFiles.wantForgone().isEmpty)
     }
 
     /// Pages belong to a memory; notes forbid to delete the page that they are about.
@@ -204,11 +205,12 @@ import Testing
         let page = operation("page", 2, [.deletion(true)])
         try anna.write([deletedWithOwner ? deleted(1) : page], to: space)
         #expect(try anna.store.files.deleted(of: space)[photo.blob] != nil)
-        #expect(try anna.store.files.free([photo.blob], decidedAt: anna.store.version, now: now))
+        #expect(
+            try anna.store.freedFiles.free([photo.blob], decidedAt: anna.store.version, now: now))
         // when
         let restored = try anna.write([operation("note", 3, [.deletion(false)])], to: space)
         // then
-        #expect(try anna.store.files.wantFreed(of: space, after: restored.touched) == [photo])
+        #expect(try anna.store.freedFiles.wantFreed(of: space, after: restored.touched) == [photo])
         #expect(try anna.store.files.missing(of: space) == [photo])
     }
 }

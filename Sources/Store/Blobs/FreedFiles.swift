@@ -2,10 +2,14 @@ internal import GRDB
 package import SyncCore
 
 /// Files that are not here because nothing shown names them.
-extension StoredFiles {
+package struct FreedFiles: Sendable {
+    private let connection: StoreConnection
+
+    init(_ connection: StoreConnection) { self.connection = connection }
+
     /// Notes files that are here as freed, in one transaction; their bytes are to be removed only then. Without `now`,
     /// notes so files that are not here: nobody waits for them. False, and nothing is noted, if anything was written
-    /// since ``version`` was this: what was decided may not hold any more.
+    /// since ``SyncStore/version`` was this: what was decided may not hold any more.
     package func free(
         _ blobs: [BlobID], decidedAt version: UInt64, now: Milliseconds?
     ) throws -> Bool {
@@ -32,28 +36,23 @@ extension StoredFiles {
     }
 
     /// The blobs that were freed and are not wanted.
-    package var freed: [BlobID] {
-        get throws {
-            guard connection.loaded({ $0.hasFreed }) else { return [] }
-            return try connection.read { database in
-                try database.rows(
-                    "SELECT blob_id FROM blobs INDEXED BY blobs_freed WHERE state = 2 ORDER BY blob_id"
-                ).map { try $0.identifier("blob_id") }
-            }
+    package func all() throws -> [BlobID] { try blobs("") }
+
+    private func blobs(_ condition: String) throws -> [BlobID] {
+        guard connection.loaded({ $0.hasFreed }) else { return [] }
+        return try connection.read { database in
+            try database.rows(
+                """
+                SELECT blob_id FROM blobs INDEXED BY blobs_freed
+                WHERE state = 2 \(condition) ORDER BY blob_id
+                """
+            ).map { try $0.identifier("blob_id") }
         }
     }
 
     /// Wants the files again that were noted as freed before they ever came, for want of room; returns them.
     package func wantForgone() throws -> [BlobID] {
-        guard connection.loaded({ $0.hasFreed }) else { return [] }
-        let forgone = try connection.read { database in
-            try database.rows(
-                """
-                SELECT blob_id FROM blobs INDEXED BY blobs_freed
-                WHERE state = 2 AND freed_at IS NULL ORDER BY blob_id
-                """
-            ).map { try $0.identifier("blob_id") as BlobID }
-        }
+        let forgone = try blobs("AND freed_at IS NULL")
         guard !forgone.isEmpty else { return [] }
         try connection.turn { turn in try BlobTable.wantFreed(forgone, in: turn) }
         return forgone
