@@ -129,7 +129,7 @@ extension JournalLists {
 
     /// Writes values to an entry and its copies. `before` are records that the values refer to.
     func change(
-        _ meant: MeantEntry, of named: NamedCollection, _ action: TripAction,
+        _ meant: MeantEntry, of named: NamedCollection, _ action: SpaceAction,
         to values: (NamedEntry) throws -> (
             before: [RecordOperation], values: [(field: String, value: Value)]
         )

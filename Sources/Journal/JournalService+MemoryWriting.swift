@@ -65,7 +65,7 @@ extension JournalService {
         }
         try Task.checkCancellation()
         if !plan.isEmpty {
-            let action: TripAction = plan.removesFiles ? .removeFile : .changeMemory
+            let action: SpaceAction = plan.removesFiles ? .removeFile : .changeMemory
             try await writer.write(plan.changes, to: trip, action)
         }
         return try view(of: plan.memory, in: trip, notices: plan.notices)

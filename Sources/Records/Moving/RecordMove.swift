@@ -150,7 +150,7 @@ package struct RecordMove {
 
     /// Throws unless all of it may be written.
     private func require(
-        _ adding: TripAction, _ deleting: TripAction
+        _ adding: SpaceAction, _ deleting: SpaceAction
     ) throws {
         let (writer, person) = (service.writer, service.replica.local.person)
         let added = try batches(naming: [:]).batches.parts.flatMap(\.draft.operations)
@@ -180,7 +180,7 @@ package struct RecordMove {
     /// Moves the records; returns the new ids of the named ones. Checks all obstacles before anything is
     /// written. Completes an interrupted move of the same records.
     package func carryOut(
-        _ adding: TripAction, _ deleting: TripAction
+        _ adding: SpaceAction, _ deleting: SpaceAction
     ) async throws -> [RecordID] {
         try require(adding, deleting)
         let notes = InterruptedMoves(service.replica)
@@ -214,7 +214,7 @@ package struct RecordMove {
     /// The new records come first: after a stop there are two of each, and never none.
     private func write(
         _ added: RecordBatches, after note: MoveNote, removing: [RecordOperation] = [],
-        _ adding: TripAction, _ deleting: TripAction
+        _ adding: SpaceAction, _ deleting: SpaceAction
     ) async throws {
         let deleted = try RecordBatches(deletions())
         let there = added.records.union(note.keys.map(\.record)).union(removing.map(\.record))

@@ -148,7 +148,7 @@ struct RecordBatches {
 
     /// Writes the operations in order, with this person's precedence.
     func write(
-        to space: ReadableSpace, by writer: SpaceWriter, _ action: TripAction
+        to space: ReadableSpace, by writer: SpaceWriter, _ action: SpaceAction
     ) async throws {
         for group in groups { try await writer.write(group.map(\.draft), to: space, action) }
     }

@@ -31,7 +31,7 @@ extension RecordService {
 
     /// Deletes a record that was found.
     package func delete(
-        _ entry: ShownEntry, in place: Place, _ reader: RecordReader, _ action: TripAction
+        _ entry: ShownEntry, in place: Place, _ reader: RecordReader, _ action: SpaceAction
     ) async throws {
         guard !entry.isUnfinished else {
             return try await UnfinishedWriting(service: self, place: place).drop(entry)
@@ -52,7 +52,7 @@ extension RecordService {
 
     /// Undoes the deletion of a record that was found.
     package func restore(
-        _ entry: ShownEntry, in place: Place, _ reader: RecordReader, _ action: TripAction
+        _ entry: ShownEntry, in place: Place, _ reader: RecordReader, _ action: SpaceAction
     ) async throws {
         guard entry.record.isDeleted else { return }
         try requirePrecedence(over: entry, in: place.space.id)

@@ -13,7 +13,7 @@ package struct SpaceWriter: Sendable {
 
     /// Writes one atomic commit; its errors are sentences about the action.
     package func write(
-        _ changes: ChangeSet, to space: ReadableSpace, _ action: TripAction
+        _ changes: ChangeSet, to space: ReadableSpace, _ action: SpaceAction
     ) async throws {
         guard !changes.operations.isEmpty else { return }
         try await write([changes], to: space, action)
@@ -22,7 +22,7 @@ package struct SpaceWriter: Sendable {
     /// Writes one group of commits, at most ``Limits/commitsOfGroup``: all are shown together. Its errors are sentences
     /// about the action.
     package func write(
-        _ group: [ChangeSet], to space: ReadableSpace, _ action: TripAction
+        _ group: [ChangeSet], to space: ReadableSpace, _ action: SpaceAction
     ) async throws {
         guard !group.isEmpty else { return }
         try requireNotDeleted(space)
@@ -67,14 +67,14 @@ package struct SpaceWriter: Sendable {
 
     /// Throws unless this device's role in the space allows all of it.
     package func require(
-        _ flags: Permissions, in space: ReadableSpace, _ action: TripAction
+        _ flags: Permissions, in space: ReadableSpace, _ action: SpaceAction
     ) throws(APIError) {
         let lacking = flags.subtracting(replica.permissions(in: space.id))
         guard lacking.isEmpty else { throw refusal(action, lacking: lacking, in: space) }
     }
 
     private func refusal(
-        _ action: TripAction, lacking: Permissions, in space: ReadableSpace
+        _ action: SpaceAction, lacking: Permissions, in space: ReadableSpace
     ) -> APIError {
         guard space.known != nil else { return APIError.notInitialised }
         guard let role = LocalAPI.Role(replica.permissions(in: space.id)) else {

@@ -1,7 +1,7 @@
 import LocalAPI
 
 /// Actions that a role may forbid, as in "you may not …".
-package enum TripAction: Sendable {
+package enum SpaceAction: Sendable {
     case addMemory, changeMemory, deleteMemory, removeFile, rename, close, delete, grant
     case addTag, changeTag
     case addBucketItem, changeBucketItem, recover, changeRecords, deleteRecords, changeSchema
