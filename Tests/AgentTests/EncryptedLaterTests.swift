@@ -102,7 +102,7 @@ struct EncryptedLaterTests {
             let kept = try String(
                 contentsOfFile: "\(archive.path)/files/large.txt", encoding: .utf8)
             #expect(kept == long)
-            await #expect(throws: SpaceErrors.alreadyEncrypted(trip: "Arezzo")) {
+            await #expect(throws: SpaceErrors.alreadyEncrypted(space: "Arezzo")) {
                 _ = try await encrypt(agent)
             }
         }
@@ -123,7 +123,7 @@ struct EncryptedLaterTests {
             #expect(try await ben.exportedTexts() == [secret + "one.txt", secret + "two.txt"])
             // Missing files that are encrypted already are not reported.
             try ann.take(space, from: ben)
-            await #expect(throws: SpaceErrors.alreadyEncrypted(trip: "Arezzo")) {
+            await #expect(throws: SpaceErrors.alreadyEncrypted(space: "Arezzo")) {
                 _ = try await encrypt(ann)
             }
         }

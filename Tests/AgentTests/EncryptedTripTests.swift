@@ -198,7 +198,7 @@ struct EncryptedTripTests {
             #expect(try await digest(ann) == digest(ben))
             #expect(try isReadable("Hut", in: space, at: ann))
             #expect(try !isReadable("Piazza", in: space, at: ann))
-            await #expect(throws: SpaceErrors.alreadyEncrypted(trip: "Arezzo")) {
+            await #expect(throws: SpaceErrors.alreadyEncrypted(space: "Arezzo")) {
                 _ = try await ann.service.call(\.trips.encryption.encrypt, id: "Arezzo")
             }
             await #expect(throws: APIError.self) {

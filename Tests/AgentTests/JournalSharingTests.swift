@@ -16,12 +16,12 @@ struct JournalSharingTests {
             #expect(trip.membership == .granted)
             #expect(trip.role == .contributor)
             #expect(trip.grantedBy?.name == "Ann")
-            await #expect(throws: SpaceErrors.notAcceptedYet(trip: "Arezzo")) {
+            await #expect(throws: SpaceErrors.notAcceptedYet(space: "Arezzo")) {
                 try await ben.service.call(\.memories.add, MemoryDraft(trip: "Arezzo"))
             }
             let accepted = try await ben.service.call(\.trips.sharing.accept, id: "Arezzo")
             #expect(accepted.membership == .member)
-            await #expect(throws: SpaceErrors.alreadyAnswered(trip: "Arezzo", .trip)) {
+            await #expect(throws: SpaceErrors.alreadyAnswered(space: "Arezzo", .trip)) {
                 try await ben.service.call(\.trips.sharing.decline, id: "Arezzo")
             }
         }
@@ -398,7 +398,7 @@ struct JournalSharingTests {
     func leave() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in
             try ben.take(space, from: ann)
-            await #expect(throws: SpaceErrors.lastAdmin(trip: "Arezzo", .trip)) {
+            await #expect(throws: SpaceErrors.lastAdmin(space: "Arezzo", .trip)) {
                 try await ann.service.call(\.trips.sharing.leave, id: "Arezzo")
             }
             let left = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")

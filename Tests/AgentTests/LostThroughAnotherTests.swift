@@ -189,7 +189,7 @@ struct LostThroughAnotherTests {
             _ = try saying.lost(card, keeping: [])
             // then
             let error = SpaceErrors.deviceLost(
-                trip: "Arezzo", device: phone.node.reference(card.device).name, isByDevice: false)
+                space: "Arezzo", device: phone.node.reference(card.device).name, isByDevice: false)
             await #expect(throws: error) {
                 // when
                 try await phone.add("After")

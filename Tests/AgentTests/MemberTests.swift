@@ -232,7 +232,7 @@ struct MemberTests {
         try await TestAgent.shared(.admin) { ann, ben, space in
             try ben.take(space, from: ann)
             await #expect(
-                throws: SpaceErrors.mayNotTake(from: "Ann", trip: "Arezzo", .trip, able: [])
+                throws: SpaceErrors.mayNotTake(from: "Ann", space: "Arezzo", .trip, able: [])
             ) {
                 try await ben.service.call(
                     \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ann"))
@@ -247,7 +247,7 @@ struct MemberTests {
                 try await ben.service.call(
                     \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
             }
-            await #expect(throws: SpaceErrors.lastAdmin(trip: "Arezzo", .trip)) {
+            await #expect(throws: SpaceErrors.lastAdmin(space: "Arezzo", .trip)) {
                 _ = try await ann.service.call(
                     \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
                 _ = try await ann.service.call(
@@ -294,7 +294,7 @@ struct MemberTests {
                 try await ben.service.call(
                     \.trips.sharing.request, id: "Arezzo", RequestDraft(right: .delete))
             }
-            await #expect(throws: SpaceErrors.nothingRequested(by: nil, trip: "Arezzo")) {
+            await #expect(throws: SpaceErrors.nothingRequested(by: nil, space: "Arezzo")) {
                 try await ben.service.call(\.trips.sharing.request, id: "Arezzo", RequestDraft())
             }
         }

@@ -94,7 +94,7 @@ struct RightsExchangeTests {
             let trip = try await ben.service.call(\.trips.show, id: "Arezzo")
             #expect(trip.role == nil && trip.problems.map(\.kind) == [.taken])
             #expect(try await ben.titles() == ["Before", "Duomo"])
-            await #expect(throws: SpaceErrors.roleLost(trip: "Arezzo")) {
+            await #expect(throws: SpaceErrors.roleLost(space: "Arezzo")) {
                 try await ben.add("After")
             }
             // Nothing waits for changes of his that nobody wants.

@@ -2,29 +2,29 @@ package import LocalAPI
 
 /// Errors about trips and spaces that several services say.
 package enum SpaceErrors {
-    package static func notAcceptedYet(trip: String, isTrip: Bool = true) -> APIError {
+    package static func notAcceptedYet(space: String, isTrip: Bool = true) -> APIError {
         APIError(
-            code: .conflict, sentence: "You have not accepted \(Sentence.name(trip)) yet.",
+            code: .conflict, sentence: "You have not accepted \(Sentence.name(space)) yet.",
             hint: """
                 Accept it first: \
-                peersync \(SpaceNoun(isTrip: isTrip)) accept \(Sentence.quoted(trip))
+                peersync \(SpaceNoun(isTrip: isTrip)) accept \(Sentence.quoted(space))
                 """)
     }
 
-    package static func alreadyAnswered(trip: String, _ noun: SpaceNoun) -> APIError {
+    package static func alreadyAnswered(space: String, _ noun: SpaceNoun) -> APIError {
         APIError(
-            code: .conflict, sentence: "\(Sentence.name(trip)) does not wait for an answer.",
+            code: .conflict, sentence: "\(Sentence.name(space)) does not wait for an answer.",
             hint: "See what there is: peersync \(noun) list")
     }
 
-    package static func lastAdmin(trip: String, _ noun: SpaceNoun) -> APIError {
+    package static func lastAdmin(space: String, _ noun: SpaceNoun) -> APIError {
         APIError(
             code: .conflict,
             sentence:
-                "You are the only admin of \(Sentence.name(trip)); nobody could grant it any more.",
+                "You are the only admin of \(Sentence.name(space)); nobody could grant it any more.",
             hint: """
                 Make someone else admin first: \
-                peersync \(noun) grant \(Sentence.quoted(trip)) PERSON --role admin
+                peersync \(noun) grant \(Sentence.quoted(space)) PERSON --role admin
                 """)
     }
 
@@ -37,19 +37,19 @@ package enum SpaceErrors {
     }
 
     /// The person no longer has a role in the trip.
-    package static func roleLost(trip: String) -> APIError {
+    package static func roleLost(space: String) -> APIError {
         APIError(
             code: .notAllowed,
-            sentence: "You are no longer a member of \(Sentence.name(trip)).",
+            sentence: "You are no longer a member of \(Sentence.name(space)).",
             hint: "An admin can give it to you again.")
     }
 
     /// The person has a role, but this device was called lost; by another device, or by something else.
-    package static func deviceLost(trip: String, device: String, isByDevice: Bool) -> APIError {
+    package static func deviceLost(space: String, device: String, isByDevice: Bool) -> APIError {
         APIError(
             code: .notAllowed,
             sentence: """
-                This device was called lost, so that it gets nothing more of \(Sentence.name(trip)) and \
+                This device was called lost, so that it gets nothing more of \(Sentence.name(space)) and \
                 changes nothing there.
                 """,
             hint: isByDevice
@@ -60,38 +60,38 @@ package enum SpaceErrors {
                 : "What takes that back: peersync status")
     }
 
-    package static func notFetchedYet(trip: String) -> APIError {
+    package static func notFetchedYet(space: String) -> APIError {
         APIError(
-            code: .notHere, sentence: "Nothing of \(Sentence.name(trip)) has arrived here yet.",
+            code: .notHere, sentence: "Nothing of \(Sentence.name(space)) has arrived here yet.",
             hint: "It comes as soon as a device that has it is in reach: peersync sync")
     }
 
-    package static func alreadyEncrypted(trip: String, isTrip: Bool = true) -> APIError {
+    package static func alreadyEncrypted(space: String, isTrip: Bool = true) -> APIError {
         let what = SpaceNoun(isTrip: isTrip)
         return APIError(
-            code: .conflict, sentence: "\(Sentence.name(trip)) is encrypted already.",
-            hint: "Give it a new key: peersync \(what) key rotate \(Sentence.quoted(trip))")
+            code: .conflict, sentence: "\(Sentence.name(space)) is encrypted already.",
+            hint: "Give it a new key: peersync \(what) key rotate \(Sentence.quoted(space))")
     }
 
-    package static func notEncrypted(trip: String, isTrip: Bool = true) -> APIError {
+    package static func notEncrypted(space: String, isTrip: Bool = true) -> APIError {
         let what = SpaceNoun(isTrip: isTrip)
         return APIError(
-            code: .conflict, sentence: "\(Sentence.name(trip)) is not encrypted.",
-            hint: "Encrypt it from now on: peersync \(what) encrypt \(Sentence.quoted(trip))")
+            code: .conflict, sentence: "\(Sentence.name(space)) is not encrypted.",
+            hint: "Encrypt it from now on: peersync \(what) encrypt \(Sentence.quoted(space))")
     }
 
     /// A person who may no longer read knows all keys that are here, or there is none here.
-    package static func keyMissing(trip: String, hasKeys: Bool, admins: [String]) -> APIError {
+    package static func keyMissing(space: String, hasKeys: Bool, admins: [String]) -> APIError {
         guard hasKeys else {
             return APIError(
                 code: .conflict,
-                sentence: "This device has no key of \(Sentence.name(trip)) yet.",
+                sentence: "This device has no key of \(Sentence.name(space)) yet.",
                 hint: "It gets one when it next connects with a device of a member: peersync sync")
         }
         return APIError(
             code: .conflict,
             sentence: """
-                Somebody who was removed still knows the key of \(Sentence.name(trip)), so nothing is \
+                Somebody who was removed still knows the key of \(Sentence.name(space)), so nothing is \
                 written under it.
                 """,
             hint: """
@@ -145,9 +145,9 @@ package enum SpaceErrors {
 
     /// `from` is nil for another device of this person; `able` are the people with the right to do it.
     package static func mayNotTake(
-        from person: String?, trip: String, _ noun: SpaceNoun, able: [String]
+        from person: String?, space: String, _ noun: SpaceNoun, able: [String]
     ) -> APIError {
-        let place = Sentence.name(trip)
+        let place = Sentence.name(space)
         let who = person.map(Sentence.plain)
         let sentence: Message =
             who.map {
@@ -167,19 +167,19 @@ package enum SpaceErrors {
             ? tr("Your recovery key can: peersync device lost")
             : able.isEmpty
                 ? tr(
-                    "Only the founder's recovery key can: peersync \(noun) members \(Sentence.quoted(trip))"
+                    "Only the founder's recovery key can: peersync \(noun) members \(Sentence.quoted(space))"
                 )
                 : tr(
                     """
                     \(Sentence.Member.list(able.map(Sentence.plain))) can: \
-                    peersync \(noun) revoke \(Sentence.quoted(trip)) \(Sentence.quoted(person ?? ""))
+                    peersync \(noun) revoke \(Sentence.quoted(space)) \(Sentence.quoted(person ?? ""))
                     """)
         return APIError(code: .notAllowed, sentence: sentence, hint: hint)
     }
 
     /// `by` is nil for this person.
-    package static func nothingRequested(by person: String?, trip: String) -> APIError {
-        let (who, place) = (person.map(Sentence.plain), Sentence.name(trip))
+    package static func nothingRequested(by person: String?, space: String) -> APIError {
+        let (who, place) = (person.map(Sentence.plain), Sentence.name(space))
         return APIError(
             code: .notFound,
             sentence: who.map { tr("\($0) does not ask for anything in \(place).") }

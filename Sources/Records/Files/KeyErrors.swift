@@ -10,7 +10,7 @@ struct KeyErrors {
     /// Why nothing can be written to an encrypted space at present.
     func keyMissing(in space: ReadableSpace) -> APIError {
         SpaceErrors.keyMissing(
-            trip: space.name, hasKeys: !replica.sharing.epochIdentities(of: space.id).isEmpty,
+            space: space.name, hasKeys: !replica.sharing.epochIdentities(of: space.id).isEmpty,
             admins: otherAdmins(of: space.id))
     }
 

@@ -52,13 +52,13 @@ package struct KnownSpace: Sendable {
     func requireContents(in replica: any Replica) throws(APIError) {
         switch standing {
         case .member: return
-        case .awaited: throw SpaceErrors.notFetchedYet(trip: name)
+        case .awaited: throw SpaceErrors.notFetchedYet(space: name)
         case .carried:
             throw APIError(
                 code: .conflict,
                 sentence: "This device only carries \(Sentence.name(name)) and cannot read it.",
                 hint: "See what it carries: peersync vault list")
-        case .granted: throw SpaceErrors.notAcceptedYet(trip: name, isTrip: isTrip)
+        case .granted: throw SpaceErrors.notAcceptedYet(space: name, isTrip: isTrip)
         case .left: throw replica.roleLost(in: name)
         case .deleted(let deletion):
             throw spaceDeleted(

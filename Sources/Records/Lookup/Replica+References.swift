@@ -52,10 +52,10 @@ extension Replica {
     /// Why this device may do nothing in a space of which it was a member.
     func roleLost(in trip: String) -> APIError {
         let loss = reading("loss not read", or: nil) { try losses.loss(of: local.device) }
-        guard let loss else { return SpaceErrors.roleLost(trip: trip) }
+        guard let loss else { return SpaceErrors.roleLost(space: trip) }
         let isByDevice = if case .device = loss.cause { true } else { false }
         return SpaceErrors.deviceLost(
-            trip: trip, device: reference(local.device).name, isByDevice: isByDevice)
+            space: trip, device: reference(local.device).name, isByDevice: isByDevice)
     }
 
     /// Whether an author is this device's person.

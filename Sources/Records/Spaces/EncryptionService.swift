@@ -25,7 +25,7 @@ package struct EncryptionService: Sendable {
         }
         let files = try await encryptFiles(of: space)
         guard isNew || files.total > 0 else {
-            throw SpaceErrors.alreadyEncrypted(trip: space.name, isTrip: space.isTrip)
+            throw SpaceErrors.alreadyEncrypted(space: space.name, isTrip: space.isTrip)
         }
         return EncryptReport(
             trip: space.reference, isNew: isNew,
@@ -92,7 +92,7 @@ package struct EncryptionService: Sendable {
     private func encrypted(_ typed: String) throws -> ReadableSpace {
         let space = try directory.shared(typed)
         guard replica.membership(of: space.id)?.isEncrypted == true else {
-            throw SpaceErrors.notEncrypted(trip: space.name, isTrip: space.isTrip)
+            throw SpaceErrors.notEncrypted(space: space.name, isTrip: space.isTrip)
         }
         return space
     }
@@ -102,7 +102,7 @@ package struct EncryptionService: Sendable {
         do {
             try await replica.sharing.makeEpoch(in: space.id)
         } catch StoreError.permissionRefused {
-            throw SpaceErrors.roleLost(trip: space.name)
+            throw SpaceErrors.roleLost(space: space.name)
         }
     }
 }

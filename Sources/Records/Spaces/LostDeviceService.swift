@@ -224,7 +224,7 @@ package struct LostDeviceService: Sendable {
                 try await replica.sharing.revoke(taking, in: place.space.id)
             }
         } catch StoreError.permissionRefused {
-            throw SpaceErrors.roleLost(trip: place.space.name)
+            throw SpaceErrors.roleLost(space: place.space.name)
         }
     }
 

@@ -24,7 +24,7 @@ extension MemberService {
         try checkAuthority(of: subject, grant, flags, now, in: known)
         try checkMayGive(flags, to: person, now, in: known)
         if grant.fromNow ?? false, !membership.isEncrypted {
-            throw SpaceErrors.notEncrypted(trip: known.name, isTrip: known.isTrip)
+            throw SpaceErrors.notEncrypted(space: known.name, isTrip: known.isTrip)
         }
         let lost = now.subtracting(flags)
         if lost.isEmpty, grant.believeUntil != nil { throw nothingTaken(from: person.name) }
@@ -37,7 +37,7 @@ extension MemberService {
             throw KeyErrors(replica).keyMissing(in: known)
         } catch StoreError.permissionRefused {
             try writer.require(.admin, in: known, .grant)
-            throw SpaceErrors.roleLost(trip: known.name)
+            throw SpaceErrors.roleLost(space: known.name)
         }
         if grant.fromNow ?? false { try await writeAnew(known) }
         try await writeNames(of: person.id, subject.cards.map(\.device), in: known)
@@ -142,7 +142,7 @@ extension MemberService {
         let others = membership.members.filter {
             $0.standing.card.person != replica.local.person && $0.standing.current.contains(.admin)
         }
-        guard !others.isEmpty else { throw SpaceErrors.lastAdmin(trip: trip.name, trip.noun) }
+        guard !others.isEmpty else { throw SpaceErrors.lastAdmin(space: trip.name, trip.noun) }
     }
 
     /// Only a person who may pass on authority can grant it, or change the role of somebody with authority:

@@ -43,7 +43,7 @@ extension MemberService {
         do {
             try await replica.sharing.revoke(taking, in: trip.id)
         } catch StoreError.permissionRefused {
-            throw SpaceErrors.roleLost(trip: trip.name)
+            throw SpaceErrors.roleLost(space: trip.name)
         }
     }
 
@@ -93,7 +93,7 @@ extension MemberService {
         let able = membership.people(whoCanRestrict: grants)
         let others = able.filter { $0 != person.id && $0 != replica.local.person }
         throw SpaceErrors.mayNotTake(
-            from: person.id == replica.local.person ? nil : person.name, trip: trip.name,
+            from: person.id == replica.local.person ? nil : person.name, space: trip.name,
             trip.noun, able: others.map { replica.reference($0).name })
     }
 

@@ -46,7 +46,7 @@ package struct MemberService: Sendable {
         let isMine = person == replica.local.person
         if flags.isEmpty, open[person] == nil {
             throw SpaceErrors.nothingRequested(
-                by: isMine ? nil : replica.reference(person).name, trip: trip.name)
+                by: isMine ? nil : replica.reference(person).name, space: trip.name)
         }
         if !flags.isEmpty, membership.permissions(of: person).isSuperset(of: flags) {
             throw APIError(
@@ -63,7 +63,7 @@ package struct MemberService: Sendable {
         do {
             try await replica.sharing.ask(RightsRequest(person: person, flags: flags), in: trip.id)
         } catch StoreError.permissionRefused {
-            throw SpaceErrors.roleLost(trip: trip.name)
+            throw SpaceErrors.roleLost(space: trip.name)
         }
         return requestView(person, flags, in: trip, membership)
     }

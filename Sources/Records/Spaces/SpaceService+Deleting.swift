@@ -52,7 +52,7 @@ extension SpaceService {
         let place = try records.place(space, key.collection)
         let reader = records.reader(place)
         guard let entry = try reader.entry(key) else {
-            throw SpaceErrors.notFetchedYet(trip: space.name)
+            throw SpaceErrors.notFetchedYet(space: space.name)
         }
         return (entry, place, reader)
     }

@@ -100,7 +100,7 @@ package struct SpaceService: Sendable {
         switch known.standing {
         case .granted, .left: break
         case .member, .awaited, .carried, .deleted:
-            throw SpaceErrors.alreadyAnswered(trip: known.name, known.noun)
+            throw SpaceErrors.alreadyAnswered(space: known.name, known.noun)
         }
         try await replica.sharing.accept(known.space)
         return try views.view(of: known.space, called: known.name)
@@ -110,7 +110,7 @@ package struct SpaceService: Sendable {
     package func decline(_ typed: String) async throws -> TripView {
         let known = try directory.find(typed)
         guard case .granted = known.standing else {
-            throw SpaceErrors.alreadyAnswered(trip: known.name, known.noun)
+            throw SpaceErrors.alreadyAnswered(space: known.name, known.noun)
         }
         let before = try views.view(known, directory.shortIDs())
         try await replica.sharing.decline(known.space)
@@ -157,8 +157,8 @@ package struct SpaceService: Sendable {
     private func leavable(_ typed: String) throws -> KnownSpace {
         let known = try directory.find(typed)
         switch known.standing {
-        case .granted: throw SpaceErrors.notAcceptedYet(trip: known.name, isTrip: known.isTrip)
-        case .left, .deleted: throw SpaceErrors.roleLost(trip: known.name)
+        case .granted: throw SpaceErrors.notAcceptedYet(space: known.name, isTrip: known.isTrip)
+        case .left, .deleted: throw SpaceErrors.roleLost(space: known.name)
         case .awaited, .carried: break
         case .member: try checkOthersRemain(known)
         }
@@ -182,7 +182,7 @@ package struct SpaceService: Sendable {
         }
         let isAdmin = replica.permissions(in: space.space).contains(.admin)
         guard !isAdmin || others.contains(where: { $0.standing.current.contains(.admin) }) else {
-            throw SpaceErrors.lastAdmin(trip: space.name, space.noun)
+            throw SpaceErrors.lastAdmin(space: space.name, space.noun)
         }
     }
 }

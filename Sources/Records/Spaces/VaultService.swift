@@ -70,7 +70,7 @@ package struct VaultService: Sendable {
                 try await replica.sharing.grant(
                     space.id, to: [device.card], flags: .vault, authority: false, isFromNow: false)
             } catch StoreError.permissionRefused {
-                throw SpaceErrors.roleLost(trip: space.name)
+                throw SpaceErrors.roleLost(space: space.name)
             } catch StoreError.epochMissing {
                 throw KeyErrors(replica).keyMissing(in: space)
             }
@@ -142,7 +142,7 @@ package struct VaultService: Sendable {
         guard membership.isEncrypted else {
             return (
                 tr("it is not encrypted."),
-                SpaceErrors.notEncrypted(trip: space.name, isTrip: space.isTrip)
+                SpaceErrors.notEncrypted(space: space.name, isTrip: space.isTrip)
             )
         }
         if has.contains(.read) {
