@@ -221,12 +221,12 @@ private func clocksDiffer(device: String?, seconds: Int) -> APIError {
             """)
 }
 
-private func mayNotRedate(device: String, person: String, trip: String) -> APIError {
+private func mayNotRedate(device: String, person: String, space: String) -> APIError {
     APIError(
         code: .notAllowed,
         sentence: "You may not redate changes of \(Sentence.name(device)).",
         hint: """
-            \(Sentence.plain(person)) can, and every admin of \(Sentence.name(trip)): \
+            \(Sentence.plain(person)) can, and every admin of \(Sentence.name(space)): \
             peersync device redate \(Sentence.quoted(device))
             """)
 }

@@ -50,12 +50,12 @@ extension Replica {
     }
 
     /// Why this device may do nothing in a space of which it was a member.
-    func roleLost(in trip: String) -> APIError {
+    func roleLost(in space: String) -> APIError {
         let loss = reading("loss not read", or: nil) { try losses.loss(of: local.device) }
-        guard let loss else { return SpaceErrors.roleLost(space: trip) }
+        guard let loss else { return SpaceErrors.roleLost(space: space) }
         let isByDevice = if case .device = loss.cause { true } else { false }
         return SpaceErrors.deviceLost(
-            space: trip, device: reference(local.device).name, isByDevice: isByDevice)
+            space: space, device: reference(local.device).name, isByDevice: isByDevice)
     }
 
     /// Whether an author is this device's person.

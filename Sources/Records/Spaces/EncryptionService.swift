@@ -44,11 +44,11 @@ package struct EncryptionService: Sendable {
             throw error
         } catch StoreError.epochMissing {
             throw filesNotEncrypted(
-                outcome.encrypted, trip: space.name, isTrip: space.isTrip,
+                outcome.encrypted, space: space.name, isTrip: space.isTrip,
                 because: KeyErrors(replica).keyMissing(in: space))
         } catch {
             throw filesNotEncrypted(
-                outcome.encrypted, trip: space.name, isTrip: space.isTrip,
+                outcome.encrypted, space: space.name, isTrip: space.isTrip,
                 because: replica.sentence(for: error))
         }
         return outcome
@@ -109,20 +109,20 @@ package struct EncryptionService: Sendable {
 
 /// `reason` ended it after so many of its files.
 private func filesNotEncrypted(
-    _ count: Int, trip: String, isTrip: Bool = true, because reason: APIError
+    _ count: Int, space: String, isTrip: Bool = true, because reason: APIError
 ) -> APIError {
     let what = SpaceNoun(isTrip: isTrip)
     let done = count > 0 ? tr(" after \(Sentence.count(count, "file", "files"))") : ""
     return APIError(
         code: reason.code,
         sentence: """
-            \(Sentence.name(trip)) is encrypted, but encrypting the files from before ended\(done). \
+            \(Sentence.name(space)) is encrypted, but encrypting the files from before ended\(done). \
             \(reason.message)
             """,
         hint: Message(
             verbatim: [
                 reason.hint,
-                tr("Then go on: peersync \(what) encrypt \(Sentence.quoted(trip))"),
+                tr("Then go on: peersync \(what) encrypt \(Sentence.quoted(space))"),
             ]
             .compactMap(\.self).joined(separator: " ")))
 }

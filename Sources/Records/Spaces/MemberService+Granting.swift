@@ -2,9 +2,9 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Granting a trip, and reducing grants.
+/// Granting a space, and reducing grants.
 extension MemberService {
-    /// Grants the trip to every known device of a person, or to one device. A second grant changes the
+    /// Grants the space to every known device of a person, or to one device. A second grant changes the
     /// rights; if it has fewer, the others are revoked.
     package func grant(_ typed: String, _ grant: GrantDraft) async throws -> MemberView {
         let known = try directory.shared(typed)
@@ -56,10 +56,10 @@ extension MemberService {
     }
 
     private func wanted(
-        _ grant: GrantDraft, now: Permissions, isOwn: Bool, in trip: ReadableSpace
+        _ grant: GrantDraft, now: Permissions, isOwn: Bool, in space: ReadableSpace
     ) throws -> Permissions {
         guard let rights = grant.rights else {
-            let first = isOwn ? replica.permissions(in: trip.id) : .contributor
+            let first = isOwn ? replica.permissions(in: space.id) : .contributor
             return grant.role?.permissions ?? (now.isEmpty ? first : now)
         }
         guard grant.role == nil else {
@@ -74,30 +74,30 @@ extension MemberService {
     /// Nobody gives more than they have, themselves neither.
     private func checkMayGive(
         _ flags: Permissions, to person: KnownPeople.Person, _ now: Permissions,
-        in trip: ReadableSpace
+        in space: ReadableSpace
     ) throws(APIError) {
-        let missing = flags.subtracting(now).subtracting(replica.permissions(in: trip.id))
+        let missing = flags.subtracting(now).subtracting(replica.permissions(in: space.id))
         guard let right = [Right](missing).first else { return }
         guard person.id == replica.local.person else {
             throw APIError(
                 code: .notAllowed,
                 sentence: """
-                    You may not \(right.verb) in \(Sentence.name(trip.name)) yourself, so you cannot let \
+                    You may not \(right.verb) in \(Sentence.name(space.name)) yourself, so you cannot let \
                     \(Sentence.plain(person.name)) do it.
                     """,
-                hint: "See who can: peersync \(trip.noun) members \(Sentence.quoted(trip.name))")
+                hint: "See who can: peersync \(space.noun) members \(Sentence.quoted(space.name))")
         }
         throw APIError(
             code: .notAllowed,
             sentence: """
-                You may not \(right.verb) in \(Sentence.name(trip.name)), and nobody gives themselves more \
+                You may not \(right.verb) in \(Sentence.name(space.name)), and nobody gives themselves more \
                 than they have.
                 """,
-            hint: SpaceErrors.asking(for: right, in: trip.name, trip.noun))
+            hint: SpaceErrors.asking(for: right, in: space.name, space.noun))
     }
 
     private func nothingGained(
-        by subject: KnownPeople.Subject, in trip: ReadableSpace, isMember: Bool,
+        by subject: KnownPeople.Subject, in space: ReadableSpace, isMember: Bool,
         _ membership: Membership?
     ) -> APIError {
         switch membership?.obstacle(to: subject.cards) {
@@ -105,44 +105,44 @@ extension MemberService {
             APIError(
                 code: .conflict,
                 sentence: """
-                    \(Sentence.plain(subject.person.name)) has \(Sentence.name(trip.name)) on as many devices as one person \
+                    \(Sentence.plain(subject.person.name)) has \(Sentence.name(space.name)) on as many devices as one person \
                     may have it.
                     """,
                 hint: """
-                    Take it from one that is used no more: peersync \(trip.noun) revoke \
-                    \(Sentence.quoted(trip.name)) DEVICE
+                    Take it from one that is used no more: peersync \(space.noun) revoke \
+                    \(Sentence.quoted(space.name)) DEVICE
                     """)
         case .taken, nil:
-            directory.staysOut(subject.person.name, of: trip, isMember: isMember)
+            directory.staysOut(subject.person.name, of: space, isMember: isMember)
         }
     }
 
     private func lower(
         _ subject: KnownPeople.Subject, to flags: Permissions, _ grant: GrantDraft,
-        in trip: ReadableSpace,
+        in space: ReadableSpace,
         _ membership: Membership
     ) async throws {
         let devices = Set(subject.cards.map(\.device))
         let grants = membership.grants(of: devices).filter { id in
             !(membership.standings[id]?.current ?? []).subtracting(flags).isEmpty
         }
-        try requireTaking(grants, from: subject.person, in: trip, membership)
+        try requireTaking(grants, from: subject.person, in: space, membership)
         if subject.person.id == replica.local.person {
-            try checkAdminRemains(in: trip, membership)
+            try checkAdminRemains(in: space, membership)
         }
         let taking = RightsTaking(
             grants: grants, remaining: flags, until: try believed(grant.believeUntil),
             scope: subject.device == nil ? .person : .device)
-        try await revoke(taking, in: trip)
+        try await revoke(taking, in: space)
     }
 
     private func checkAdminRemains(
-        in trip: ReadableSpace, _ membership: Membership
+        in space: ReadableSpace, _ membership: Membership
     ) throws(APIError) {
         let others = membership.members.filter {
             $0.standing.card.person != replica.local.person && $0.standing.current.contains(.admin)
         }
-        guard !others.isEmpty else { throw SpaceErrors.lastAdmin(space: trip.name, trip.noun) }
+        guard !others.isEmpty else { throw SpaceErrors.lastAdmin(space: space.name, space.noun) }
     }
 
     /// Only a person who may pass on authority can grant it, or change the role of somebody with authority:
@@ -150,9 +150,9 @@ extension MemberService {
     private func checkAuthority(
         of subject: KnownPeople.Subject, _ grant: GrantDraft, _ flags: Permissions,
         _ now: Permissions,
-        in trip: ReadableSpace
+        in space: ReadableSpace
     ) throws(APIError) {
-        guard let membership = replica.membership(of: trip.id) else { return }
+        guard let membership = replica.membership(of: space.id) else { return }
         let has = subject.cards.contains { membership.hasAuthority($0.device) }
         let asks = grant.authority ?? false
         if asks, !flags.contains(.write) {
@@ -167,36 +167,38 @@ extension MemberService {
         guard membership.canGiveAuthority(replica.local.device) else {
             throw APIError(
                 code: .notAllowed,
-                sentence: "You may not say whose values win in \(Sentence.name(trip.name)).",
+                sentence: "You may not say whose values win in \(Sentence.name(space.name)).",
                 hint: """
-                    Its founder can, and an admin with authority: peersync \(trip.noun) members \
-                    \(Sentence.quoted(trip.name))
+                    Its founder can, and an admin with authority: peersync \(space.noun) members \
+                    \(Sentence.quoted(space.name))
                     """)
         }
     }
 
-    /// Writes the names of the trip and of this person again, for readers who get only new commits.
-    private func writeAnew(_ trip: ReadableSpace) async throws {
-        let schema = try replica.requireSchema(of: trip.id)
-        let key = schema.titleRecord(in: trip.id)
-        let shown = try RecordReader(replica, trip.id, schema).entry(key)
+    /// Writes the names of the space and of this person again, for readers who get only new commits.
+    private func writeAnew(_ space: ReadableSpace) async throws {
+        let schema = try replica.requireSchema(of: space.id)
+        let key = schema.titleRecord(in: space.id)
+        let shown = try RecordReader(replica, space.id, schema).entry(key)
         guard let title = shown?.record.value("name") else { return }
         let write = Write(
             field: "name", value: title, replaces: shown?.record.writes("name") ?? [])
         let operation = RecordOperation(
             collection: key.collection, record: key.record, writes: [write])
         try await writer.write(
-            ChangeSet(operations: [operation] + replica.names.profiles(in: trip.id)), to: trip,
+            ChangeSet(operations: [operation] + replica.names.profiles(in: space.id)), to: space,
             .grant)
     }
 
-    /// The person who grants a trip writes the names into it: a viewer could not.
+    /// The person who grants a space writes the names into it: a viewer could not.
     func writeNames(
-        of person: PersonID, _ devices: [DeviceID], in trip: ReadableSpace
+        of person: PersonID, _ devices: [DeviceID], in space: ReadableSpace
     ) async throws {
-        let operations = try replica.names.missing(of: person, devices: devices, in: trip.id)
-        guard !operations.isEmpty, replica.permissions(in: trip.id).contains(.write) else { return }
-        try await writer.write(ChangeSet(operations: operations), to: trip, .grant)
+        let operations = try replica.names.missing(of: person, devices: devices, in: space.id)
+        guard !operations.isEmpty, replica.permissions(in: space.id).contains(.write) else {
+            return
+        }
+        try await writer.write(ChangeSet(operations: operations), to: space, .grant)
     }
 }
 

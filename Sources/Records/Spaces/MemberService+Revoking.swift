@@ -2,12 +2,12 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Revoking a trip from people and devices.
+/// Revoking a space from people and devices.
 extension MemberService {
     /// With `preview`, only reports. Throws without the right to revoke.
     package func revoke(_ typed: String, _ draft: RevokeDraft) async throws -> RevokeView {
-        let trip = try directory.shared(typed)
-        let membership = replica.membership(of: trip.id) ?? Membership()
+        let space = try directory.shared(typed)
+        let membership = replica.membership(of: space.id) ?? Membership()
         let until = try believed(draft.believeUntil)
         let subject = try people.subject(draft.who)
         let devices = Set(subject.cards.map(\.device))
@@ -16,39 +16,39 @@ extension MemberService {
             throw APIError(
                 code: .notFound,
                 sentence:
-                    "\(Sentence.plain(subject.device?.name ?? subject.person.name)) does not have \(Sentence.name(trip.name)).",
-                hint: "See who does: peersync \(trip.noun) members \(Sentence.quoted(trip.name))")
+                    "\(Sentence.plain(subject.device?.name ?? subject.person.name)) does not have \(Sentence.name(space.name)).",
+                hint: "See who does: peersync \(space.noun) members \(Sentence.quoted(space.name))")
         }
         if devices.contains(replica.local.device) {
             throw APIError(
                 code: .conflict, sentence: "This would be your own device.",
                 hint: """
-                    To give it up yourself: peersync \(trip.noun) leave \(Sentence.quoted(trip.name))
+                    To give it up yourself: peersync \(space.noun) leave \(Sentence.quoted(space.name))
                     """)
         }
-        try requireTaking(grants, from: subject.person, in: trip, membership)
+        try requireTaking(grants, from: subject.person, in: space, membership)
         let taking = RightsTaking(
             grants: grants, until: until, scope: subject.device == nil ? .person : .device,
             cascade: draft.withInvited == true ? .all : .none)
         let preview = draft.preview ?? false
-        var view = try view(of: taking, from: subject, in: trip, membership, done: !preview)
+        var view = try view(of: taking, from: subject, in: space, membership, done: !preview)
         if preview { return view }
-        try await revoke(taking, in: trip)
-        view.newKey = try views.encryption(of: trip.id).map(\.writable)
+        try await revoke(taking, in: space)
+        view.newKey = try views.encryption(of: space.id).map(\.writable)
         return view
     }
 
     /// Throws ``APIError`` when this person no longer has the right.
-    func revoke(_ taking: RightsTaking, in trip: ReadableSpace) async throws {
+    func revoke(_ taking: RightsTaking, in space: ReadableSpace) async throws {
         do {
-            try await replica.sharing.revoke(taking, in: trip.id)
+            try await replica.sharing.revoke(taking, in: space.id)
         } catch StoreError.permissionRefused {
-            throw SpaceErrors.roleLost(space: trip.name)
+            throw SpaceErrors.roleLost(space: space.name)
         }
     }
 
     private func view(
-        of taking: RightsTaking, from subject: KnownPeople.Subject, in trip: ReadableSpace,
+        of taking: RightsTaking, from subject: KnownPeople.Subject, in space: ReadableSpace,
         _ membership: Membership, done: Bool
     ) throws -> RevokeView {
         let reached = taking.devices(in: membership)
@@ -64,12 +64,12 @@ extension MemberService {
         var discounted = 0
         if let until = taking.until {
             for device in reached {
-                discounted += try replica.store.log.datedCommits(of: device, in: trip.id)
+                discounted += try replica.store.log.datedCommits(of: device, in: space.id)
                     .count { $0.clock.milliseconds > until.value }
             }
         }
         return RevokeView(
-            trip: trip.reference, person: replica.reference(subject.person.id),
+            trip: space.reference, person: replica.reference(subject.person.id),
             me: subject.person.id == replica.local.person, role: LocalAPI.Role(flags),
             rights: [Right](flags), devices: losing.sorted().map { replica.reference($0) },
             kept: Set(kept.map(\.device)).sorted().map { replica.reference($0) },
@@ -83,18 +83,18 @@ extension MemberService {
 
     /// Throws, naming people with the right, unless this device may revoke from all these grants.
     func requireTaking(
-        _ grants: [FactReference], from person: KnownPeople.Person, in trip: ReadableSpace,
+        _ grants: [FactReference], from person: KnownPeople.Person, in space: ReadableSpace,
         _ membership: Membership
     ) throws(APIError) {
-        if person.id != replica.local.person { try writer.require(.admin, in: trip, .revoke) }
+        if person.id != replica.local.person { try writer.require(.admin, in: space, .revoke) }
         guard !grants.allSatisfy({ membership.canRestrict($0, from: replica.local.device) }) else {
             return
         }
         let able = membership.people(whoCanRestrict: grants)
         let others = able.filter { $0 != person.id && $0 != replica.local.person }
         throw SpaceErrors.mayNotTake(
-            from: person.id == replica.local.person ? nil : person.name, space: trip.name,
-            trip.noun, able: others.map { replica.reference($0).name })
+            from: person.id == replica.local.person ? nil : person.name, space: space.name,
+            space.noun, able: others.map { replica.reference($0).name })
     }
 
     /// Throws for a time in the future: future changes cannot be judged yet.

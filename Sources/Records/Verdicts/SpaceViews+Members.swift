@@ -12,16 +12,16 @@ extension SpaceViews {
         return devices.isEmpty ? nil : devices.sorted().map { replica.reference($0) }
     }
 
-    func members(of trip: SpaceID) throws -> [MemberView] {
-        guard let membership = replica.membership(of: trip) else { return [] }
-        let acks = try replica.acks(of: trip)
-        let answered = replica.store.ledger(of: trip)?.answered(acks) ?? []
+    func members(of space: SpaceID) throws -> [MemberView] {
+        guard let membership = replica.membership(of: space) else { return [] }
+        let acks = try replica.acks(of: space)
+        let answered = replica.store.ledger(of: space)?.answered(acks) ?? []
         let open = membership.openRequests
         let lost = try replica.losses.lostDevices()
         let forgotten = Set(
             try replica.store.devices.all().filter { $0.forgottenAt != nil }.map(\.device))
-        let declined = try Declines(replica.store).devices(of: trip)
-        let unkeyed = try replica.store.sealed.devicesWithoutKeys(in: trip)
+        let declined = try Declines(replica.store).devices(of: space)
+        let unkeyed = try replica.store.sealed.devicesWithoutKeys(in: space)
         var devices: [PersonID: [DeviceID]] = [:]
         var first: [(person: PersonID, grant: FactReference)] = []
         for member in membership.members {
