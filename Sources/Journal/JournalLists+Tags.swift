@@ -121,7 +121,7 @@ extension JournalLists {
     ) throws -> [RecordID: Int] {
         guard space.known == nil else { return try tagUses(of: Set(tags), in: space.id) }
         var uses: [RecordID: Int] = [:]
-        for trip in try directory.readableTrips() {
+        for trip in try directory.readable().filter(\.isTrip) {
             let copies = Dictionary(
                 uniqueKeysWithValues: tags.map {
                     (JournalID.copy($0, Collection.tag, in: trip.id), $0)

@@ -99,7 +99,7 @@ extension JournalLists {
         var known = NamedEntries(
             kind: named.kind, originals: try entries(named, in: directory.tripOrOwn(nil)))
         let own = known.originals.map(\.id)
-        for trip in try directory.readableTrips() {
+        for trip in try directory.readable().filter(\.isTrip) {
             let sources = Dictionary(
                 own.map { (JournalID.copy($0, named.collection, in: trip.id), $0) }
             ) { $1 }

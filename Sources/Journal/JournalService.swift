@@ -27,7 +27,11 @@ package struct JournalService: Sendable {
 
     /// The trip that a filter names, or all of them.
     func trips(_ typed: String?) throws -> [ReadableSpace] {
-        if let typed { [try directory.trip(typed)] } else { try directory.readableTrips() }
+        if let typed {
+            [try directory.trip(typed)]
+        } else {
+            try directory.readable().filter(\.isTrip)
+        }
     }
 
     /// Records for everybody whether a trip is active.

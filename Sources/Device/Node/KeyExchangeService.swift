@@ -83,7 +83,7 @@ package struct KeyExchangeService: Sendable {
     }
 
     private func references(_ spaces: [SpaceID]) throws -> [Reference] {
-        try SpaceDirectory(node).withDeleted().filter { spaces.contains($0.id) }
+        try SpaceDirectory(node).readable(.withDeleted).filter { spaces.contains($0.id) }
             .compactMap(\.sharedReference)
     }
 }

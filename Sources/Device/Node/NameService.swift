@@ -51,7 +51,7 @@ package struct NameService: Sendable {
     /// which this device may not write them.
     private func tellNames() async throws -> [Reference] {
         var untold: [Reference] = []
-        for space in try SpaceDirectory(node).withDeleted() {
+        for space in try SpaceDirectory(node).readable(.withDeleted) {
             let changed = try node.names.profiles(in: space.id).filter { operation in
                 try !isShown(operation, in: space.id)
             }

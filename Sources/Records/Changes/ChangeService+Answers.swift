@@ -11,7 +11,7 @@ extension ChangeService {
     ) throws -> [ChangeEntry] {
         let answers = Answers(replica.store)
         let since = Milliseconds(UInt64(clamping: filter.since?.milliseconds ?? 0))
-        let spaces = try space.map { [$0] } ?? directory.withDeleted()
+        let spaces = try space.map { [$0] } ?? directory.readable(.withDeleted)
         return try spaces.flatMap { space in
             try answers.all(in: space.id).filter {
                 $0.time >= since && marks?.hasSeen($0.time, in: space.id) != true

@@ -52,7 +52,7 @@ extension ChangeService {
         undo.space =
             space.known == nil
             ? SpaceDirectory.ownName
-            : typed(space.reference, among: try directory.all().map(\.name))
+            : typed(space.reference, among: try directory.list().map(\.name))
         return ArrivalView(
             arrival.kind, device: replica.distinctReference(arrival.device),
             space: space.sharedReference,

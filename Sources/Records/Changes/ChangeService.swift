@@ -14,7 +14,7 @@ package struct ChangeService: Sendable {
 
     /// The newest changes, up to the requested number; reads no others.
     package func changes(_ filter: ChangeFilter) throws -> ChangeLog {
-        let space = try filter.trip.map { try directory.readableOrDeleted($0) }
+        let space = try filter.trip.map { try directory.readable($0, among: .withDeleted) }
         let marks = try ReadMarkers(of: replica)
         let isNews = filter.since == nil && !filter.whole
         let authors = try Authors(filter, replica)
@@ -63,7 +63,7 @@ package struct ChangeService: Sendable {
 
     /// Marks everything up to a place as seen.
     package func look(_ look: ChangeLook) throws {
-        let space = try look.trip.map { try directory.readableOrDeleted($0) }
+        let space = try look.trip.map { try directory.readable($0, among: .withDeleted) }
         let marks = try ReadMarkers(of: replica)
         // A mark with a time that was ahead is written again, with a time that is true.
         let place = max(
@@ -72,7 +72,7 @@ package struct ChangeService: Sendable {
             try place > marks.place(in: space?.id) || marks.isAhead(in: space?.id)
                 || !answers(ChangeFilter(), in: space, after: marks, of: { _ in true }).isEmpty
         else { return }
-        for space in try space.map({ [$0] }) ?? directory.withDeleted() {
+        for space in try space.map({ [$0] }) ?? directory.readable(.withDeleted) {
             try Answers(replica.store).date(atMost: replica.now, in: space.id)
         }
         try ReadMarkers.set(place, in: space?.id, of: replica)
@@ -111,7 +111,9 @@ struct ChangeReader {
 
     init(_ replica: any Replica, _ directory: SpaceDirectory) throws {
         self.replica = replica
-        known = Dictionary(try directory.withDeleted().map { ($0.id, $0) }) { first, _ in first }
+        known = Dictionary(try directory.readable(.withDeleted).map { ($0.id, $0) }) { first, _ in
+            first
+        }
     }
 
     /// Nil for a commit without news for people, or in a space that was left.

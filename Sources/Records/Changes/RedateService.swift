@@ -83,7 +83,7 @@ package struct RedateService: Sendable {
         } else {
             isMeant = { $0.clock.milliseconds > soon }
         }
-        return try SpaceDirectory(replica).withDeleted().compactMap { space in
+        return try SpaceDirectory(replica).readable(.withDeleted).compactMap { space in
             let commits = try replica.store.log.datedCommits(of: device, in: space.id).filter(
                 isMeant)
             guard !commits.isEmpty, let membership = replica.membership(of: space.id) else {
@@ -183,7 +183,7 @@ package struct RedateService: Sendable {
     private func find(_ typed: String) throws -> DeviceID {
         var devices = Set(try replica.knownDevices().map(\.card.device))
         devices.insert(replica.local.device)
-        for space in try SpaceDirectory(replica).withDeleted() {
+        for space in try SpaceDirectory(replica).readable(.withDeleted) {
             devices.formUnion(replica.watermark(of: space.id).heads.keys.map(\.device))
         }
         return try Lookup.device(typed, among: devices.sorted(), of: replica) { $0 }

@@ -58,7 +58,8 @@ package struct ConflictService: Sendable {
     ) throws -> [(conflict: OpenConflict, reader: RecordReader)] {
         let directory = records.directory
         let spaces =
-            try typed.map { [try directory.readableOrDeleted($0)] } ?? directory.withDeleted()
+            try typed.map { [try directory.readable($0, among: .withDeleted)] }
+            ?? directory.readable(.withDeleted)
         return try spaces.flatMap { space -> [(conflict: OpenConflict, reader: RecordReader)] in
             guard let schema = replica.schema(of: space.id) else { return [] }
             let reader = RecordReader(replica, space.id, schema)

@@ -195,7 +195,9 @@ package struct DataSetService: Sendable {
         path: String, space typed: String, isWritten: Bool = true
     ) throws -> (space: ReadableSpace, set: DataSet, reader: RecordReader) {
         let space =
-            isWritten ? try directory.readable(typed) : try directory.shared(typed, as: .space)
+            isWritten
+            ? try directory.readable(typed)
+            : try directory.readable(typed, among: .shared, as: .space)
         guard !isWritten || replica.permissions(in: space.id).contains(.admin) else {
             throw APIError(
                 code: .notAllowed,

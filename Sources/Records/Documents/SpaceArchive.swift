@@ -224,7 +224,8 @@ extension SpaceArchive.File {
 extension RecordService {
     /// The shared space as it is now.
     package func archive(_ typed: String) throws -> SpaceArchive {
-        try SpaceArchive(self, directory.shared(typed), at: replica.now)
+        try SpaceArchive(
+            self, directory.readable(typed, among: .shared, as: .trip), at: replica.now)
     }
 }
 

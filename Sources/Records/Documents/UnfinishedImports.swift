@@ -19,7 +19,7 @@ package struct UnfinishedImports {
         for key in try replica.store.settings.all().keys.sorted() where key.hasPrefix(Self.setting)
         {
             let name = String(key.dropFirst(Self.setting.count))
-            for space in try SpaceDirectory(replica).all()
+            for space in try SpaceDirectory(replica).list()
             where space.isReadable && space.name == name && isFounded(space) {
                 _ = try await SpaceService(replica).delete(space.id)
             }

@@ -88,7 +88,7 @@ package struct BinService: Sendable {
         do {
             return try directory.readable(typed).id
         } catch {
-            return try directory.findDeleted(typed, as: .space).id
+            return try directory.readable(typed, among: .deleted, as: .space).id
         }
     }
 

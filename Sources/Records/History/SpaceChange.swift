@@ -31,7 +31,9 @@ extension SpaceChange {
         guard stored.deletesSpace,
             try !directory.readable().contains(where: { $0.id == stored.space })
         else { return nil }
-        return try directory.withDeleted().first { $0.id == stored.space }.map { ($0, .deleted) }
+        return try directory.readable(.withDeleted).first { $0.id == stored.space }.map {
+            ($0, .deleted)
+        }
     }
 }
 

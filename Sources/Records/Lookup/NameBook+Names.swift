@@ -14,7 +14,9 @@ extension NameBook {
         spaces(for: replica) { _ in
             var names: [SpaceID: String] = [:]
             // Commands tell an existing space from a deleted one.
-            let every = try SpaceDirectory(replica).every().filter { !$0.name.isEmpty }
+            let every = try SpaceDirectory(replica).list([.shared, .deleted]).filter {
+                !$0.name.isEmpty
+            }
             for spaces in Dictionary(grouping: every, by: { $0.deletion == nil }).values {
                 let named = spaces.map { ($0.space, $0.name) }
                 let told = Self.toldApart(Dictionary(named) { $1 }, id: \.description)

@@ -11,45 +11,57 @@ package struct SpaceDirectory: Sendable {
     /// The name of a person's own space on the command line.
     package static let ownName = "home"
 
-    // MARK: Shared spaces
+    /// Which spaces are meant.
+    package struct Scope: OptionSet, Sendable {
+        package let rawValue: Int
 
-    /// Spaces that are here or wait for an answer, by name; without the person's own, deleted and left
-    /// ones.
-    package func all() throws -> [KnownSpace] { try every().filter { $0.deletion == nil } }
+        package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Spaces that were deleted for everybody and can be restored, by name.
-    package func deleted() throws -> [KnownSpace] { try every().filter { $0.deletion != nil } }
+        /// Those that are here or wait for an answer.
+        package static let shared = Scope(rawValue: 1 << 0)
+        /// The person's own.
+        package static let own = Scope(rawValue: 1 << 1)
+        /// Those that were deleted for everybody and can be restored.
+        package static let deleted = Scope(rawValue: 1 << 2)
+        /// Those that were declined: declining can be reverted.
+        static let declined = Scope(rawValue: 1 << 3)
+        /// Those that this person left on another device in the last weeks, and that were left here for that reason.
+        static let leftElsewhere = Scope(rawValue: 1 << 4)
 
-    /// Spaces that this person left on another device in the last weeks, and that were left here for that reason,
-    /// by name.
-    func leftElsewhere() throws -> [KnownSpace] {
-        try replica.store.ledgers.values.compactMap { ledger in
-            guard ledger.role == .shared, replica.store.spaces.standing(of: ledger.space) == .left,
-                let leave = Leaves(ledger.membership).leave(before: replica.local.device),
-                let heard = try replica.store.log.arrival(of: leave)?.receivedAt,
-                replica.now.value < heard.value + Limits.leaveToldMilliseconds,
-                var known = try held(ledger.space), known.deletion == nil
-            else { return nil }
-            known.standing = .left
-            return known
-        }.sorted { ($0.name, $0.space) < ($1.name, $1.space) }
+        package static let existing: Scope = [.shared, .own]
+        package static let withDeleted: Scope = [.shared, .own, .deleted]
     }
 
-    /// Existing and deleted ones.
-    func every() throws -> [KnownSpace] {
-        try replica.store.spaces.all().compactMap { try known($0) }
+    // MARK: Known spaces
+
+    /// The spaces of a scope but the person's own, by name.
+    package func list(_ scope: Scope = .shared) throws -> [KnownSpace] {
+        try replica.store.spaces.all().compactMap { try known($0, in: scope) }
             .sorted { ($0.name, $0.space) < ($1.name, $1.space) }
     }
 
-    /// Throws also for a deleted one, with the person who deleted it.
+    /// The space of a scope that a person means, never their own. An existing one goes before a deleted one; a deleted
+    /// one outside the scope throws, with the person who deleted it.
     // As Lookup.find, which it calls.
     @inline(never)
-    package func find(_ typed: String, as kind: NamedThing = .trip) throws -> KnownSpace {
-        let every = try every()
-        if let deleted = SpaceDirectory.meant(typed, among: every).first, deleted.deletion != nil {
-            try deleted.requireContents(in: replica)
+    package func find(
+        _ typed: String, among scope: Scope = .shared, as kind: NamedThing = .trip
+    ) throws -> KnownSpace {
+        guard scope.contains(.shared) else {
+            let listed = try list(scope)
+            guard !SpaceDirectory.meant(typed, among: listed).isEmpty else {
+                throw RecordErrors.notDeleted(try find(typed, as: kind).name)
+            }
+            return try Lookup.find(typed, kind, among: listed) { $0.entry }
         }
-        return try Lookup.find(typed, kind, among: every.filter { $0.deletion == nil }) { $0.entry }
+        let all = try list(scope.union(.deleted))
+        let deleted = SpaceDirectory.meant(typed, among: all).first.flatMap {
+            $0.deletion == nil ? nil : $0
+        }
+        if let deleted, !scope.contains(.deleted) { try deleted.requireContents(in: replica) }
+        return try Lookup.find(
+            typed, kind, among: all.filter { ($0.deletion != nil) == (deleted != nil) }
+        ) { $0.entry }
     }
 
     /// The spaces that a name may mean, existing ones before deleted ones. The full name of a deleted one
@@ -59,59 +71,9 @@ package struct SpaceDirectory: Sendable {
         return meant.filter { $0.deletion == nil } + meant.filter { $0.deletion != nil }
     }
 
-    private func isMeant(_ typed: String, among spaces: [KnownSpace]) -> Bool {
-        !Lookup.matches(typed, among: spaces.map(\.entry)).isEmpty
-    }
-
-    /// Like ``find(_:as:)``, but also finds deleted ones, after existing ones.
-    @inline(never)
-    func findAny(_ typed: String, as kind: NamedThing) throws -> KnownSpace {
-        let every = try every()
-        let isDeleted = SpaceDirectory.meant(typed, among: every).first?.deletion != nil
-        return try Lookup.find(
-            typed, kind, among: every.filter { ($0.deletion != nil) == isDeleted }
-        ) { $0.entry }
-    }
-
-    /// A deleted space whose records can be read and written here.
-    @inline(never)
-    func findDeleted(_ typed: String, as kind: NamedThing) throws -> ReadableSpace {
-        let deleted = try deleted()
-        guard isMeant(typed, among: deleted) else {
-            throw RecordErrors.notDeleted(try find(typed, as: kind).name)
-        }
-        let found = try Lookup.find(typed, kind, among: deleted) { $0.entry }
-        return readable(found, try shortIDs())
-    }
-
-    /// An existing space, or else a deleted one.
-    @inline(never)
-    func readableOrDeleted(_ typed: String, as kind: NamedThing = .space) throws -> ReadableSpace {
-        let isDeleted = SpaceDirectory.meant(typed, among: try every()).first?.deletion != nil
-        guard isDeleted, typed != Self.ownName else { return try readable(typed, as: kind) }
-        return try findDeleted(typed, as: kind)
-    }
-
-    /// Like ``readable()``, followed by deleted ones.
-    package func withDeleted() throws -> [ReadableSpace] {
-        let short = try shortIDs()
-        return try readable() + deleted().map { readable($0, short) }
-    }
-
-    /// Spaces that wait for an answer or were declined: declining can be reverted.
-    func acceptable() throws -> [KnownSpace] {
-        let declined = try replica.store.spaces.all().compactMap { stored -> KnownSpace? in
-            guard stored.role == nil, stored.standing == .left, let offer = stored.offer else {
-                return nil
-            }
-            return KnownSpace(stored.space, offer, .left)
-        }
-        return try all() + declined
-    }
-
     /// One space, in its present state; nil when it is no longer listed.
     func known(_ space: SpaceID) throws -> KnownSpace? {
-        try replica.store.spaces.space(space).flatMap { try known($0) }
+        try replica.store.spaces.space(space).flatMap { try known($0, in: [.shared, .deleted]) }
     }
 
     package func shortIDs() throws -> ShortIDs {
@@ -124,36 +86,35 @@ package struct SpaceDirectory: Sendable {
 
     // MARK: Readable spaces
 
-    /// Every space whose records can be read: the shared ones, followed by the person's own.
-    package func readable() throws -> [ReadableSpace] {
+    /// The spaces of a scope whose records can be read: the shared ones, then the person's own, then deleted ones.
+    package func readable(_ scope: Scope = .existing) throws -> [ReadableSpace] {
         let short = try shortIDs()
-        let shared = try all().filter(\.isReadable).map { readable($0, short) }
-        let isOwnHere = replica.store.ledger(of: replica.local.homeSpace) != nil
-        return shared + (isOwnHere ? [own(short)] : [])
+        let known = try list(scope.subtracting(.own))
+        let isOwnHere =
+            scope.contains(.own) && replica.store.ledger(of: replica.local.homeSpace) != nil
+        return known.filter(\.isReadable).map { readable($0, short) }
+            + (isOwnHere ? [own(short)] : [])
+            + known.filter { $0.deletion != nil }.map { readable($0, short) }
     }
 
-    package func readableTrips() throws -> [ReadableSpace] {
-        try readable().filter { $0.known?.isTrip ?? false }
-    }
-
-    /// The space that a person means; ``ownName`` is their own, unless another one has that name.
-    package func readable(_ typed: String, as kind: NamedThing = .space) throws -> ReadableSpace {
-        if typed == Self.ownName, !(try all().contains { $0.name == typed }) {
+    /// The space of a scope that a person means; ``ownName`` is their own, unless another one has that name.
+    @inline(never)
+    package func readable(
+        _ typed: String, among scope: Scope = .existing, as kind: NamedThing = .space
+    ) throws -> ReadableSpace {
+        if scope.contains(.own), typed == Self.ownName,
+            !(try list().contains { $0.name == typed })
+        {
             guard replica.local.card != nil else { throw APIError.notInitialised }
             return own(try shortIDs())
         }
-        return try shared(typed, as: kind)
-    }
-
-    /// The shared space that is meant, never the person's own.
-    package func shared(_ typed: String, as kind: NamedThing = .trip) throws -> ReadableSpace {
-        let known = try find(typed, as: kind)
-        try known.requireContents(in: replica)
+        let known = try find(typed, among: scope.subtracting(.own), as: kind)
+        if known.deletion == nil { try known.requireContents(in: replica) }
         return readable(known, try shortIDs())
     }
 
-    /// As ``readable(_:as:)``; without a name all of them.
-    package func readable(scope typed: String?, as kind: NamedThing) throws -> [ReadableSpace] {
+    /// As ``readable(_:among:as:)``; without a name all of them.
+    package func readable(named typed: String?, as kind: NamedThing) throws -> [ReadableSpace] {
         if let typed { [try readable(typed, as: kind)] } else { try readable() }
     }
 
@@ -186,22 +147,44 @@ package struct SpaceDirectory: Sendable {
 
     // MARK: One space
 
-    private func known(_ stored: StoredSpace) throws -> KnownSpace? {
+    /// Where a space stands, as its row, its members and its records say: only here. Nil outside the scope.
+    private func known(_ stored: StoredSpace, in scope: Scope) throws -> KnownSpace? {
         // The role of a space is known once a part of it is here.
         guard stored.space != replica.local.homeSpace, stored.role ?? .shared == .shared else {
             return nil
         }
         switch stored.standing {
-        case .left: return nil
+        case .left where stored.role == nil:
+            guard scope.contains(.declined), let offer = stored.offer else { return nil }
+            return KnownSpace(stored.space, offer, .left)
+        case .left: return scope.contains(.leftElsewhere) ? try left(stored.space) : nil
         case .offered:
-            guard stored.isOffered, let offer = stored.offer, let device = stored.offeredBy
+            guard scope.contains(.shared), stored.isOffered, let offer = stored.offer,
+                let device = stored.offeredBy
             else { return nil }
             return KnownSpace(stored.space, offer, .granted(offer, from: device))
         case .active where stored.role == nil:
+            guard scope.contains(.shared) else { return nil }
             return KnownSpace(
                 stored.space, stored.offer, .awaited(stored.offer, from: stored.offeredBy))
-        case .active: return try held(stored.space)
+        case .active:
+            guard !scope.isDisjoint(with: [.shared, .deleted]),
+                let known = try held(stored.space)
+            else { return nil }
+            return scope.contains(known.deletion == nil ? .shared : .deleted) ? known : nil
         }
+    }
+
+    /// One that was left here because it was left on another device, and not long ago.
+    private func left(_ space: SpaceID) throws -> KnownSpace? {
+        guard let membership = replica.membership(of: space),
+            let leave = Leaves(membership).leave(before: replica.local.device),
+            let heard = try replica.store.log.arrival(of: leave)?.receivedAt,
+            replica.now.value < heard.value + Limits.leaveToldMilliseconds,
+            var known = try held(space), known.deletion == nil
+        else { return nil }
+        known.standing = .left
+        return known
     }
 
     private func held(_ space: SpaceID) throws -> KnownSpace? {

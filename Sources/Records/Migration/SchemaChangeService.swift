@@ -60,7 +60,7 @@ package struct SchemaChangeService: Sendable {
                 && replica.permissions(in: $0).contains(.admin)
         }
         guard !older.isEmpty else { return [] }
-        return try records.directory.readableTrips().filter {
+        return try records.directory.readable().filter(\.isTrip).filter {
             $0.known?.isActive == true && older.contains($0.id)
         }.map(\.id)
     }
@@ -70,7 +70,7 @@ package struct SchemaChangeService: Sendable {
     private func another(
         _ typed: String, _ text: String, mayBeSame: Bool = false
     ) throws -> (space: ReadableSpace, pin: SchemaPin, schema: Schema, current: Schema?) {
-        let space = try records.directory.shared(typed, as: .space)
+        let space = try records.directory.readable(typed, among: .shared, as: .space)
         guard let now = replica.store.ledger(of: space.id)?.schema else {
             throw StoreError.spaceUnknown(space.id)
         }

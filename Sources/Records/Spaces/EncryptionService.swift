@@ -14,7 +14,7 @@ package struct EncryptionService: Sendable {
     /// Encrypts a space from now on, and its existing files; reports what was readable, and where.
     /// Continues with the remaining files of an encrypted space.
     package func encrypt(_ typed: String) async throws -> EncryptReport {
-        let space = try directory.shared(typed)
+        let space = try directory.readable(typed, among: .shared, as: .trip)
         let membership = replica.membership(of: space.id) ?? Membership()
         let isNew = !membership.isEncrypted
         let changes = isNew ? try replica.store.log.changeCount(in: space.id) : 0
@@ -90,7 +90,7 @@ package struct EncryptionService: Sendable {
     }
 
     private func encrypted(_ typed: String) throws -> ReadableSpace {
-        let space = try directory.shared(typed)
+        let space = try directory.readable(typed, among: .shared, as: .trip)
         guard replica.membership(of: space.id)?.isEncrypted == true else {
             throw SpaceErrors.notEncrypted(space: space.name, isTrip: space.isTrip)
         }

@@ -29,7 +29,7 @@ package struct LostDeviceService: Sendable {
         var call = try call(device, person, draft, isPreview: true)
         var trips: [LostTrip] = []
         var isTaking = false
-        for space in try SpaceDirectory(replica).withDeleted() {
+        for space in try SpaceDirectory(replica).readable(.withDeleted) {
             guard let place = Place(device, in: space, replica, keyPerson) else { continue }
             let held = try held(by: place)
             isTaking = isTaking || place.isTaken
@@ -162,7 +162,7 @@ package struct LostDeviceService: Sendable {
 
     private func card(of device: DeviceID) throws -> Card? {
         if let known = try known(device) { return known.card }
-        for space in try SpaceDirectory(replica).withDeleted() {
+        for space in try SpaceDirectory(replica).readable(.withDeleted) {
             if let card = replica.membership(of: space.id)?.facts.card(of: device) { return card }
         }
         return nil
@@ -294,7 +294,7 @@ package struct LostDeviceService: Sendable {
     package func find(_ typed: String) throws -> (device: DeviceID, person: PersonID) {
         var cards = try replica.knownDevices().map(\.card)
         if let own = replica.local.card { cards.append(own) }
-        for space in try SpaceDirectory(replica).withDeleted() {
+        for space in try SpaceDirectory(replica).readable(.withDeleted) {
             cards += (replica.membership(of: space.id)?.cards ?? [])
         }
         var people: [DeviceID: PersonID] = [:]

@@ -7,7 +7,7 @@ extension MemberService {
     /// Grants the space to every known device of a person, or to one device. A second grant changes the
     /// rights; if it has fewer, the others are revoked.
     package func grant(_ typed: String, _ grant: GrantDraft) async throws -> MemberView {
-        let known = try directory.shared(typed)
+        let known = try directory.readable(typed, among: .shared, as: .trip)
         let named = try people.subject(grant.person)
         let person = named.person
         let leftOut = try named.lostDevices(replica)

@@ -6,7 +6,7 @@ internal import SyncCore
 extension MemberService {
     /// With `preview`, only reports. Throws without the right to revoke.
     package func revoke(_ typed: String, _ draft: RevokeDraft) async throws -> RevokeView {
-        let space = try directory.shared(typed)
+        let space = try directory.readable(typed, among: .shared, as: .trip)
         let membership = replica.membership(of: space.id) ?? Membership()
         let until = try believed(draft.believeUntil)
         let subject = try people.subject(draft.who)

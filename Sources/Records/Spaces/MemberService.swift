@@ -14,12 +14,12 @@ package struct MemberService: Sendable {
     var writer: SpaceWriter { SpaceWriter(replica) }
 
     package func members(of typed: String) throws -> [MemberView] {
-        try views.members(of: try directory.shared(typed).id)
+        try views.members(of: try directory.readable(typed, among: .shared, as: .trip).id)
     }
 
     /// Whether a person may do something, and who could allow it.
     package func may(_ typed: String, _ query: RightQuery) throws -> RightView {
-        let space = try directory.shared(typed)
+        let space = try directory.readable(typed, among: .shared, as: .trip)
         let person = try Lookup.find(query.person, .person, among: try people.all()) { $0.entry }
         let membership = replica.membership(of: space.id) ?? Membership()
         let flags = membership.permissions(of: person.id)
@@ -33,7 +33,7 @@ package struct MemberService: Sendable {
 
     /// Asks for a right; without one, withdraws this person's request, or refuses that of somebody else.
     package func request(_ typed: String, _ draft: RequestDraft) async throws -> RequestView {
-        let space = try directory.shared(typed)
+        let space = try directory.readable(typed, among: .shared, as: .trip)
         let membership = replica.membership(of: space.id) ?? Membership()
         let open = membership.openRequests
         var person = replica.local.person

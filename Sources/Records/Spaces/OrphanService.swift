@@ -11,7 +11,7 @@ package struct OrphanService: Sendable {
     private var directory: SpaceDirectory { SpaceDirectory(replica) }
 
     package func list(_ scope: ScopeFilter) throws -> [OrphanView] {
-        try directory.readable(scope: scope.trip, as: .trip).flatMap { space in
+        try directory.readable(named: scope.trip, as: .trip).flatMap { space in
             try views(of: replica.orphans.all(in: space.id).waiting, in: space)
         }
     }
@@ -19,7 +19,7 @@ package struct OrphanService: Sendable {
     /// Answers with those of which this person is told no more, also on their other devices.
     package func dismiss(_ scope: ScopeFilter) async throws -> [OrphanView] {
         var dismissed: [OrphanView] = []
-        for space in try directory.readable(scope: scope.trip, as: .trip) {
+        for space in try directory.readable(named: scope.trip, as: .trip) {
             let untold = try replica.orphans.all(in: space.id).waiting.filter { !$0.isDismissed }
             dismissed += try views(of: untold, in: space)
             try await replica.orphans.dismiss(untold, in: space.id)
@@ -30,7 +30,7 @@ package struct OrphanService: Sendable {
     /// Rewrites them for everybody. Dismissed ones stay unless their device is named, and so do those of
     /// other devices beyond a gap: these devices may still have the missing changes.
     package func recover(_ draft: RecoverRequest) async throws -> RecoverReport {
-        let places = try directory.readable(scope: draft.trip, as: .trip)
+        let places = try directory.readable(named: draft.trip, as: .trip)
         let device = try draft.device.map { try author($0, in: places) }
         // All are read first: they get one number, by which they are taken back together.
         let found = try places.map { ($0, try replica.orphans.all(in: $0.id, by: device)) }
@@ -77,7 +77,7 @@ package struct OrphanService: Sendable {
 
     /// Undoes the last recovery on this device: its changes no longer count.
     package func undoRecovery(_ scope: ScopeFilter) async throws -> RecoverUndoView {
-        let places = try directory.readable(scope: scope.trip, as: .trip)
+        let places = try directory.readable(named: scope.trip, as: .trip)
         let last = try places.compactMap { try replica.store.orphans.lastRecovery(in: $0.id) }.max()
         var total = 0
         var refused: [Reference] = []

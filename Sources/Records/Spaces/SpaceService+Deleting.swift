@@ -7,7 +7,7 @@ package import SyncCore
 extension SpaceService {
     /// Returns the space as it was.
     package func delete(_ typed: String) async throws -> TripView {
-        let space = try directory.shared(typed)
+        let space = try directory.readable(typed, among: .shared, as: .trip)
         guard let known = space.known else { throw APIError.unknown(.trip, space.name) }
         let before = try views.view(known, directory.shortIDs())
         let title = try title(of: space)
@@ -17,19 +17,19 @@ extension SpaceService {
 
     /// Undoes a deletion, for everybody; nothing was lost.
     package func restore(_ typed: String, as kind: NamedThing = .trip) async throws -> TripView {
-        let space = try directory.findDeleted(typed, as: kind)
+        let space = try directory.readable(typed, among: .deleted, as: kind)
         let title = try title(of: space)
         try await records.restore(title.entry, in: title.place, title.reader, .restore)
         return try views.view(of: space.id, called: space.name)
     }
 
     /// Deleted spaces, with the writes that their deletions had not seen.
-    package func deleted() throws -> [TripView] { try views.list(directory.deleted()) }
+    package func deleted() throws -> [TripView] { try views.list(directory.list(.deleted)) }
 
     /// Deleted spaces to tell this person of: with the number of devices whose work the deletion had not
     /// seen, or deleted by somebody else since this person last looked at the changes.
     package func deletedToTell() throws -> [(space: SpaceID, unseen: Int)] {
-        let deleted = try directory.deleted()
+        let deleted = try directory.list(.deleted)
         guard !deleted.isEmpty else { return [] }
         let marks = try ReadMarkers(of: replica)
         return try deleted.compactMap { known in

@@ -17,18 +17,18 @@ package struct SpaceService: Sendable {
 
     /// With those that were left on another device lately.
     package func trips() throws -> [TripView] {
-        try views.list((directory.all() + directory.leftElsewhere()).filter(\.isTrip))
+        try views.list((directory.list() + directory.list(.leftElsewhere)).filter(\.isTrip))
     }
 
     /// Trips and all other spaces that are shared with others or could be; `withLeft` as in ``trips()``.
     package func spaces(withLeft: Bool = false) throws -> [TripView] {
-        try views.list(directory.all() + (withLeft ? directory.leftElsewhere() : []))
+        try views.list(directory.list() + (withLeft ? directory.list(.leftElsewhere) : []))
     }
 
     /// The same with a verdict that was made before.
     package func spaces(judgedBy verdict: StatusVerdict) throws -> [TripView] {
         let short = try directory.shortIDs()
-        return try directory.all().map { try views.view($0, short, verdict.spaces[$0.space]) }
+        return try directory.list().map { try views.view($0, short, verdict.spaces[$0.space]) }
     }
 
     /// Creates a space with a schema; its first commit has its name, the names of its maker, and `beside`.
@@ -71,9 +71,9 @@ package struct SpaceService: Sendable {
 
     package func show(_ typed: String, as kind: NamedThing = .trip) throws -> TripView {
         do {
-            return try views.detailed(directory.findAny(typed, as: kind))
+            return try views.detailed(directory.find(typed, among: [.shared, .deleted], as: kind))
         } catch let error as APIError where error.code == .notFound {
-            let left = try directory.leftElsewhere()
+            let left = try directory.list(.leftElsewhere)
             let found = Lookup.matches(typed, among: left.map(\.entry))
             guard let first = found.first, found.count == 1 else { throw error }
             return try views.detailed(left[first])
@@ -81,7 +81,7 @@ package struct SpaceService: Sendable {
     }
 
     package func rename(_ typed: String, _ rename: TripRename) async throws -> TripView {
-        let space = try directory.shared(typed)
+        let space = try directory.readable(typed, among: .shared, as: .trip)
         let name = try InputCheck.name(rename.name, .tripName)
         let key = try replica.requireSchema(of: space.id).titleRecord(in: space.id)
         let shown = try replica.schema(of: space.id).flatMap { schema in
@@ -96,7 +96,9 @@ package struct SpaceService: Sendable {
     }
 
     package func accept(_ typed: String) async throws -> TripView {
-        let known = try Lookup.find(typed, .trip, among: try directory.acceptable()) { $0.entry }
+        let known = try Lookup.find(typed, .trip, among: try directory.list([.shared, .declined])) {
+            $0.entry
+        }
         switch known.standing {
         case .granted, .left: break
         case .member, .awaited, .carried, .deleted:
@@ -136,7 +138,7 @@ package struct SpaceService: Sendable {
     }
 
     package func digest(of typed: String) async throws -> DigestView {
-        let space = try directory.shared(typed)
+        let space = try directory.readable(typed, among: .shared, as: .trip)
         let schema = try replica.requireSchema(of: space.id)
         let meter = ProgressMeter(.reading)
         let note = {

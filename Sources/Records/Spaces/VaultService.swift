@@ -14,7 +14,7 @@ package struct VaultService: Sendable {
 
     package func list() throws -> VaultList {
         let short = try directory.shortIDs()
-        let carried = try directory.all().filter { isCarried($0) }.map {
+        let carried = try directory.list().filter { isCarried($0) }.map {
             try SpaceViews(replica).view($0, short)
         }
         return VaultList(
@@ -123,7 +123,9 @@ package struct VaultService: Sendable {
     // MARK: Subjects
 
     private func spaces(_ draft: VaultDraft) throws -> [ReadableSpace] {
-        if let trip = draft.trip { return [try directory.shared(trip)] }
+        if let trip = draft.trip {
+            return [try directory.readable(trip, among: .shared, as: .trip)]
+        }
         return try directory.readable().filter { $0.known != nil }
     }
 

@@ -13,8 +13,9 @@ package struct WaitingService {
 
     package func waiting(_ scope: WhyScope) throws -> WaitingView {
         let directory = SpaceDirectory(replica)
-        let wanted = try scope.space.map { try directory.readableOrDeleted($0) }
-        let places = Dictionary(try directory.withDeleted().map { ($0.id, $0) }) { first, _ in first
+        let wanted = try scope.space.map { try directory.readable($0, among: .withDeleted) }
+        let places = Dictionary(try directory.readable(.withDeleted).map { ($0.id, $0) }) {
+            first, _ in first
         }
         let spaces = facts.spaces.filter { wanted == nil || $0.space == wanted?.id }
         let items = try spaces.filter { $0.taken == nil }.flatMap { space in

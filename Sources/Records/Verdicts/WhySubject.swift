@@ -40,7 +40,7 @@ struct WhySubjects {
     let replica: any Replica
 
     func find(_ typed: String, _ scope: WhyScope) throws -> [WhySubject] {
-        let places = try SpaceDirectory(replica).readable(scope: scope.space, as: .space)
+        let places = try SpaceDirectory(replica).readable(named: scope.space, as: .space)
             .map { try place($0) }
         // A file may be named in several spaces, with a different status in each.
         let files = try places.flatMap { try self.files(in: $0, typed) }
@@ -55,7 +55,7 @@ struct WhySubjects {
 
     /// Throws, with the person who deleted it, when a deleted space or something in one is meant.
     private func requireNotDeleted(_ typed: String) throws {
-        let deleted = try SpaceDirectory(replica).withDeleted().filter {
+        let deleted = try SpaceDirectory(replica).readable(.withDeleted).filter {
             $0.known?.deletion != nil
         }
         let named = Lookup.matches(typed, among: deleted.compactMap(\.known?.entry)).first

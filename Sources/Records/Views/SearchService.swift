@@ -82,7 +82,7 @@ package struct SearchService: Sendable {
     private func places(_ query: SearchQuery) throws -> [SpaceID: Place] {
         var places: [SpaceID: Place] = [:]
         var (kinds, tagNames, isTagKnown): (Set<String>, [String], Bool) = ([], [], false)
-        for space in try directory.readable(scope: query.space, as: .space) {
+        for space in try directory.readable(named: query.space, as: .space) {
             guard let schema = replica.schema(of: space.id) else { continue }
             kinds.formUnion(schema.ownCollections.map(\.name))
             let reader = RecordReader(replica, space.id, schema)
