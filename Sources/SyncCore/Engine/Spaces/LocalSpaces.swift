@@ -50,7 +50,7 @@ package struct LocalSpaces: Sendable {
 
     mutating func accept(_ space: SpaceID) {
         accepted.insert(space)
-        declined[space] = nil
+        declined.removeValue(forKey: space)
     }
 
     mutating func decline(_ space: SpaceID, grants: GrantCount) {
