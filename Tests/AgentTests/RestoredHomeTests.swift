@@ -29,7 +29,7 @@ import Testing
         let error = RestoredHome.failure(RestoredHome.wrongKey, in: path, notRemoved: left)
         #expect(error.sentence == RestoredHome.wrongKey.sentence)
         #expect(error.hint?.contains("restored to \(path) could not be removed: \(left).") == true)
-        #expect(error.hint?.contains("rm -r \(path)") == true)
+        #expect(error.hint?.contains("rm -r \(Sentence.quoted(path))") == true)
         #expect(error.hint?.contains("Nothing was changed") == false)
     }
 }

@@ -40,7 +40,7 @@ package struct RedateService: Sendable {
     func notAllowed(_ device: DeviceID, in space: ReadableSpace) -> APIError {
         mayNotRedate(
             device: name(of: device), person: replica.author(with: device, in: space.id).name,
-            trip: space.name)
+            space: space.name)
     }
 
     // MARK: The affected changes

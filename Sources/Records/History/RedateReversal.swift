@@ -24,7 +24,8 @@ struct RedateReversal {
         else { return nil }
         let without = left.undone.union(left.reversers).union(left.reversed.keys)
         let spaces = Dictionary(
-            try SpaceDirectory(replica).withDeleted().map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+            try SpaceDirectory(replica).readable(.withDeleted).map { ($0.id, $0) },
+            uniquingKeysWith: { $1 })
         var parts: [Part] = []
         var changes = 0
         for (id, reverted) in Dictionary(grouping: commits, by: \.space)
