@@ -21,11 +21,10 @@ extension StoredRecords {
             let writers = try WriterRows(try row.optionalBytes("writers"))
                 .commits(
                     writingTo: key.record, from: try row.integer("maker"), in: space, database)
-            let record = WrittenRecord(
-                key: key, writers: writers, schema: schema, fields: [field])
-            return try StoredHistory(
-                database, space: space, of: record, texts: CommitTexts(connection.decoder)
-            ).writes(to: field)
+            let record = WrittenRecord(key: key, writers: writers, fields: [field])
+            let texts = CommitTexts(connection.decoder)
+            var pasts = GatheredPasts(of: [record], under: schema, texts, database)
+            return try pasts.remove(key)?.places[field]?.map(\.id) ?? []
         }
     }
 }

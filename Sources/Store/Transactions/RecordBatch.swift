@@ -106,19 +106,35 @@ struct RecordBatch {
         let isSmall = entries.count <= Limits.pendingTexts
         try findWriters()
         var mentions = Backlinks()
-        // Names are compared once for each collection and not for each pair of records.
-        let collections = Dictionary(grouping: entries) { Array($0.key.collection.utf8) }
-        for (_, records) in collections.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-            for (key, entry) in records.sorted(by: { $0.key.record < $1.key.record }) {
-                let row = try save(key, entry, isSmall: isSmall, &pending)
-                if entry.row == nil { inserted[CollectionName(key.collection), default: 0] += 1 }
-                mentions.note(
-                    Backlinks.targets(in: entry.state), except: entry.mentioned, of: row)
-            }
+        let ordered = entriesInOrder()
+        var pasts = GatheredPasts(of: written(ordered), under: schema, texts, database)
+        for (key, entry) in ordered {
+            let past = try pasts.remove(key)
+            let row = try save(key, entry, past, isSmall: isSmall, &pending)
+            if entry.row == nil { inserted[CollectionName(key.collection), default: 0] += 1 }
+            mentions.note(Backlinks.targets(in: entry.state), except: entry.mentioned, of: row)
         }
         try mentions.write(of: space, in: database)
         defer { (entries, renamed) = ([:], [:]) }
         return Set(entries.keys)
+    }
+
+    /// In key order. Names are compared once for each collection and not for each pair of records.
+    private func entriesInOrder() -> [(key: RecordKey, value: Entry)] {
+        let collections = Dictionary(grouping: entries) { Array($0.key.collection.utf8) }
+        return collections.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+            .flatMap { $0.value.sorted { $0.key.record < $1.key.record } }
+    }
+
+    /// Those of the records whose past says what is shown of them.
+    private func written(_ entries: [(key: RecordKey, value: Entry)]) -> [WrittenRecord] {
+        entries.compactMap { key, entry in
+            let collection = schema?.collection(key.collection)
+            guard entry.state.needsPast(under: collection) else { return nil }
+            return WrittenRecord(
+                key: key, writers: entry.writers.rows,
+                fields: entry.state.mergedFields(under: collection))
+        }
     }
 
     /// A new one is made by the commit that writes to it now.
@@ -156,18 +172,16 @@ struct RecordBatch {
         !entry.state.mergedFields(under: schema?.collection(key.collection)).isEmpty
     }
 
-    /// Returns the record's row.
+    /// Returns the record's row. It has a past where that says what is shown of it.
     private func save(
-        _ key: RecordKey, _ entry: Entry, isSmall: Bool, _ pending: inout PendingRecords
+        _ key: RecordKey, _ entry: Entry, _ past: WrittenPast?, isSmall: Bool,
+        _ pending: inout PendingRecords
     ) throws -> Int64 {
-        let collection = schema?.collection(key.collection)
         var state = entry.state
-        if state.needsPast(under: collection) {
-            let record = WrittenRecord(
-                key: key, writers: entry.writers.rows, schema: schema,
-                fields: state.mergedFields(under: collection))
-            let past = StoredHistory(database, space: space, of: record, texts: texts)
-            try state.mergeFromHistory(under: collection, from: past)
+        if let past {
+            try state.mergeFromHistory(
+                under: schema?.collection(key.collection),
+                from: StoredHistory(database, space: space, of: past, texts: texts))
         }
         let text = searchText(of: state, in: key.collection)
         let isIndexed =
