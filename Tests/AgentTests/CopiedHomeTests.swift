@@ -5,43 +5,17 @@ import LocalAPI
 import Logging
 import Store
 import SyncCore
-import Synchronization
 import Testing
 
 @Suite("A copied home")
 struct CopiedHomeTests {
-    /// Stores what a command logs at its usual level.
-    private final class KeptLines: LogHandler {
-        private let kept = Mutex<[String]>([])
-
-        var lines: [String] { kept.withLock { $0 } }
-        var metadata: Logger.Metadata {
-            get { [:] }
-            set {}
-        }
-        var logLevel: Logger.Level {
-            get { .trace }
-            set {}
-        }
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { nil }
-            set {}
-        }
-
-        func log(event: LogEvent) {
-            guard event.level == .info else { return }
-            kept.withLock { $0.append(event.message.description) }
-        }
-    }
-
     @Test("The first program that opens a copied home says so, and status does for a week")
     func copied() async throws {
         try await ExaminedAgent.with { examined in
             // given
             let home = try await examined.closedCopy()
             // when
-            let openings = [KeptLines(), KeptLines()]
+            let openings = [KeptLines(.info), KeptLines(.info)]
             for written in openings {
                 let runtime = try await AgentRuntime(
                     home, AgentStart(isLongRunning: false),

@@ -117,6 +117,39 @@ struct KeepingTests {
         }
     }
 
+    @Test("A round through all files that ends midway has told which are gone until there")
+    func goneUntilMidway() async throws {
+        try await TestAgent.with { agent in
+            // given more files than are compared at a time, none of which is on the disk
+            let node = agent.node
+            let trip = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            let space = try #require(bytes(hexadecimal: trip.id).flatMap { SpaceID(bytes: $0) })
+            let count = Limits.filesComparedAtOnce + 1
+            let lists = try (0..<count).map { number in
+                let list = try ChunkList(length: 1, hashes: [sha256(bigEndian(UInt64(number)))])
+                return (blob: list.blobID, list: list)
+            }
+            try node.store.files.markPresent(lists, in: space, now: node.clock.wall)
+            // when the round ends in its first pause
+            let (store, loop, lines) = (node.store, node.loop, KeptLines(.warning))
+            let files = try BlobFiles(root: node.home.blobDirectory)
+            let clock = node.clock
+            let round = Task {
+                try await LostBlobs(store: store, loop: loop, files: files).compare(
+                    clock: clock, logger: Logger(label: "test") { _ in lines },
+                    pausing: .seconds(3_600))
+            }
+            for _ in 0..<500 where try store.files.present().count == count {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            round.cancel()
+            // then
+            await #expect(throws: CancellationError.self) { try await round.value }
+            #expect(try store.files.present().count == 1)
+            #expect(lines.lines.count == 1)
+        }
+    }
+
     @Test("A status that is asked right after a file went from the disk tells it")
     func goneFromStatus() async throws {
         try await TestAgent.with { agent in

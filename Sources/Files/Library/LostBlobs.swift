@@ -122,7 +122,7 @@ package struct LostBlobs: Sendable {
 
     /// Compares what is noted with the names and sizes of the files, as somebody may have touched them:
     /// what is gone is fetched again, and what was put back counts. With a pause so many files are asked
-    /// for at a time.
+    /// for at a time. What was found before an end midway is reported.
     package func compare(
         clock: AgentClock, logger: Logger, pausing pause: Duration = .zero
     ) async throws {
@@ -130,23 +130,32 @@ package struct LostBlobs: Sendable {
             logger.note(.warning, .files, "the folder of the files is not there")
             return
         }
-        let present = try await store.offloaded { try $0.files.present() }
-        var gone: Set<BlobID> = []
-        for start in stride(from: 0, to: present.count, by: Limits.filesComparedAtOnce) {
-            let part = present[start..<min(start + Limits.filesComparedAtOnce, present.count)]
-            gone.formUnion(
-                try await store.offloaded { [files] _ in
-                    part.filter { files.access.isGone($0.blob, bytes: $0.size) }.map(\.blob)
-                })
-            if pause > .zero { try await Task.sleep(for: pause) }
-        }
-        if !gone.isEmpty {
-            logger.note(
-                .warning, .files, "files gone or cut off", details: ["files": "\(gone.count)"])
-            try report(gone)
-        }
+        try await missGone(logger, pausing: pause)
         for blob in try await findAgain(absent(), now: clock.wall) {
             logger.note(.info, .files, "file is back", record: blob.logged)
+        }
+    }
+
+    private func missGone(_ logger: Logger, pausing pause: Duration) async throws {
+        let present = try await store.offloaded { try $0.files.present() }
+        var count = 0
+        // Also after an end midway.
+        defer {
+            if count > 0 {
+                logger.note(
+                    .warning, .files, "files gone or cut off", details: ["files": "\(count)"])
+            }
+        }
+        for start in stride(from: 0, to: present.count, by: Limits.filesComparedAtOnce) {
+            let part = present[start..<min(start + Limits.filesComparedAtOnce, present.count)]
+            let gone = try await store.offloaded { [files] _ in
+                part.filter { files.access.isGone($0.blob, bytes: $0.size) }.map(\.blob)
+            }
+            if !gone.isEmpty {
+                try report(Set(gone))
+                count += gone.count
+            }
+            if pause > .zero { try await Task.sleep(for: pause) }
         }
     }
 }
@@ -165,7 +174,7 @@ extension EngineLoop {
 
 extension Limits {
     /// Files whose sizes are compared before the pause of a slow round: some milliseconds.
-    static let filesComparedAtOnce = 200
+    package static let filesComparedAtOnce = 200
     /// Bytes of files put back that are hashed before an answer that waits for it: a quarter of a second.
     static let bytesFoundAtOnce: UInt64 = 64 << 20
 }
