@@ -6,6 +6,7 @@ import Media
 import Records
 import Store
 import SyncCore
+import Synchronization
 import Testing
 
 @Suite("Files of what was deleted")
@@ -117,6 +118,74 @@ struct BinFilesTests {
             // then
             #expect(try store.files.missing(of: space).count == 2)
             #expect(try ForgoneFiles(agent.node).giveUp(among: Set(all)).isEmpty)
+        }
+    }
+
+    @Test("While nothing changes, files without room are looked for once in the store")
+    func lookedForOnce() async throws {
+        try await TestAgent.with { agent in
+            // given files that are needed and not here
+            _ = try await agent.service.call(\.trips.create, TripDraft(name: "Arezzo"))
+            var draft = MemoryDraft(trip: "Arezzo")
+            draft.title = "Duomo"
+            draft.photoPaths = [try agent.file("a.bin", "a"), try agent.file("b.bin", "b")]
+            _ = try await agent.service.call(\.memories.add, draft)
+            let store = agent.node.store
+            let trip = try #require(store.ledgers.values.first { $0.role == .shared })
+            let all = Set(try store.files.named(of: trip.space).map(\.blob))
+            try store.files.markMissing(all.sorted())
+            let first = try #require(all.min())
+            let looks = Mutex(0)
+            let node = agent.node
+            let forgone = ForgoneFiles(node) { unfit in
+                looks.withLock { $0 += 1 }
+                return try FreeableFiles(node).unneeded(among: unfit)
+            }
+            func looked(for files: Set<BlobID>) throws -> Int {
+                let before = looks.withLock(\.self)
+                for _ in 1...50 { #expect(try forgone.giveUp(among: files).isEmpty) }
+                return looks.withLock(\.self) - before
+            }
+            // then once, and once more for each time that the agent itself wrote something
+            let once = 1...5
+            #expect(try once ~= looked(for: all))
+            // when others wait
+            #expect(try once ~= looked(for: [first]))
+            // when something was written
+            try store.settings.set("test", to: "1")
+            #expect(try once ~= looked(for: [first]))
+            // when the record that named them is deleted
+            _ = try await agent.service.call(\.memories.delete, id: "Duomo")
+            #expect(try forgone.giveUp(among: all) == all)
+        }
+    }
+
+    @Test("A look for files without room that something interrupted is repeated")
+    func lookedForAgain() async throws {
+        try await TestAgent.with { agent in
+            // given files that nobody needs and that are not here
+            let space = try await delete(agent)
+            let node = agent.node
+            let all = Set(try node.store.files.named(of: space).map(\.blob))
+            try node.store.files.markMissing(all.sorted())
+            struct Unreadable: Error {}
+            let looks = Mutex(0)
+            let forgone = ForgoneFiles(node) { unfit in
+                let look = looks.withLock { looks in
+                    looks += 1
+                    return looks
+                }
+                if look == 1 { throw Unreadable() }
+                let found = try FreeableFiles(node).unneeded(among: unfit)
+                // Somebody writes before they are given up.
+                if look == 2 { try node.store.settings.set("test", to: "1") }
+                return found
+            }
+            // when, then
+            #expect(throws: Unreadable.self) { try forgone.giveUp(among: all) }
+            #expect(try forgone.giveUp(among: all).isEmpty)
+            #expect(try forgone.giveUp(among: all) == all)
+            #expect(looks.withLock(\.self) == 3)
         }
     }
 

@@ -62,6 +62,7 @@ package final class BlobService: Sendable {
 
     package init(_ node: AgentNode, _ media: MediaLibrary, _ connections: any BlobConnections) {
         let (files, loop) = (media.files, node.loop)
+        let forgone = ForgoneFiles(node)
         room = FreeSpaceMonitor(
             hasRoom: { files.hasRoom(for: $0) },
             // Without room for one large file the disk counts as full only while that file is wanted.
@@ -70,7 +71,7 @@ package final class BlobService: Sendable {
                 do {
                     awaited.subtract(
                         try await node.store.offloaded { [awaited] _ in
-                            try ForgoneFiles(node).giveUp(among: awaited)
+                            try forgone.giveUp(among: awaited)
                         })
                 } catch {
                     node.storage.notWritten("unneeded files not given up", error)
@@ -80,7 +81,7 @@ package final class BlobService: Sendable {
             },
             roomReturned: {
                 do {
-                    try ForgoneFiles(node).wantAgain()
+                    try forgone.wantAgain()
                 } catch {
                     node.storage.notWritten("files given up not wanted again", error)
                 }

@@ -3,23 +3,46 @@ internal import Node
 internal import Records
 internal import Store
 package import SyncCore
+internal import Synchronization
 
 /// Gives up files for which the disk has no room and that only deleted records name: nobody waits for them. They are
 /// wanted again once one of these records is restored, or there is room.
-package struct ForgoneFiles: Sendable {
-    private let node: AgentNode
+package final class ForgoneFiles: Sendable {
+    /// Files that all are needed.
+    private struct Needed: Equatable {
+        /// ``SyncStore/version``.
+        let version: UInt64
+        let files: Set<BlobID>
+    }
 
-    package init(_ node: AgentNode) { self.node = node }
+    private let node: AgentNode
+    private let unneeded: @Sendable (Set<BlobID>) throws -> [BlobID]
+    private let needed = Mutex<Needed?>(nil)
+
+    package convenience init(_ node: AgentNode) {
+        self.init(node) { try FreeableFiles(node).unneeded(among: $0) }
+    }
+
+    /// `unneeded` finds those of some files that nobody waits for, in the store alone.
+    package init(
+        _ node: AgentNode, unneeded: @escaping @Sendable (Set<BlobID>) throws -> [BlobID]
+    ) {
+        (self.node, self.unneeded) = (node, unneeded)
+    }
 
     /// Gives up those of the files that did not fit, and returns them.
     package func giveUp(among unfit: Set<BlobID>) throws -> Set<BlobID> {
         guard !unfit.isEmpty else { return [] }
-        let (version, unneeded) = try node.store.snapshot { version in
-            (version, try FreeableFiles(node).unneeded(among: unfit))
+        // While a file waits for room this is asked every few seconds, and nearly always nothing was written since.
+        let now = Needed(version: node.store.version, files: unfit)
+        guard needed.withLock({ $0 != now }) else { return [] }
+        let (version, unneeded) = try node.store.snapshot { ($0, try self.unneeded(unfit)) }
+        if unneeded.isEmpty {
+            needed.withLock { $0 = Needed(version: version, files: unfit) }
+            return []
         }
-        guard !unneeded.isEmpty,
-            try node.store.freedFiles.free(unneeded, decidedAt: version, now: nil)
-        else {
+        // If something was written meanwhile, the next call looks again.
+        guard try node.store.freedFiles.free(unneeded, decidedAt: version, now: nil) else {
             return []
         }
         let forgone = Set(unneeded)
