@@ -7,6 +7,7 @@ struct AttachmentRecords {
 
     private let device: DeviceID
     private let ids: AttachmentIDs
+    private let reader: RecordReader?
     private let memory: RecordID
     /// The fields of photos in the space's version of the journal.
     private let fields: Set<String>
@@ -16,7 +17,9 @@ struct AttachmentRecords {
         ids = AttachmentIDs(
             of: memory, in: space, addedBy: replica.local.person, replica.membership(of: space))
         self.memory = memory
-        let media = replica.schema(of: space)?.collection(JournalSchema.Collection.media)
+        let schema = replica.schema(of: space)
+        reader = schema.map { RecordReader(replica, space, $0) }
+        let media = schema?.collection(JournalSchema.Collection.media)
         fields = Set(media?.fields.map(\.name) ?? [])
     }
 
@@ -28,16 +31,19 @@ struct AttachmentRecords {
         var duplicates: [String] = []
     }
 
-    /// Records for photos, after those that the memory shows already, and for a track, which replaces any
-    /// other. Writes every field, so that when two devices add the same file, all fields come from one of
+    /// Records for photos, after those that the memory shows already, and for a track, which replaces the
+    /// shown one. Writes every field, so that when two devices add the same file, all fields come from one of
     /// them.
-    func add(_ files: FileIntake.Taken, to shown: [ShownEntry]) -> Addition {
+    func add(
+        _ files: FileIntake.Taken, to shown: [ShownEntry], replacing shownTrack: ShownEntry? = nil
+    ) throws -> Addition {
         var addition = Addition()
         var known = Set(shown.map(\.id))
         let shownFiles = Set(shown.compactMap { $0.record.value(Field.original)?.blob })
         var fresh: [(id: RecordID, file: ImportedFile)] = []
         for file in files.photos {
-            let id = ids.media(file.original.blob)
+            let id = try free(
+                ids.media(file.original.blob), JournalSchema.Collection.media)
             if known.insert(id).inserted, !shownFiles.contains(file.original.blob) {
                 fresh.append((id, file))
             } else {
@@ -53,7 +59,9 @@ struct AttachmentRecords {
             if let thumbnail = photo.file.thumbnail { addition.blobs.append(thumbnail) }
         }
         if let track = files.track {
-            addition.operations.append(operation(track))
+            let id =
+                try shownTrack?.id ?? free(ids.track, JournalSchema.Collection.track)
+            addition.operations.append(operation(id, track))
             addition.blobs.append(track.original)
         }
         return addition
@@ -90,10 +98,21 @@ struct AttachmentRecords {
             })
     }
 
-    private func operation(_ track: ImportedTrack) -> RecordOperation {
+    /// The id, or the next one that no file of another memory has: files keep their ids when memories are merged.
+    private func free(_ id: RecordID, _ collection: String) throws -> RecordID {
+        var id = id
+        while let owner = try reader?.entry(RecordKey(collection: collection, record: id))?.record
+            .value(Field.memory)?.reference, owner != memory
+        {
+            id = ids.next(after: id, in: collection)
+        }
+        return id
+    }
+
+    private func operation(_ id: RecordID, _ track: ImportedTrack) -> RecordOperation {
         RecordOperation(
             collection: JournalSchema.Collection.track,
-            record: ids.track,
+            record: id,
             writes: [
                 .deletion(false), Write(field: Field.memory, value: .reference(memory)),
                 Write(field: Field.fileName, value: .text(track.name)),

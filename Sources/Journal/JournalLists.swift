@@ -165,9 +165,7 @@ extension JournalLists {
         let known = try known(named, in: draft.trip)
         let (meant, other) = (try known.one(typed), try known.one(draft.into).chosen)
         guard other.id != meant.chosen.id else {
-            throw APIError(
-                code: .badInput, sentence: "That is one and the same.",
-                hint: "Name another one, or the first letters of its id.")
+            throw APIError.oneAndTheSame
         }
         guard other.space.id == meant.chosen.space.id else {
             throw APIError(
@@ -214,4 +212,11 @@ extension JournalLists {
         }
         return RecordOperation(key, writes)
     }
+}
+
+extension APIError {
+    /// A merge of something with itself.
+    static let oneAndTheSame = APIError(
+        code: .badInput, sentence: "That is one and the same.",
+        hint: "Name another one, or the first letters of its id.")
 }

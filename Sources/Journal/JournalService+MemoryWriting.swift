@@ -37,7 +37,7 @@ extension JournalService {
             plan.writes.append(Write(field: Field.bucketItem, value: .reference(item.id)))
         }
         let records = AttachmentRecords(replica, in: trip.id, memory: memory)
-        plan.add(records.add(files, to: []))
+        plan.add(try records.add(files, to: []))
         // The last point at which cancelling prevents the write.
         try Task.checkCancellation()
         try await writer.write(plan.changes, to: trip, .addMemory)
@@ -111,7 +111,9 @@ extension JournalService {
         try addTags(changes.addedTags, to: &plan, in: trip, over: now)
         try removeTags(changes.removedTags, from: now, to: &plan, in: trip)
         let records = AttachmentRecords(replica, in: trip.id, memory: memory)
-        plan.add(records.add(files, to: try contents.media(of: memory)))
+        plan.add(
+            try records.add(
+                files, to: contents.media(of: memory), replacing: contents.track(of: memory)))
         try remove(changes.whole, from: now, contents, to: &plan)
         return plan
     }

@@ -17,6 +17,7 @@ extension LocalAgent {
         on(\.memories.delete) { memory, _ in try await journal.deleteMemory(memory) }
         on(\.memories.restore) { memory, _ in try await journal.restoreMemory(memory) }
         on(\.memories.move) { try await journal.moveMemories($1) }
+        on(\.memories.merge) { try await journal.mergeMemories($1) }
         readingFiles(\.media.list) { try journal.media($1) }
         on(\.media.export) { try await journal.exportMedia($0, $1) }
         on(\.media.edit) { try await journal.editMedia($0, $1) }

@@ -36,16 +36,19 @@ struct AttachmentIDs {
 
     /// The id of a photo, marked with the person who adds it: added twice, even on two devices, it is one
     /// record; added by two people it is two records, of which one is shown.
-    func media(_ blob: BlobID) -> RecordID {
-        let id = RecordID.derived(
-            space: space, collection: Collection.media, source: memory.bytes + blob.bytes)
-        return .made(by: adder, in: space, from: id.bytes)
-    }
+    func media(_ blob: BlobID) -> RecordID { marked(Collection.media, memory.bytes + blob.bytes) }
 
     /// The id of the only track, with the memory's mark.
-    var track: RecordID {
-        let id = RecordID.derived(
-            space: space, collection: Collection.track, source: memory.bytes)
-        return maker.map { .made(by: $0, in: space, from: id.bytes) } ?? id
+    var track: RecordID { marked(Collection.track, memory.bytes) }
+
+    /// The id to use when another memory has a photo or track of this id.
+    func next(after id: RecordID, in collection: String) -> RecordID {
+        marked(collection, id.bytes)
+    }
+
+    private func marked(_ collection: String, _ source: [UInt8]) -> RecordID {
+        let id = RecordID.derived(space: space, collection: collection, source: source)
+        let person = collection == Collection.media ? adder : maker
+        return person.map { .made(by: $0, in: space, from: id.bytes) } ?? id
     }
 }

@@ -27,6 +27,11 @@ package struct MemoryOperations: Sendable {
             + "deleted; one deed for undo. Code `conflict` for one that is in conflict, or that has a field "
             + "which the other trip lacks; `notHere` when one of the trips is encrypted and a file is not here."
     )
+    package let merge = Operation<MemoryMergeDraft, MemoryView>(
+        .post, "/memories/merge", "Make one memory of several",
+        "Photos, track, tags and texts of the others come to the one that stays, and so do fields that it does not "
+            + "have; the others are deleted, for everybody; one deed for undo. Code `conflict` when one of them is in "
+            + "conflict, or when they have several tracks. Answers with the one that stays.")
 }
 
 /// Memories to move to another trip.
@@ -40,6 +45,20 @@ package struct MoveDraft: Codable, Sendable, Hashable {
 
     package init(memories: [String], to: String, from: String? = nil) {
         (self.memories, self.to, self.from) = (memories, to, from)
+    }
+}
+
+/// Memories to make one of.
+package struct MemoryMergeDraft: Codable, Sendable, Hashable {
+    /// Titles or id prefixes of those that are deleted.
+    package let memories: [String]
+    /// The same of the one that stays.
+    package let into: String
+    /// Name or id prefix of the trip that they are in; absent looks in all.
+    package let trip: String?
+
+    package init(memories: [String], into: String, trip: String? = nil) {
+        (self.memories, self.into, self.trip) = (memories, into, trip)
     }
 }
 

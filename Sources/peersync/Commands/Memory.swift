@@ -9,6 +9,7 @@ struct Memory: ParsableCommand {
         subcommands: [
             MemoryAdd.command, MemoryList.command, MemoryShow.command, MemoryEdit.command,
             MemoryDelete.command, MemoryRestore.command, MemoryMove.command,
+            MemoryMerge.command,
         ])
 }
 
@@ -201,4 +202,43 @@ private func moved(_ memories: [MemoryView]) -> String {
         """
         Moved \(what) to \(Sentence.name(first.trip.name)). Take it back: peersync undo
         """)
+}
+
+struct MemoryMerge: PeersyncCommand {
+    static let configuration = CommandConfiguration(
+        "merge", "Make one memory of several.",
+        examples: [
+            tr("peersync memory merge \"Duomo at noon\" --into Duomo"),
+            tr("peersync memory merge 3f2a 81c0 --into Duomo --trip Arezzo"),
+        ],
+        remarks: """
+            For everybody. Photos, tracks and tags come to the one that stays, the texts one after \
+            the other. The others are deleted: you have to be allowed to. Taken back with: peersync \
+            undo
+            """)
+
+    @Argument(
+        help: .tr("Title of each memory, or the first letters of its id.", valueName: "memory"),
+        completion: .names(of: .memory))
+    var memories: [String]
+
+    @Option(
+        help: .tr("The memory that stays.", valueName: "memory"), completion: .names(of: .memory))
+    var into: String
+
+    @OptionGroup var scope: PlaceScope
+
+    func run(in context: CommandContext) async throws {
+        try await context.show(
+            \.memories.merge,
+            MemoryMergeDraft(memories: memories, into: into, trip: scope.trip)
+        ) {
+            let what = Sentence.count(Set(memories).count, "memory", "memories")
+            return tr(
+                """
+                Merged \(what) into \(Sentence.Memory.name($0)) (\($0.shortID)). Take it back: \
+                peersync undo
+                """)
+        }
+    }
 }
