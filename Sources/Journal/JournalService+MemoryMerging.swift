@@ -32,7 +32,7 @@ extension JournalService {
     }
 }
 
-/// What a merge of memories writes: the parts stay the same records, with their authors and their past, and
+/// The writes of a merge of memories: the parts stay the same records, with their authors and their past, and
 /// belong to another memory.
 private struct MemoryMerge {
     typealias Collection = JournalSchema.Collection

@@ -258,4 +258,97 @@ struct ArrivalServiceTests {
             #expect(try await arrivals(ann).map(\.deletions) == [24])
         }
     }
+
+    /// Ann undoes all that Ben's device wrote since a time, or only its deletions.
+    private func undo(
+        _ agent: TestAgent, since: Moment, of ben: TestAgent, deletions: Bool = false
+    ) async throws {
+        var draft = UndoDraft()
+        (draft.since, draft.deletions) = (since, deletions)
+        draft.device = agent.node.reference(ben.node.identity.deviceID).id
+        _ = try await agent.service.call(\.changes.undo, draft)
+    }
+
+    @Test(
+        "Changes written before an undo of their device are offered when they arrive after it, however few and new"
+    )
+    func afterUndo() async throws {
+        try await household { ann, ben, space in
+            // given: one of Ben's changes comes only after the undo
+            let since = Moment(ann.node.clock.wall)
+            try await ben.add("First")
+            try ann.take(space, from: ben)
+            try await look(ann)
+            try await ben.add("Second")
+            try await undo(ann, since: since, of: ben)
+            #expect(try await arrivals(ann).isEmpty)
+            // when
+            try ann.take(space, from: ben, later: 3_600_000)
+            // then
+            let arrival = try #require(try await arrivals(ann).first)
+            #expect(arrival.kind == .afterUndo && arrival.changes == 1)
+            let line =
+                "laptop (Ben) brought 1 change to “Arezzo”, written before you undid its changes."
+            #expect(Sentence.Arrival.line(arrival) == line)
+            #expect(try await told(ann).map(\.kind) == [.lateChanges])
+            #expect(try await told(ann).map(\.sentence) == [line])
+            // It is merged as always, and the offered command undoes it.
+            #expect(try await ann.titles().contains("Second"))
+            let undone = try await ann.service.call(\.changes.undo, arrival.undo)
+            #expect(undone.commits == 1)
+            #expect(try await !ann.titles().contains("Second"))
+            #expect(try await arrivals(ann).isEmpty)
+        }
+    }
+
+    @Test(
+        "Changes written after an undo are not offered, nor those that arrive once it was reverted")
+    func notOffered() async throws {
+        try await household { ann, ben, space in
+            // given
+            let since = Moment(ann.node.clock.wall)
+            try await ben.add("First")
+            try ann.take(space, from: ben)
+            try await look(ann)
+            try await undo(ann, since: since, of: ben)
+            // when
+            try ben.take(space, from: ann)
+            try await ben.add("Later")
+            try ann.take(space, from: ben)
+            // then
+            #expect(try await arrivals(ann).isEmpty)
+
+            // given
+            try await ben.add("Second")
+            try await undo(ann, since: since, of: ben)
+            _ = try await ann.service.call(\.changes.redo, UndoDraft())
+            // when
+            try ann.take(space, from: ben)
+            // then
+            #expect(try await arrivals(ann).isEmpty)
+        }
+    }
+
+    @Test("After an undo of deletions, one deletion that comes later is offered")
+    func afterUndoOfDeletions() async throws {
+        try await household { ann, ben, space in
+            // given
+            let since = Moment(ann.node.clock.wall)
+            try await delete(ben, 0..<2)
+            try ann.take(space, from: ben)
+            try await look(ann)
+            try await delete(ben, 2..<3)
+            try await ben.add("Second")
+            try await undo(ann, since: since, of: ben, deletions: true)
+            // when
+            try ann.take(space, from: ben, later: 3_600_000)
+            // then
+            let arrival = try #require(try await arrivals(ann).first)
+            #expect(try await arrivals(ann).count == 1)
+            #expect(arrival.kind == .deletions && arrival.deletions == 1)
+            _ = try await ann.service.call(\.changes.undo, arrival.undo)
+            let titles = try await ann.titles()
+            #expect(titles.contains("Day 2") && titles.contains("Second"))
+        }
+    }
 }

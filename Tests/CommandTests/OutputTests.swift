@@ -241,6 +241,7 @@ struct OutputTests {
             arrivals: [
                 arrival(.late, "Crete", (214, 40, 12)), arrival(.late, nil, (1, 1, 0)),
                 arrival(.late, nil, (20, 0, 0)), arrival(.deletions, "Crete", (3, 25, 0)),
+                arrival(.afterUndo, "Crete", (2, 0, 0)),
             ], entries: [], hasEarlier: false, lastLook: nil, place: 1)
         let command = "  Undo it: peersync undo --device 'Ben'\\''s desk' --space"
         let times = "--since '2026-11-21 12:00' --until '2026-11-21 12:00:05'"
@@ -262,6 +263,10 @@ struct OutputTests {
                 """
                 Ben's desk deleted 25 records in “Crete”.
                 \(command.replacing("undo", with: "undo --deletions")) Crete \(times)
+                """,
+                """
+                Ben's desk brought 2 changes to “Crete”, written before you undid its changes.
+                \(command) Crete \(times)
                 """,
             ])
     }

@@ -93,11 +93,11 @@ struct ArrivalTests {
     }
 
     @Test(
-        "Late changes are of note from twenty on, or with one deletion or conflict; deletions from twenty on",
+        "Late changes are of note from twenty on, or with one deletion or conflict; deletions from twenty on; those of an undo always",
         arguments: [
             (ArrivalView.Kind.late, 19, 0, 0, false), (.late, 20, 0, 0, true),
             (.late, 1, 1, 0, true), (.late, 1, 0, 1, true), (.deletions, 19, 19, 0, false),
-            (.deletions, 1, 20, 0, true),
+            (.deletions, 1, 20, 0, true), (.afterUndo, 1, 0, 0, true),
         ])
     func note(
         kind: ArrivalView.Kind, changes: Int, deletions: Int, conflicts: Int, isOfNote: Bool
@@ -109,6 +109,74 @@ struct ArrivalTests {
             kind, of: meeting, in: .zero, by: Self.device(1), deletions: deletions,
             conflicts: conflicts, now: Milliseconds(Self.noon))
         #expect(arrival.isOfNote == isOfNote)
+    }
+
+    @Test(
+        "A part of a meeting has all that came at the same moments, and its span encloses nothing else"
+    )
+    func part() throws {
+        // given
+        let start = Self.noon
+        let meeting = try #require(
+            Meeting.split(
+                commits([
+                    (start, start), (start + 1, start + 5_000), (start + 2, start + 7_200),
+                    (start + 3, start + 7_200), (start + 4, start + 9_000),
+                ])
+            ).first)
+        // when
+        let part = try #require(meeting.part { [2, 3].contains($0.place) })
+        // then
+        #expect(places(part) == [2, 3, 4])
+        let span = part.span(now: Milliseconds(start + 3_600_000))
+        #expect(span == Milliseconds(start + 5_000)..<Milliseconds(start + 8_000))
+        #expect(places(meeting.part { _ in true }) == [1, 2, 3, 4, 5])
+        #expect(meeting.part { _ in false } == nil)
+    }
+
+    /// A commit of device 1 and an undo at noon, after the commit at place 10.
+    struct Coverage: Sendable {
+        let name: String
+        var device: UInt8? = 1
+        var place: Int64 = 11
+        var written = ArrivalTests.noon - 1
+        var behind: UInt64 = 0
+        let isCovered: Bool
+    }
+
+    @Test(
+        "An undo since a time covers commits of its device that were written before it and arrive after it",
+        arguments: [
+            Coverage(name: "late", isCovered: true),
+            Coverage(name: "of anybody", device: nil, isCovered: true),
+            Coverage(name: "of another device", device: 2, isCovered: false),
+            Coverage(name: "here already", place: 10, isCovered: false),
+            Coverage(name: "written after it", written: ArrivalTests.noon, isCovered: false),
+            Coverage(name: "the clock lags", behind: 1, isCovered: false),
+        ])
+    func coverage(_ example: Coverage) throws {
+        // given
+        let undo = ScopedUndo(
+            of: example.device.map(Self.device), in: nil, after: 10,
+            before: Milliseconds(Self.noon), by: CommitID(sha256([1])))
+        let commit = ArrivedCommit(
+            place: example.place, id: CommitID(sha256([2])),
+            clock: HybridTime(milliseconds: example.written, counter: 0),
+            receivedAt: Milliseconds(Self.noon + Self.day))
+        // when
+        let isCovered = undo.covers(commit, of: Self.device(1), clockBehind: example.behind)
+        // then
+        #expect(isCovered == example.isCovered, "\(example.name)")
+    }
+
+    @Test("An undo is about its own space, if that was here then")
+    func space() {
+        let (one, other) = (SpaceID(sha256([1])), SpaceID(sha256([2])))
+        let undo = ScopedUndo(
+            of: nil, in: one, after: 10, before: Milliseconds(Self.noon), by: CommitID(sha256([1])))
+        #expect(undo.isAbout(one, begun: Milliseconds(Self.noon)))
+        #expect(!undo.isAbout(other, begun: Milliseconds(Self.noon)))
+        #expect(!undo.isAbout(one, begun: Milliseconds(Self.noon + 1)))
     }
 
     /// By numbers of devices; this one is 1.

@@ -17,6 +17,16 @@ extension Sentence {
                 """)
         }
 
+        package static func afterUndo(
+            _ changes: Int, of device: String, to place: String?
+        ) -> String {
+            tr(
+                """
+                \(plain(device)) brought \(count(changes, "change", "changes")) to \(named(place)), written \
+                before you undid its changes.
+                """)
+        }
+
         package static func deletions(
             _ records: Int, of device: String, in place: String?
         ) -> String {
@@ -34,6 +44,7 @@ extension Sentence {
                     arrival.changes, of: device, to: place,
                     ageSeconds: Int(clamping: max(0, age) / 1000), deletions: arrival.deletions,
                     conflicts: arrival.conflicts)
+            case .afterUndo: afterUndo(arrival.changes, of: device, to: place)
             case .deletions: deletions(arrival.deletions, of: device, in: place)
             }
         }

@@ -25,7 +25,9 @@ package struct ArrivalView: Codable, Sendable, Equatable {
     package enum Kind: String, Codable, Sendable, CaseIterable {
         /// It came long after it was written: the device was away.
         case late
-        /// It deletes many records.
+        /// It was written before an undo that was about such changes, and came after it.
+        case afterUndo
+        /// It deletes many records, or an undo was about deletions.
         case deletions
     }
 

@@ -2,8 +2,8 @@ package import LocalAPI
 package import Store
 package import SyncCore
 
-/// Something unusual that a device brought to a space at one meeting: changes from long before, or many
-/// deletions.
+/// Something unusual that a device brought to a space at one meeting: changes from long before, changes that an
+/// undo was about, or many deletions.
 package struct Arrival: Hashable, Sendable {
     package let kind: ArrivalView.Kind
     package let space: SpaceID
@@ -39,6 +39,7 @@ package struct Arrival: Hashable, Sendable {
     package var isOfNote: Bool {
         switch kind {
         case .late: changes >= Limits.lateChanges || deletions > 0 || conflicts > 0
+        case .afterUndo: true
         case .deletions: deletions >= Limits.manyDeletions
         }
     }
@@ -48,12 +49,16 @@ package struct Arrival: Hashable, Sendable {
 package struct Meeting: Hashable, Sendable {
     /// At least one.
     package let commits: [ArrivedCommit]
+    /// When the device's commit before them came; nil for none.
+    private let previous: Milliseconds?
     /// When the device's next commit came; nil for none.
     package let next: Milliseconds?
 
-    private init(_ commits: ArraySlice<ArrivedCommit>, next: Milliseconds?) {
+    private init(
+        _ commits: ArraySlice<ArrivedCommit>, after previous: Milliseconds?, next: Milliseconds?
+    ) {
         precondition(!commits.isEmpty, "a meeting without commits")
-        (self.commits, self.next) = (Array(commits), next)
+        (self.commits, self.previous, self.next) = (Array(commits), previous, next)
     }
 
     /// Splits everything that came from a device to a space into meetings.
@@ -66,7 +71,8 @@ package struct Meeting: Hashable, Sendable {
             guard max(now, later).value - now.value > Limits.meetingPauseMilliseconds else {
                 continue
             }
-            meetings.append(Meeting(commits[first...index], next: next))
+            let previous = first > 0 ? commits[first - 1].receivedAt : nil
+            meetings.append(Meeting(commits[first...index], after: previous, next: next))
             first = index + 1
         }
         return meetings
@@ -90,8 +96,22 @@ package struct Meeting: Hashable, Sendable {
         else { return nil }
         let count = commits.prefix { $0.receivedAt <= newest.receivedAt }.count
         return Meeting(
-            commits.prefix(max(count, 1)),
+            commits.prefix(max(count, 1)), after: previous,
             next: count < commits.count ? commits[count].receivedAt : next)
+    }
+
+    /// The part from the first to the last of certain commits, with those that came at the same moments; nil without
+    /// any.
+    package func part(where isMeant: (ArrivedCommit) -> Bool) -> Meeting? {
+        let times = commits.filter(isMeant).map(\.receivedAt)
+        guard let start = times.min(), let end = times.max(),
+            let first = commits.firstIndex(where: { $0.receivedAt >= start }),
+            let last = commits.lastIndex(where: { $0.receivedAt <= end }), first <= last
+        else { return nil }
+        return Meeting(
+            commits[first...last],
+            after: first > 0 ? commits[first - 1].receivedAt : previous,
+            next: last + 1 < commits.count ? commits[last + 1].receivedAt : next)
     }
 
     /// Whether another meeting, of any device and space, was at about the same time.
@@ -101,14 +121,14 @@ package struct Meeting: Hashable, Sendable {
     }
 
     /// The roundest times, as people type them, that enclose this meeting and nothing else of the device.
-    func span(now: Milliseconds) -> Range<Milliseconds> {
+    package func span(now: Milliseconds) -> Range<Milliseconds> {
         let last = commits.map(\.receivedAt).max() ?? start
         let limit = min(next ?? now, now)
         let until = [60_000, 1_000].map { (last.value / $0 + 1) * $0 }
             .first { $0 <= limit.value }
-        // The pause before the meeting is longer than a minute.
-        let since = start.value / 60_000 * 60_000
-        return Milliseconds(since)..<Milliseconds(until ?? last.value + 1)
+        let since = [60_000, 1_000].map { start.value / $0 * $0 }
+            .first { $0 > previous?.value ?? 0 }
+        return Milliseconds(since ?? start.value)..<Milliseconds(until ?? last.value + 1)
     }
 }
 

@@ -40,13 +40,20 @@ struct ArrivalFinder {
         let broughtLate = try late()
         var found = try broughtLate.filter { try !isOwnAbsence($0, among: broughtLate) }
             .map { (brought: $0, arrival: try arrival($0)) }.filter { $0.arrival.isOfNote }
-        let known = Set(found.flatMap { $0.brought.meeting.commits.map(\.id) })
-        found += try deletions(besides: known).map { (brought: $0, arrival: try arrival($0)) }
+        let undos = try ScopedUndos(replica).inEffect()
+        found += try afterUndos(undos, besides: ids(found.map(\.brought)))
+            .map { (brought: $0, arrival: try arrival($0)) }
+        found += try deletions(besides: ids(found.map(\.brought)), undos)
+            .map { (brought: $0, arrival: try arrival($0)) }
         guard !found.isEmpty else { return [] }
         // Arrivals that were undone here are left out.
         let graph = ReversalGraph(try replica.store.reversals.all())
         return found.filter { $0.brought.meeting.commits.contains { graph.isLive($0.id) } }
             .map(\.arrival).sorted { $0.received < $1.received }.suffix(Limits.arrivalsTold)
+    }
+
+    private func ids(_ brought: [Brought]) -> Set<CommitID> {
+        Set(brought.flatMap { $0.meeting.commits.map(\.id) })
     }
 
     private func arrival(_ brought: Brought) throws -> Arrival {
@@ -76,9 +83,9 @@ struct ArrivalFinder {
             let commits = try reading.commits(
                 of: device, in: space, after: place(space), limit: Limits.commitsOfUndo
             ).filter { $0.clock.milliseconds >= beginning.value }
-            let skew = try replica.store.devices.notedSkew(of: device) ?? 0
+            let behind = try clockLag(of: device)
             return Meeting.split(commits)
-                .compactMap { $0.late(clockBehind: min(skew, 0).magnitude) }
+                .compactMap { $0.late(clockBehind: behind) }
                 .filter { $0.start >= since }
                 .map { Brought(kind: .late, space: space, device: device, meeting: $0) }
         }
@@ -107,17 +114,61 @@ struct ArrivalFinder {
         }.count
     }
 
-    // MARK: Deletions
+    // MARK: Changes that an undo was about
 
-    private func deletions(besides known: Set<CommitID>) throws -> [Brought] {
-        // Mostly the whole space does not have so many.
-        let counts = try reading.deletedCounts()
-        return try spaces.filter { counts[$0] ?? 0 >= Limits.manyDeletions }.flatMap {
-            try deletions(in: $0, besides: known)
+    private func afterUndos(
+        _ undos: [ScopedUndo], besides known: Set<CommitID>
+    ) throws -> [Brought] {
+        let ofDevices = undos.filter { !$0.onlyDeletions }
+        guard !ofDevices.isEmpty else { return [] }
+        return try spaces.flatMap { space -> [Brought] in
+            let meant = try self.undos(ofDevices, about: space)
+            let devices = try replica.knownDevices().map(\.card.device).filter { device in
+                meant.contains { $0.isOf(device) }
+            }
+            return try devices.sorted().flatMap { device in
+                let behind = try clockLag(of: device)
+                let commits = try reading.commits(
+                    of: device, in: space, after: max(place(space), lowest),
+                    limit: Limits.commitsOfUndo)
+                return Meeting.split(commits).compactMap { meeting in
+                    meeting.part { commit in
+                        meant.contains { $0.covers(commit, of: device, clockBehind: behind) }
+                    }
+                }.filter { part in
+                    part.start >= since && !part.commits.contains { known.contains($0.id) }
+                }.map { Brought(kind: .afterUndo, space: space, device: device, meeting: $0) }
+            }
         }
     }
 
-    private func deletions(in space: SpaceID, besides known: Set<CommitID>) throws -> [Brought] {
+    private func undos(_ undos: [ScopedUndo], about space: SpaceID) throws -> [ScopedUndo] {
+        guard !undos.isEmpty, let beginning = try reading.beginning(of: space) else { return [] }
+        return undos.filter { $0.isAbout(space, begun: beginning) }
+    }
+
+    private func clockLag(of device: DeviceID) throws -> UInt64 {
+        min(try replica.store.devices.notedSkew(of: device) ?? 0, 0).magnitude
+    }
+
+    // MARK: Deletions
+
+    private func deletions(
+        besides known: Set<CommitID>, _ undos: [ScopedUndo]
+    ) throws -> [Brought] {
+        // Mostly the whole space does not have so many.
+        let counts = try reading.deletedCounts()
+        let ofDeletions = undos.filter(\.onlyDeletions)
+        return try spaces.flatMap { space -> [Brought] in
+            let meant = try self.undos(ofDeletions, about: space)
+            guard counts[space] ?? 0 >= Limits.manyDeletions || !meant.isEmpty else { return [] }
+            return try deletions(in: space, besides: known, meant)
+        }
+    }
+
+    private func deletions(
+        in space: SpaceID, besides known: Set<CommitID>, _ undos: [ScopedUndo]
+    ) throws -> [Brought] {
         guard let beginning = try reading.beginning(of: space) else { return [] }
         var found: [DeviceID: [ArrivedCommit]] = [:]
         var records: [CommitID: Set<RecordID>] = [:]
@@ -135,12 +186,16 @@ struct ArrivalFinder {
             }
             return looked < Limits.deletionsLookedBack
         }
-        return found.flatMap { device, commits in
-            Meeting.split(commits.sorted { $0.place < $1.place }).filter { meeting in
+        return try found.flatMap { device, commits in
+            let behind = undos.isEmpty ? 0 : try clockLag(of: device)
+            return Meeting.split(commits.sorted { $0.place < $1.place }).compactMap { meeting in
                 let all = meeting.commits.reduce(into: Set<RecordID>()) {
                     $0.formUnion(records[$1.id] ?? [])
                 }
-                return all.count >= Limits.manyDeletions
+                guard all.count < Limits.manyDeletions else { return meeting }
+                return meeting.part { commit in
+                    undos.contains { $0.covers(commit, of: device, clockBehind: behind) }
+                }
             }.map { Brought(kind: .deletions, space: space, device: device, meeting: $0) }
         }
     }

@@ -15,16 +15,32 @@ package struct UndoService: Sendable {
 
     /// With `preview`, only reports the changes. Throws ``APIError``, also when there is nothing to undo.
     package func undo(_ draft: UndoDraft) async throws -> UndoView {
+        let place = try draft.since.map { _ in try replica.store.log.lastPlace() }
         let choice = try UndoChoice(replica, limit: limit)
         if let meant = try choice.named(by: draft) {
             if draft.commit != nil { try requireNoSpace(madeOrDeletedBy: meant, choice) }
-            return try await carryOut(.undo, try plan(meant, choice.graph, draft), draft)
+            let undone = try await carryOut(.undo, try plan(meant, choice.graph, draft), draft)
+            if let place, undone.done { try await note(draft, after: place) }
+            return undone
         }
         let (plan, next) = try lastDeed(choice, draft)
         guard draft.preview || !plan.isEmpty else {
             throw UndoErrors.allKept(plan.plans, next: next)
         }
         return try await carryOut(.undo, plan, draft)
+    }
+
+    /// Notes an undo since a time, for changes that it covers and that arrive later.
+    private func note(_ draft: UndoDraft, after place: Int64) async throws {
+        let graph = ReversalGraph(try replica.store.reversals.all())
+        guard let commit = graph.lastUndo?.min() else { return }
+        let until = draft.until.map { UInt64(clamping: $0.milliseconds) } ?? .max
+        try await ScopedUndos(replica).add(
+            ScopedUndo(
+                of: try draft.device.map { try Lookup.anyDevice($0, of: replica) },
+                in: try draft.space.map { try SpaceDirectory(replica).readable($0).id },
+                onlyDeletions: draft.deletions, after: place,
+                before: Milliseconds(min(until, replica.now.value)), by: commit))
     }
 
     /// What becomes of the last deed.

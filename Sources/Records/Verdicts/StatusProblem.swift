@@ -165,9 +165,9 @@ package enum StatusProblem: Hashable, Sendable {
         case .interruptedMove(let move): Traits(.interruptedMove, in: move.source)
         case .olderFields(let space): Traits(.olderFields, in: space)
         case .arrival(let arrival):
-            arrival.kind == .late
-                ? Traits(.lateChanges, of: arrival.device, in: arrival.space, arrival.changes)
-                : Traits(.manyDeletions, of: arrival.device, in: arrival.space, arrival.deletions)
+            arrival.kind == .deletions
+                ? Traits(.manyDeletions, of: arrival.device, in: arrival.space, arrival.deletions)
+                : Traits(.lateChanges, of: arrival.device, in: arrival.space, arrival.changes)
         case .lostFiles(let space, let files), .freedFiles(let space, let files, _):
             Traits(.lostFiles, in: space, files, isUrgent: true, why: .lost)
         case .goneFiles(let space, let files):

@@ -104,13 +104,20 @@ package struct StatusWords {
                 Sentence.Arrival.late(
                     arrival.changes, of: device, to: place, ageSeconds: arrival.ageSeconds,
                     deletions: arrival.deletions, conflicts: arrival.conflicts)
+            case .afterUndo:
+                Sentence.Arrival.afterUndo(arrival.changes, of: device, to: place)
             case .deletions:
                 Sentence.Arrival.deletions(arrival.deletions, of: device, in: place)
             }
+        let short: Message =
+            switch arrival.kind {
+            case .late: tr("it brought what it had written long before")
+            case .afterUndo: tr("it brought what it had written before an undo")
+            case .deletions: tr("it deleted many records")
+            }
         return Words(
             Message(verbatim: sentence),
-            arrival.kind == .late
-                ? "it brought what it had written long before" : "it deleted many records",
+            short,
             "See what it was, and how to undo it: peersync log")
     }
 
