@@ -36,6 +36,22 @@ struct GermanWordsTests {
         #expect(text.hasPrefix("eigene Listen "), "\(text)")
     }
 
+    @Test("A device that was found gets back what was taken from it")
+    func foundDevice() {
+        // given
+        let device = Reference(id: "k2", shortID: "k2", name: "phone")
+        let trip = ChangeView(.returnedToDevice, noun: "trip", person: device)
+        let lists = ChangeView(.returnedToDevice, noun: "lists", person: device)
+        // then
+        #expect(
+            german { Sentence.Changes.text([trip]) } == "Reise dem Gerät phone zurückgegeben")
+        #expect(
+            german { Sentence.Changes.text([lists]) }
+                == "eigene Listen dem Gerät phone zurückgegeben")
+        let english = "gave back your own lists to the device phone"
+        #expect(Sentence.Changes.text([lists]) == english)
+    }
+
     @Test("A field before its value is called so that both together are true")
     func labels() {
         #expect(german { Sentence.Changes.label("active") } == "läuft")

@@ -108,6 +108,34 @@ struct LeavesTests {
         #expect(leaves.isSingledOut(phone.id, against: laptop.id))
     }
 
+    @Test("A device gets a space back only from an author who knew that it had been taken")
+    mutating func returned() throws {
+        // given
+        let before = try #require(family.ledger)
+        family.revoke(phones, by: ann, under: family.root)
+        // when
+        let unaware = family.grant(
+            phone, .all, by: laptop, under: laptops, sibling: 2, seeing: before)
+        let back = family.grant(phone, .all, by: ann, under: family.root)
+        // then
+        #expect(leaves.isReturn(back))
+        #expect(!leaves.isReturn(unaware) && !leaves.isReturn(phones) && !leaves.isReturn(tablets))
+    }
+
+    @Test("A device of a person who left or was put out does not come back, but in again")
+    mutating func inAgain() {
+        // given
+        leave(phone, phones, naming: [tablets])
+        family.revoke(laptops, by: ann, under: family.root, scope: .person)
+        // when
+        let again = family.grant(laptop, .all, by: ann, under: family.root)
+        let phonesAgain = family.grant(phone, .all, by: laptop, under: again, sibling: 1)
+        let tabletsAgain = family.grant(tablet, .all, by: laptop, under: again, sibling: 2)
+        // then
+        #expect(family.current(tabletsAgain) == .all)
+        #expect(![again, phonesAgain, tabletsAgain].contains { leaves.isReturn($0) })
+    }
+
     @Test("A device that wrote something after it heard of a leave stays")
     mutating func wroteLater() {
         // given

@@ -59,6 +59,7 @@ extension Sentence {
             case .carries: (tr("agreed"), tr("to carry \(names(change)) unread"))
             case .left: (tr("left"), space)
             case .tookFromDevice: (tr("took"), tr("\(space) from the device \(who)"))
+            case .returnedToDevice: (tr("gave back"), tr("\(space) to the device \(who)"))
             case .addedDevice: (tr("added"), tr("the device \(who)"))
             case .redatedDevice: (tr("redated"), tr("changes of the device \(who)"))
             case .recoveredDevice:
@@ -75,7 +76,7 @@ extension Sentence {
         private static func space(_ noun: String?) -> String {
             switch noun {
             case "trip": tr("the trip", context: "object")
-            case "lists": tr("their own lists", context: "object")
+            case "lists": tr("your own lists", context: "object")
             default: tr("the space", context: "object")
             }
         }

@@ -110,8 +110,8 @@ package struct ChangeView: Codable, Sendable, Equatable {
         case joined, declined, carries
         // With a recovery key.
         case recoveredDevice, removedDevice
-        /// The space was revoked from one device; its person stays.
-        case tookFromDevice
+        /// The space was revoked from one device, whose person stays, or given back to it.
+        case tookFromDevice, returnedToDevice
         case requested, withdrewRequest, refusedRequest
         /// Further changes of a commit, which are not listed.
         case more

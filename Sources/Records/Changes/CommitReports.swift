@@ -138,7 +138,7 @@ struct CommitReports {
             switch fact {
             case .grant:
                 guard let grant = membership.facts.grant(place) else { continue }
-                if grant.card.person == author { changes += device(grant.card) }
+                if grant.card.person == author { changes += device(grant.card, place, membership) }
                 guard grant.card.person != author, told.insert(grant.card.person).inserted else {
                     continue
                 }
@@ -152,7 +152,7 @@ struct CommitReports {
                 guard isOfDevice || told.insert(card.person).inserted else { continue }
                 changes.append(
                     isOfDevice
-                        ? taken(from: card.device)
+                        ? device(.tookFromDevice, card.device)
                         : taken(from: card.person, by: author, leaving: revocation.remaining))
             case .redating(let redating):
                 changes.append(
@@ -196,8 +196,12 @@ struct CommitReports {
         }
     }
 
-    /// A new device of a person is told once, in their own space, not in each of their spaces.
-    private func device(_ card: Card) -> [ChangeView] {
+    /// A new device of a person is told once, in their own space, not in each of their spaces. Where a space was taken
+    /// from a device, giving it back is told, too.
+    private func device(
+        _ card: Card, _ grant: FactReference, _ membership: Membership
+    ) -> [ChangeView] {
+        if Leaves(membership).isReturn(grant) { return [device(.returnedToDevice, card.device)] }
         guard reader.space == replica.local.homeSpace else { return [] }
         return [ChangeView(.addedDevice, person: replica.reference(card.device))]
     }
@@ -210,7 +214,8 @@ struct CommitReports {
         }
     }
 
-    private func taken(from device: DeviceID) -> ChangeView {
+    /// That the space was taken from a device, or given back to it.
+    private func device(_ kind: ChangeView.Kind, _ device: DeviceID) -> ChangeView {
         let isOwn = reader.space == replica.local.homeSpace
         return ChangeView(
             .tookFromDevice, noun: isOwn ? "lists" : noun, person: replica.reference(device))

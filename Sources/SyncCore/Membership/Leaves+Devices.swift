@@ -9,9 +9,10 @@ extension Leaves {
         let writer: GrantStanding?
 
         /// Whether a device of a person gave up the grant under which it wrote that.
-        func isLeave(of person: PersonID) -> Bool {
-            writer?.card.person == person && origin.grant == revocation.grant
-        }
+        func isLeave(of person: PersonID) -> Bool { writer?.card.person == person && isLeave }
+
+        /// Whether its author gave up the grant under which they wrote it.
+        var isLeave: Bool { writer != nil && origin.grant == revocation.grant }
     }
 
     private var takings: [Taking] {
@@ -110,6 +111,22 @@ extension Leaves {
         }
         let takings = takings
         return taken.contains { !hasSeenTaken($0, entry, takings) }
+    }
+
+    /// Whether a grant gives a device the space back: the author of the grant knew that it had been taken from this
+    /// one device. A person who left and was let in again brings their devices in like new ones.
+    package func isReturn(_ grant: FactReference) -> Bool {
+        guard let giving = membership.facts.all[grant],
+            let device = giving.fact.grant?.card.device
+        else { return false }
+        let takings = takings
+        let leaves = Set(takings.filter(\.isLeave).map(\.origin.commit))
+        return takings.contains { taking in
+            taking.revocation.scope == .device && !leaves.contains(taking.origin.commit)
+                && membership.facts.grant(taking.revocation.grant)?.card.device == device
+                && taking.origin.commit != giving.origin.commit
+                && giving.origin.hasSeen(taking.origin.log, taking.origin.sequence)
+        }
     }
 
     fileprivate func grantsTaken(from device: DeviceID) -> [FactReference] {
