@@ -112,6 +112,45 @@ struct RightsExchangeTests {
         }
     }
 
+    @Test("A former member's log says who revoked the trip, once, also after it was granted again")
+    func takenInLog() async throws {
+        try await TestAgent.shared(.contributor) { ann, ben, space in
+            // given
+            try ben.take(space, from: ann)
+            let all = ChangeFilter(since: Moment(milliseconds: 0))
+            func told(_ filter: ChangeFilter = all) async throws -> [ChangeEntry] {
+                try await ben.service.call(\.changes.list, filter).entries.filter {
+                    $0.changes.map(\.kind) == [.removed]
+                }
+            }
+            let wire = try Wire(ann, ben)
+            let look = try await ben.service.call(\.changes.list, ChangeFilter()).place
+            _ = try await ben.service.call(\.changes.look, ChangeLook(trip: nil, place: look))
+            try await Task.sleep(for: .milliseconds(20))
+            // when
+            _ = try await ann.service.call(
+                \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
+            for _ in 0..<2 { try wire.list(space, from: ben, to: ann) }
+            // then
+            let entry = try #require(try await told().first)
+            #expect(try await told() == [entry] && entry.space?.name == "Arezzo")
+            #expect(try await told(ChangeFilter()) == [entry])
+            #expect(Sentence.Changes.line(entry) == "Ann removed you")
+            let german = Language.$asked.withValue(.german) { Sentence.Changes.line(entry) }
+            #expect(german == "Ann: dich entfernt")
+            // when
+            _ = try await ben.service.call(\.changes.look, ChangeLook(trip: nil, place: look))
+            // then
+            #expect(try await told(ChangeFilter()).isEmpty)
+            // when the commit arrives, as it is given again
+            _ = try await ann.service.call(
+                \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
+            try ben.take(space, from: ann)
+            // then
+            #expect(try await told().map(Sentence.Changes.line) == ["Ann removed you"])
+        }
+    }
+
     @Test("A connected member receives each revocation at once, and only once")
     func connected() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in

@@ -1,4 +1,5 @@
-/// What happened, as far as it is here: a line for each commit, and for each answer to an invitation, newest last.
+/// What happened, as far as it is here: a line for each commit, for each answer to an invitation, and for each space
+/// that was revoked from this device; newest last.
 package struct ChangeLog: Codable, Sendable, Equatable {
     /// Late changes, and many deletions; the latest last.
     package let arrivals: [ArrivalView]
@@ -61,7 +62,7 @@ package struct ArrivalView: Codable, Sendable, Equatable {
 
 /// One commit in words of the schema.
 package struct ChangeEntry: Codable, Sendable, Equatable {
-    /// The commit's; empty for an answer to an invitation, which no commit says.
+    /// The commit's; empty for what no commit here says: an answer to an invitation, or that the space was revoked.
     package let id: String
     /// Absent for the person's own lists.
     package let space: Reference?

@@ -21,7 +21,8 @@ struct RightsNotices {
     func hear(taken commits: [UnverifiedCommit], of space: SpaceID) throws -> Bool {
         guard let notice = judge(commits, of: space), try notice != kept.notice(of: space)
         else { return false }
-        try kept.keep(notice, saying: MessageCodec().encode(.taken(space, commits)), of: space)
+        let said = MessageCodec().encode(.taken(space, commits))
+        try keep(notice, by: commits, saying: said, of: space)
         return true
     }
 
@@ -32,7 +33,21 @@ struct RightsNotices {
         else { return }
         let notice = judge(commits, of: space)
         guard try notice != kept.notice(of: space) else { return }
+        try keep(notice, by: commits, saying: said, of: space)
+    }
+
+    /// Also for the list of changes, which has no commit of it.
+    private func keep(
+        _ notice: RevocationNotice?, by commits: [UnverifiedCommit], saying said: [UInt8],
+        of space: SpaceID
+    ) throws {
         try kept.keep(notice, saying: said, of: space)
+        guard let notice, let commit = commits.first(where: { $0.id == notice.commit }) else {
+            return
+        }
+        try Answers(work.store).keep(
+            revocation: notice.commit, by: commit.header.log.device, in: space,
+            at: work.clock.wall)
     }
 
     private func judge(_ commits: [UnverifiedCommit], of space: SpaceID) -> RevocationNotice? {

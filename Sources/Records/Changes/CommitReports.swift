@@ -217,8 +217,14 @@ struct CommitReports {
     /// That the space was taken from a device, or given back to it.
     private func device(_ kind: ChangeView.Kind, _ device: DeviceID) -> ChangeView {
         let isOwn = reader.space == replica.local.homeSpace
-        return ChangeView(
-            .tookFromDevice, noun: isOwn ? "lists" : noun, person: replica.reference(device))
+        return ChangeView(kind, noun: isOwn ? "lists" : noun, person: replica.reference(device))
+    }
+
+    /// That the space was taken from this device, by a commit that is not here.
+    func change(by notice: RevocationNotice) -> ChangeView {
+        notice.isWholePerson
+            ? taken(from: replica.local.person, by: notice.person, leaving: [])
+            : device(.tookFromDevice, replica.local.device)
     }
 
     private func taken(
