@@ -45,6 +45,22 @@ extension DiscoveryLanTests {
             service.end()
         }
 
+        @Test("a device whose cable was pulled is not counted, though Avahi still lists it")
+        func gone() async throws {
+            // given
+            let service = try Rig.onBen(
+                "avahi-publish", "-s", "pulled", "_peersync._tcp", "\(ben.port)", "v=1")
+            #expect(try await Rig.soon { try !Rig.seenByBen().isEmpty })
+            #expect(await probe([]).contains(.othersSeen(count: 1)))
+            // when
+            try Rig.lan("cut", "ben")
+            let findings = await probe([])
+            // then
+            #expect(findings.contains(.nothingSeen))
+            try Rig.lan("heal", "ben")
+            service.end()
+        }
+
         @Test("blocked multicast with a reachable peer is told from isolation")
         func blocked() async throws {
             let service = try await listener()

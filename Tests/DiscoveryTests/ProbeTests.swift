@@ -75,6 +75,28 @@ struct ProbeTests {
         #expect(!MulticastQuestion.isAnswer(answer.prefix(11), to: 0x1234))
     }
 
+    @Test("of the devices that Avahi lists, those count that answer now or accept a connection")
+    func announced() {
+        // given
+        func listed(_ name: String, _ host: String) -> DiscoveredInstance {
+            DiscoveredInstance(
+                name: name, addresses: [HostPort(host: host, port: 4711)], protocolVersion: 1,
+                nameplate: nil)
+        }
+        let all = [listed("answers", "10.77.0.2"), listed("accepts", "10.77.0.3")]
+        let gone = listed("gone", "10.77.0.4")
+        let answer: [UInt8] = [0x12, 0x34, 0x84, 0, 7] + "answers".utf8 + [9]
+        // when
+        let count = NetworkProbe.announced(
+            all + [gone], answers: [answer], accepting: Set(all[1].addresses))
+        // then
+        #expect(count == 2)
+        #expect(NetworkProbe.announced(all + [gone], answers: [], accepting: []) == 0)
+        // A name is found whole only.
+        let longer: [UInt8] = [8] + "answers2".utf8
+        #expect(!MulticastQuestion.isNamed("answers", in: [longer, []]))
+    }
+
     @Test(
         "addresses of one network are recognised",
         arguments: [

@@ -10,9 +10,9 @@ package enum MulticastQuestion {
     private static let group = "224.0.0.251"
     private static let port: UInt16 = 5353
 
-    /// Whether another machine answers; nil if the question could not be sent. IPv4 only. Blocks
-    /// for up to `Limits.probeSeconds`.
-    package static func isAnswered() -> Bool? {
+    /// The answers of other machines; nil if the question could not be sent. IPv4 only. Blocks for
+    /// `Limits.probeSeconds`.
+    package static func answers() -> [[UInt8]]? {
         let identifier = UInt16.random(in: 1...UInt16.max)
         var own: Set<String> = []
         var sockets: [pollfd] = []
@@ -27,18 +27,29 @@ package enum MulticastQuestion {
             sockets.append(pollfd(fd: socket, events: Int16(POLLIN), revents: 0))
         }
         guard !sockets.isEmpty else { return nil }
+        var answers: [[UInt8]] = []
         let end = ContinuousClock.now + .seconds(Limits.probeSeconds)
         for _ in 0..<Limits.probeAnswers {
             let left = end - ContinuousClock.now
-            guard left > .zero else { return false }
+            guard left > .zero else { break }
             let milliseconds = Int32(left / .milliseconds(1))
             guard unsafe poll(&sockets, nfds_t(sockets.count), milliseconds) > 0 else { continue }
             for socket in sockets where socket.revents != 0 {
-                guard let sender = receive(socket.fd, identifier) else { continue }
-                if !own.contains(sender) { return true }
+                guard let answer = receive(socket.fd, identifier), !own.contains(answer.sender)
+                else { continue }
+                answers.append(answer.bytes)
             }
         }
-        return false
+        return answers
+    }
+
+    /// Whether an answer names a service instance. Its name is one label, which DNS never compresses (RFC 1035
+    /// section 4.1.4) but where the message has it already.
+    package static func isNamed(_ instance: String, in answers: [[UInt8]]) -> Bool {
+        let label = [UInt8(clamping: instance.utf8.count)] + instance.utf8
+        return answers.contains { answer in
+            answer.indices.contains { answer[$0...].starts(with: label) }
+        }
     }
 
     /// A DNS message with two PTR questions.
@@ -91,16 +102,20 @@ package enum MulticastQuestion {
         return file
     }
 
-    /// The sender of an answer, nil for anything else.
-    private static func receive(_ file: Int32, _ identifier: UInt16) -> String? {
+    /// Nil for anything but an answer.
+    private static func receive(
+        _ file: Int32, _ identifier: UInt16
+    ) -> (sender: String, bytes: [UInt8])? {
         var buffer = [UInt8](repeating: 0, count: 1500)
         var sender = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return unsafe withUnsafeMutablePointer(to: &sender) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 let count = unsafe recvfrom(file, &buffer, buffer.count, 0, pointer, &length)
-                guard count > 0, isAnswer(buffer.prefix(count), to: identifier) else { return nil }
-                return unsafe InterfaceList.numeric(pointer)
+                guard count > 0, isAnswer(buffer.prefix(count), to: identifier),
+                    let sender = unsafe InterfaceList.numeric(pointer)
+                else { return nil }
+                return (sender, Array(buffer.prefix(count)))
             }
         }
     }

@@ -31,16 +31,15 @@ package struct NetworkProbe: Sendable {
     package func run() async -> [NetworkFinding] {
         async let avahi = lookAround()
         async let firewall = FirewallFacts.current()
-        async let answered = Self.blocking { MulticastQuestion.isAnswered() }
-        let peers = await tryPeers()
+        async let asked = Self.blocking { MulticastQuestion.answers() }
+        let peers = await Self.tryPeers(knownPeers)
+        let answers = await asked
         var findings = Self.interfaces()
-        findings += await avahi
+        findings += await announcements(await avahi, answers ?? [])
         findings += portFindings()
         findings += firewallFindings(await firewall)
         findings += peers.map(Self.finding)
-        // Avahi's list proves nothing: it remembers others for up to an hour after their last
-        // packet.
-        findings.append(Self.multicast(answered: await answered, peers))
+        findings.append(Self.multicast(answered: answers.map { !$0.isEmpty }, peers))
         return findings
     }
 
@@ -106,38 +105,63 @@ package struct NetworkProbe: Sendable {
 
     // MARK: Avahi
 
-    /// Browses for some seconds, without advertising.
-    private func lookAround() async -> [NetworkFinding] {
+    /// How many of these devices are announced now. That Avahi lists them proves nothing: it remembers a device for up
+    /// to an hour after its last packet. One counts that answered our own question, or where a connection to what it
+    /// announced was accepted, as a firewall may keep the answer from us.
+    package static func announced(
+        _ listed: [DiscoveredInstance], answers: [[UInt8]], accepting: Set<HostPort>
+    ) -> Int {
+        listed.count { instance in
+            MulticastQuestion.isNamed(instance.name, in: answers)
+                || !accepting.isDisjoint(with: instance.addresses)
+        }
+    }
+
+    private func announcements(
+        _ listed: Result<[String: DiscoveredInstance], DiscoveryOutage>, _ answers: [[UInt8]]
+    ) async -> [NetworkFinding] {
+        let all: [String: DiscoveredInstance]
+        switch listed {
+        case .failure(let outage): return [Self.finding(outage), .ownAdvertisementUnknown]
+        case .success(let instances): all = instances
+        }
+        let own: NetworkFinding =
+            switch instanceName {
+            case nil: .ownAdvertisementUnknown
+            case let name?: all[name] == nil ? .ownAdvertisementNotSeen : .ownAdvertisementSeen
+            }
+        let others = all.values.filter { $0.name != instanceName }
+        let silent = others.filter { !MulticastQuestion.isNamed($0.name, in: answers) }
+        let tried = await Self.tryPeers(
+            Array(silent.flatMap(\.addresses).prefix(Limits.probedPeers)))
+        let accepting = Set(tried.filter { $0.answer == .connected }.map(\.place))
+        let count = Self.announced(others, answers: answers, accepting: accepting)
+        return [.avahiRunning, own, count == 0 ? .nothingSeen : .othersSeen(count: count)]
+    }
+
+    /// Browses for some seconds, without advertising. The instances by name.
+    private func lookAround() async -> Result<[String: DiscoveredInstance], DiscoveryOutage> {
         let discovery = AvahiDiscovery(port: nil, protocolVersion: 1, logger: logger)
+        let end = ContinuousClock.now + .seconds(Limits.probeSeconds)
         await discovery.start()
         let timer = Task {
             // Browsing is over, even if it was cut short.
-            try? await Task.sleep(for: .seconds(Limits.probeSeconds))
+            try? await Task.sleep(until: end)
             await discovery.stop()
         }
         var outage: DiscoveryOutage?
-        var names: Set<String> = []
+        var instances: [String: DiscoveredInstance] = [:]
         for await event in discovery.events {
             switch event {
             case .available: outage = nil
             case .unavailable(let reason): outage = reason
-            case .found(let instance): names.insert(instance.name)
+            case .found(let instance): instances[instance.name] = instance
             // Stopping reports everything as lost: found instances still count.
-            case .lost: break
+            case .lost(let name): if ContinuousClock.now < end { instances[name] = nil }
             }
         }
         await timer.value
-        if let outage {
-            return [Self.finding(outage), .ownAdvertisementUnknown]
-        }
-        let others = names.subtracting(instanceName.map { [$0] } ?? [])
-        let own: NetworkFinding =
-            switch instanceName {
-            case nil: .ownAdvertisementUnknown
-            case let name?: names.contains(name) ? .ownAdvertisementSeen : .ownAdvertisementNotSeen
-            }
-        let seen: NetworkFinding = others.isEmpty ? .nothingSeen : .othersSeen(count: others.count)
-        return [.avahiRunning, own, seen]
+        return outage.map { .failure($0) } ?? .success(instances)
     }
 
     private static func finding(_ outage: DiscoveryOutage) -> NetworkFinding {
@@ -150,12 +174,12 @@ package struct NetworkProbe: Sendable {
 
     // MARK: Peers
 
-    private func tryPeers() async -> [PeerAddress] {
+    private static func tryPeers(_ places: [HostPort]) async -> [PeerAddress] {
         let own = NetworkAddress.current()
         return await withTaskGroup(of: (Int, PeerAddress).self) { group in
-            for (index, place) in knownPeers.enumerated() {
+            for (index, place) in places.enumerated() {
                 group.addTask {
-                    (index, await Self.blocking { PeerAddress(trying: place, from: own) })
+                    (index, await blocking { PeerAddress(trying: place, from: own) })
                 }
             }
             var tried: [(Int, PeerAddress)] = []
