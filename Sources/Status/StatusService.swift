@@ -183,12 +183,7 @@ package struct StatusService: Sendable {
 
     private func add(_ typed: String, to device: String) throws -> DeviceID {
         let id = try find(device)
-        let address: HostPort
-        do throws(HostPortError) {
-            address = try HostPort(parsing: typed, defaultPort: Limits.defaultPort)
-        } catch {
-            throw APIError.malformedAddress(typed)
-        }
+        let address = try HostPort(typed: typed)
         try DeviceDirectory(node).addAddress(id, host: address.host, port: address.port)
         return id
     }

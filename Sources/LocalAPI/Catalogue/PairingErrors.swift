@@ -16,6 +16,13 @@ extension APIError {
         )
     }
 
+    package static func malformedPort(_ text: String) -> APIError {
+        APIError(
+            code: .badInput,
+            sentence: "The port in \(Sentence.name(text)) is not a number from 1 to 65535.",
+            hint: "Leave the port out, or write it like this: laptop.local:4827")
+    }
+
     package static let pairingCancelled = APIError(
         code: .pairingFailed, sentence: "Pairing was cancelled; the code is worthless now.")
 

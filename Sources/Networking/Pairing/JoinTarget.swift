@@ -1,4 +1,3 @@
-import Discovery
 import Identity
 import LocalAPI
 import SyncCore
@@ -12,7 +11,7 @@ struct JoinTarget: Sendable {
     let device: DeviceID?
 
     init(_ request: JoinRequest) throws(APIError) {
-        let fixed = try request.address.map(JoinTarget.address)
+        let fixed = try request.address.map { typed throws(APIError) in try HostPort(typed: typed) }
         if request.codeOrLink.lowercased().hasPrefix("peersync:") {
             let link: PairingLink
             do throws(PairingLinkError) {
@@ -36,14 +35,6 @@ struct JoinTarget: Sendable {
             }
             address = fixed
             device = nil
-        }
-    }
-
-    private static func address(_ text: String) throws(APIError) -> HostPort {
-        do throws(HostPortError) {
-            return try HostPort(parsing: text, defaultPort: Limits.defaultPort)
-        } catch {
-            throw .malformedAddress(text)
         }
     }
 }
