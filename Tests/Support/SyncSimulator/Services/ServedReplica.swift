@@ -62,8 +62,6 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
         // Without a schema nobody could say what a value means.
         _ = try requireSchema(of: space)
         world.encrypting.readyEpoch(of: space, replica)
-        stopInTime()
-        guard isRunning else { throw Stopped() }
         let written = group.map { changes in
             var changes = changes
             if world.schedule.canary == .servesMore { addTitle(to: &changes, in: space) }
@@ -72,10 +70,22 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
             }
             return changes
         }
-        do {
+        try carryOut {
             let isSealed = membership(of: space)?.isToBeSealed == true
             let parts = Array(written.flatMap { $0.parts() }.prefix(Limits.commitsOfGroup))
-            let done = try work.write(parts, to: space, isSealed: isSealed)
+            return try work.write(parts, to: space, isSealed: isSealed)
+        }
+    }
+
+    func redate(_ redating: Redating, in space: SpaceID) async throws {
+        try carryOut { try work.redate(redating, in: space) }
+    }
+
+    private func carryOut(_ write: () throws -> EngineWork.Done) throws {
+        stopInTime()
+        guard isRunning else { throw Stopped() }
+        do {
+            let done = try write()
             world.report.counts.operations += 1
             world.engines.finish(done, replica, isLate: true)
         } catch {
@@ -145,8 +155,6 @@ final class ServedReplica: Records.Replica, @unchecked Sendable {
     func undoRecovery(_ number: Int64, in space: SpaceID) async throws -> Int {
         throw NotSimulated()
     }
-
-    func redate(_ redating: Redating, in space: SpaceID) async throws { throw NotSimulated() }
 
     func createSpace(
         _ role: SpaceRole, following schema: SchemaPin?, isEncrypted: Bool,
