@@ -41,6 +41,27 @@ struct AnswerTextTests {
         #expect(next.contains("peersync trip grant Arezzo ben-phone --role admin"))
     }
 
+    @Test("What is taken from a vault was not taken before, and comes back as to a vault")
+    func vault() {
+        // given
+        var trip = LostTrip(
+            trip: arezzo, outcome: .taken, changesHeld: 1, changes: 1, filesHeld: nil, files: 0,
+            discounted: 0, heard: [], unaware: [], ask: [])
+        func view(done: Bool) -> LostView {
+            LostView(
+                device: phone, person: ben, me: false, done: done, since: nil, call: .notYours,
+                trips: [trip])
+        }
+        #expect(LostText.question(view(done: false)).contains("was taken before"))
+        // when
+        trip.carries = true
+        // then
+        let question = LostText.question(view(done: false))
+        #expect(question.contains("“Arezzo”: can be taken; it held all changes"))
+        let next = LostText.next(view(done: true))
+        #expect(next.contains("peersync vault add ben-phone --trip Arezzo"))
+    }
+
     @Test("A person who lowers their own rights is told that only another admin can undo it")
     func lowered() throws {
         // given

@@ -49,6 +49,21 @@ struct StandingTests {
         #expect(readers([2: 4, 3: 0]).status(of: record()) == .localOnly)
     }
 
+    @Test("What a vault carries is not only on this device")
+    func carried() {
+        // given
+        let (reader, vault) = (Self.device(2), Self.device(3))
+        func state(others: Set<DeviceID>) -> SpaceSyncState {
+            SpaceSyncState(
+                others: others, vaults: [vault], acks: [vault: Self.watermark(mine, 5)],
+                holdings: [:], fileCount: 0)
+        }
+        // then
+        #expect(state(others: [reader]).status(of: record()) == .needsUpload)
+        #expect(state(others: [reader]).unsent(record()).count == 0)
+        #expect(state(others: []).status(of: record()) == .localOnly)
+    }
+
     @Test("A device with an earlier version has the record: its last change waits to be sent")
     func earlierVersion() {
         // given a record made by the 2nd commit and changed by the 5th, which left nothing of the 2nd

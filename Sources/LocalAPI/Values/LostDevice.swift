@@ -107,6 +107,8 @@ package struct LostTrip: Codable, Sendable, Equatable {
     package var newKey: Bool?
     /// What it may do, or may have done until now; absent when that was taken before.
     package var role: Role?
+    /// True where it carries the trip without reading it, or did until now.
+    package var carries: Bool?
 
     package init(
         trip: Reference?, outcome: Outcome, changesHeld: Int, changes: Int, filesHeld: Int?,

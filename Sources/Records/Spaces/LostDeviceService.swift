@@ -36,6 +36,7 @@ package struct LostDeviceService: Sendable {
             if !preview { try await revoke(place, until, draft.recoveryKey) }
             var trip = try view(of: place, held, until)
             trip.role = place.role
+            trip.carries = place.carries ? true : nil
             trips.append(trip)
         }
         // Reported last: peers no longer talk to a device that is reported lost, so that it could not hear
@@ -179,6 +180,8 @@ package struct LostDeviceService: Sendable {
         let ask: [PersonID]
         /// What it may do until it is taken; nil for nothing.
         let role: Role?
+        /// Whether it carries the space without reading it.
+        let carries: Bool
 
         /// Whether something is taken from it now.
         var isTaken: Bool { outcome == .taken && !grants.isEmpty }
@@ -190,7 +193,8 @@ package struct LostDeviceService: Sendable {
                 let card = membership.facts.card(of: device)
             else { return nil }
             (self.space, self.device) = (space, device)
-            role = Role(membership.permissions(of: device))
+            let permissions = membership.permissions(of: device)
+            (role, carries) = (Role(permissions), permissions.onlyCarries)
             let grants = membership.grants(of: [device])
             self.grants = grants
             let own = replica.local

@@ -50,7 +50,7 @@ package struct SpaceSyncState: Sendable {
         let lacking = others.filter { !hasRead($0, record) || !filesMissing($0, record).isEmpty }
         if !others.isEmpty && lacking.isEmpty { return .inSync }
         if lacking.contains(where: { isTaking($0, record) }) { return .uploading }
-        return isKnownElsewhere(record) ? .needsUpload : .localOnly
+        return !others.isEmpty && isKnownElsewhere(record) ? .needsUpload : .localOnly
     }
 
     private func status(
@@ -148,14 +148,14 @@ package struct SpaceSyncState: Sendable {
         acks[device].map { record.isCovered(by: $0) } ?? false
     }
 
-    /// Whether another device is known to have the record, perhaps as it was before.
+    /// Whether another device is known to have the record, perhaps as it was before; also one that only carries it.
     func isKnownElsewhere(_ record: RecordSyncState) -> Bool {
-        others.contains { acks[$0].map { record.isTouched(by: $0) } ?? false }
+        others.union(vaults).contains { acks[$0].map { record.isTouched(by: $0) } ?? false }
     }
 
     /// The changes of a record that no other device is known to have, and when the last was written.
     package func unsent(_ record: RecordSyncState) -> (count: Int, last: HybridTime?) {
-        let acks = others.compactMap { self.acks[$0] }
+        let acks = others.union(vaults).compactMap { self.acks[$0] }
         var (count, last): (Int, HybridTime?) = (0, nil)
         for (log, sequences) in record.commits {
             let unsent = sequences.count { sequence in

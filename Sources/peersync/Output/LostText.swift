@@ -96,7 +96,7 @@ package enum LostText {
         let place = trip.trip.map { Sentence.name($0.name) } ?? tr("Your own lists")
         var parts: [String] = []
         switch trip.outcome {
-        case .taken where trip.role == nil: parts.append(tr("was taken before"))
+        case .taken where wasTaken(trip): parts.append(tr("was taken before"))
         case .taken: parts.append(done ? tr("taken") : tr("can be taken"))
         case .needsKey: parts.append(tr("stays: only your recovery key can take it"))
         case .notAllowed: parts.append(tr("stays: you may not take it"))
@@ -107,7 +107,7 @@ package enum LostText {
                 tr("\(who) can: peersync device lost \(Sentence.quoted(device))"))
         }
         // Of what came after it was taken, it has nothing.
-        if trip.outcome != .taken || trip.role != nil {
+        if !wasTaken(trip) {
             parts.append(tr("it held \(held(trip))"))
         }
         if trip.discounted > 0 {
@@ -123,6 +123,10 @@ package enum LostText {
             parts.append(tr("it let in \(who), who stay: look whether you know them"))
         }
         return "\(place): \(parts.joined(separator: "; "))."
+    }
+
+    private static func wasTaken(_ trip: LostTrip) -> Bool {
+        trip.outcome == .taken && trip.role == nil && trip.carries != true
     }
 
     private static func held(_ trip: LostTrip) -> String {
@@ -197,9 +201,11 @@ package enum LostText {
     private static func wayBack(_ view: LostView) -> String {
         let device = Sentence.quoted(view.device.name)
         let commands = view.trips.compactMap { trip -> String? in
-            guard trip.outcome == .taken, let place = trip.trip, let role = trip.role else {
-                return nil
+            guard trip.outcome == .taken, let place = trip.trip else { return nil }
+            if trip.carries == true {
+                return tr("peersync vault add \(device) --trip \(Sentence.quoted(place.name))")
             }
+            guard let role = trip.role else { return nil }
             return tr(
                 "peersync trip grant \(Sentence.quoted(place.name)) \(device) --role \(role.rawValue)"
             )
