@@ -330,6 +330,83 @@ import VirtualDisk
         }
     }
 
+    @Test("without room for the mark a pairing is refused, and none that was answered is lost")
+    func noRoomForMark() throws {
+        let ben = try TestPeer(testLog, seed: 2)
+        let content = try #require(ben.card.links.last?.content)
+        var refused = 0
+        for room in stride(from: 0, through: 40 << 10, by: 512) as StrideThrough<UInt64> {
+            // given
+            let disk = VirtualDisk(seed: 1)
+            let anna = try TestPeer(testLog, seed: 1, on: disk)
+            let space = try anna.found()
+            let pad = StoredDevice(
+                card: Card(verified: ben.card, content: content), deviceName: "pad",
+                personName: "Ben", pairedAt: anna.now)
+            let offered = SpaceID(sha256([5]))
+            let offer = Offer(title: "Crete", from: "Ben", flags: .editor, bytes: 7)
+            #expect(try anna.store.spaces.saveOffer(offer, of: offered, by: ben.device))
+            disk.setCapacity(bytes: disk.usedBytes + room)
+            // when
+            var (isPaired, isAccepted) = (true, true)
+            do {
+                try anna.store.devices.storePairing(pad, addresses: [])
+            } catch {
+                #expect(error as? StoreError == .diskFull, "\(room)")
+                isPaired = false
+            }
+            do {
+                try anna.store.spaces.setStanding(of: offered, to: .active, now: anna.now)
+            } catch {
+                #expect(error as? StoreError == .diskFull, "\(room)")
+                isAccepted = false
+            }
+            refused += isPaired ? 0 : 1
+            // then
+            #expect(try anna.store.devices.all().map(\.isPaired) == (isPaired ? [true] : []))
+            disk.endProcess()
+            disk.setCapacity(bytes: nil)
+            for suffix in ["", "-wal"] { disk.spoil(VirtualDisk.store + suffix) { $0 = [] } }
+            let again = try TestPeer(testLog, seed: 1, on: disk)
+            let names = try again.store.devices.all().map(\.personName)
+            #expect(names == (isPaired ? ["Ben"] : []), "\(room)")
+            #expect(
+                again.store.spaces.standing(of: offered) == (isAccepted ? .active : .offered),
+                "\(room)")
+            #expect(again.store.spaces.standing(of: space) == .active, "\(room)")
+        }
+        #expect(refused > 0 && refused < 81)
+    }
+
+    @Test("a pairing that found no room for the mark can be made once there is room")
+    func roomForMark() throws {
+        // given
+        let disk = VirtualDisk(seed: 1)
+        let anna = try TestPeer(testLog, seed: 1, on: disk)
+        let ben = try TestPeer(testLog, seed: 2)
+        let content = try #require(ben.card.links.last?.content)
+        let pad = StoredDevice(
+            card: Card(verified: ben.card, content: content), deviceName: "pad",
+            personName: "Ben", pairedAt: anna.now)
+        disk.setCapacity(bytes: disk.usedBytes)
+        #expect(throws: StoreError.diskFull) {
+            try anna.store.devices.storePairing(pad, addresses: [])
+        }
+        disk.setCapacity(bytes: nil)
+        // when
+        try anna.store.devices.storePairing(pad, addresses: [])
+        // then
+        #expect(try anna.store.devices.all().map(\.isPaired) == [true])
+        disk.endProcess()
+        // Of a process that ended in the middle.
+        let next = disk.place().beside("store.mark.next")
+        try next.replace(with: [1])
+        for suffix in ["", "-wal"] { disk.spoil(VirtualDisk.store + suffix) { $0 = [] } }
+        let again = try TestPeer(testLog, seed: 1, on: disk)
+        #expect(try again.store.devices.all().map(\.personName) == ["Ben"])
+        #expect(try next.read("", at: 0, 1).isEmpty)
+    }
+
     @Test("what was taken back or forgotten does not come back by the mark")
     func takenBack() throws {
         let scene = try Scene(testLog)

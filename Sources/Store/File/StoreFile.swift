@@ -132,7 +132,7 @@ enum StoreFile {
         _ bytes: [UInt8], to path: String, at offset: UInt64, _ flags: Int32, isSynced: Bool
     ) throws(StoreError) {
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | flags, 0o600)
-        guard file >= 0 else { throw .failed(lastError(path)) }
+        guard file >= 0 else { throw failure(path) }
         defer { close(file) }
         let written = unsafe bytes.withUnsafeBytes {
             unsafe pwrite(file, $0.baseAddress, $0.count, off_t(offset))

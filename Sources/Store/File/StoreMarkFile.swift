@@ -28,15 +28,19 @@ struct LogEnd: Hashable {
 struct StoreMarkFile: Sendable {
     static let markName = "store.mark"
     static let headsName = "store.heads"
+    private static let nextName = "store.mark.next"
     private static let slotBytes = 128
 
     private let mark: any StorePlace
     private let heads: any StorePlace
+    /// What the mark is to be once a transaction is committed.
+    private let next: any StorePlace
 
     init(beside place: any StorePlace) {
         (mark, heads) = (
             place.beside(StoreMarkFile.markName), place.beside(StoreMarkFile.headsName)
         )
+        next = place.beside(StoreMarkFile.nextName)
     }
 
     /// Nil where there is none, or another one than was written, or none that can be read: a store that is
@@ -47,9 +51,28 @@ struct StoreMarkFile: Sendable {
     /// that was done: where it was not, on a full disk for example, an older mark says less, and nothing
     /// that is not so.
     func keep(_ database: Database, emptied: Set<SpaceID>) -> Bool {
-        guard var now = try? StoreMark(of: database, emptied: emptied) else { return false }
-        if !emptied.isEmpty, let before = read() { now.keepGeneses(of: emptied, from: before) }
+        guard let now = try? current(database, emptied: emptied) else { return false }
         return (try? mark.replace(with: now.encoded)) != nil
+    }
+
+    /// Writes what the mark is to be once the transaction at work is committed, durably: then a name is all that is
+    /// missing, which takes no room. Throws ``StoreError/diskFull`` without room.
+    func prepare(_ database: Database, emptied: Set<SpaceID>) throws {
+        try next.replace(with: try current(database, emptied: emptied).encoded)
+    }
+
+    /// Has the mark be what was prepared.
+    func keepPrepared() throws(StoreError) {
+        try next.move("", to: StoreMarkFile.markName)
+    }
+
+    /// The transaction did not come about, or its process ended.
+    func dropPrepared() { next.remove("") }
+
+    private func current(_ database: Database, emptied: Set<SpaceID>) throws -> StoreMark {
+        var now = try StoreMark(of: database, emptied: emptied)
+        if !emptied.isEmpty, let before = read() { now.keepGeneses(of: emptied, from: before) }
+        return now
     }
 
     /// How far logs went, by their rows, as far as it is not torn and can be read.

@@ -47,11 +47,13 @@ package struct KnownDevices: Sendable {
 
     init(_ connection: StoreConnection) { self.connection = connection }
 
-    /// Keeps what a pairing agreed on, in one transaction; closes the count of burned codes.
+    /// Keeps what a pairing agreed on, in one transaction; closes the count of burned codes. Throws
+    /// ``StoreError/diskFull`` also where only the mark beside the database finds no room: without it, damage would
+    /// make this device forget the other one.
     package func storePairing(_ device: StoredDevice, addresses: [DeviceAddress]) throws {
         try connection.turn { turn in
             try DeviceTable.save(device, in: turn.database)
-            turn.loaded.isMarked = false
+            turn.requireMark()
             turn.loaded.deviceChanges += 1
             for address in addresses {
                 try DeviceTable.save(address, of: device.device, in: turn.database)

@@ -36,6 +36,7 @@ extension SyncStore {
             let told = (error as? DatabaseError).map { StoreError($0) } ?? error
             throw (told as? StoreError).map { former.explaining($0) } ?? told
         }
+        mark.dropPrepared()
         guard !isOpenedForReading else { return }
         do {
             let noted = mark.ends()

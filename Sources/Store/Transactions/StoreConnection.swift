@@ -131,6 +131,9 @@ final class StoreConnection: Sendable {
                     let answer = try body(turn)
                     try PendingIndexing(turn).settle()
                     if mark != nil, !turn.loaded.isMarked { try StoreMark.count(in: database) }
+                    if turn.isToBeMarked {
+                        try mark?.prepare(database, emptied: turn.loaded.emptied)
+                    }
                     return answer
                 }
                 var loaded = turn.loaded
@@ -143,12 +146,28 @@ final class StoreConnection: Sendable {
                 // This transaction is durable; none may follow.
                 if let failure = checkpoints.failure { _ = remembered(failure) }
                 mark?.note(turn.ends)
-                if !loaded.isMarked, mark?.keep(database, emptied: loaded.emptied) == true {
-                    // Written before the lock is taken: readers of ledgers do not wait for the disk.
+                // Written before the lock is taken: readers of ledgers do not wait for the disk.
+                if !loaded.isMarked, keepMark(of: turn, database) {
                     committed.withLock { $0.isMarked = true }
                 }
                 return answer
             }
+        }
+    }
+
+    /// Has the mark say what a transaction made, which is committed. Returns whether it does.
+    private func keepMark(of turn: WriteTransaction, _ database: Database) -> Bool {
+        guard let mark else { return false }
+        guard turn.isToBeMarked else {
+            return mark.keep(database, emptied: turn.loaded.emptied)
+        }
+        do {
+            try mark.keepPrepared()
+            return true
+        } catch {
+            // A name that cannot be given is a fault of the disk: opening writes the mark again.
+            _ = remembered(error)
+            return false
         }
     }
 
@@ -164,6 +183,7 @@ final class StoreConnection: Sendable {
             }
         } catch {
             committed.withLock { $0.isCommitting = false }
+            mark?.dropPrepared()
             throw error
         }
     }

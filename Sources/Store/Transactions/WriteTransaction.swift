@@ -13,6 +13,9 @@ final class WriteTransaction {
     var hasPins = false
     /// How far logs go that became longer, by their rows.
     private(set) var ends: [Int64: LogEnd] = [:]
+    /// Whether it says something that the mark beside the database has to say as soon as it is answered: without
+    /// room for the mark it is not committed.
+    private(set) var isToBeMarked = false
 
     init(
         _ database: Database, _ loaded: LoadedSpaces, decoder: any CommitDecoding,
@@ -21,6 +24,9 @@ final class WriteTransaction {
         (self.database, self.loaded) = (database, loaded)
         (self.decoder, self.schemas) = (decoder, schemas)
     }
+
+    /// Has the mark be on the disk when the transaction is committed.
+    func requireMark() { (isToBeMarked, loaded.isMarked) = (true, false) }
 
     /// The ``LoadedSpaces/version`` that it makes.
     var nextVersion: UInt64 { loaded.version + 1 }

@@ -50,6 +50,7 @@ package struct VirtualPlace: StorePlace {
     }
 
     package func replace(with bytes: [UInt8]) throws(StoreError) {
+        guard UInt64(bytes.count) <= freeBytes ?? .max else { throw .diskFull }
         try done(unsafe peersync_disk_replace_file(disk.disk, file, bytes, bytes.count))
     }
 

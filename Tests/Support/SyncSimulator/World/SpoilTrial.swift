@@ -13,11 +13,13 @@ struct SpoilTrial {
         case bits, pages, cut, gone, withoutWAL, older, mark
     }
 
-    /// Facts that must still be known afterwards, whatever happened to the database.
+    /// Facts that must still be known afterwards, whatever happened to the database. Where a call of its disk may
+    /// have failed, the files beside the database may be older: nothing is expected of them then.
     private struct Known {
+        /// On a full disk those of accepted spaces: a transaction that says so needs room for the mark.
         let standings: [SpaceID: SpaceStanding]
         let paired: Set<DeviceID>
-        /// What it had of each space; nothing where its disk may not have taken the files beside the database.
+        /// What it had of each space; nothing on a full disk, which may not have taken the ends of logs.
         let watermarks: [SpaceID: Watermark]
     }
 
@@ -39,12 +41,21 @@ struct SpoilTrial {
 
     private func known() -> Known? {
         guard let store = replica.store, let devices = try? store.devices.all() else { return nil }
-        let standings = world.observer.spaces.map { ($0, store.spaces.standing(of: $0)) }
-        return Known(
-            standings: Dictionary(uniqueKeysWithValues: standings).compactMapValues { $0 },
-            paired: Set(devices.filter(\.isPaired).map(\.device)),
-            watermarks: replica.storage.trouble == nil
-                ? store.ledgers.mapValues(\.watermark) : [:])
+        let all = world.observer.spaces.map { ($0, store.spaces.standing(of: $0)) }
+        let standings = Dictionary(uniqueKeysWithValues: all).compactMapValues { $0 }
+        let paired = Set(devices.filter(\.isPaired).map(\.device))
+        switch replica.storage.trouble {
+        case nil:
+            return Known(
+                standings: standings, paired: paired,
+                watermarks: store.ledgers.mapValues(\.watermark))
+        case .full:
+            return Known(
+                standings: standings.filter { $0.value == .active }, paired: paired,
+                watermarks: [:])
+        case .failure, .powerLoss:
+            return Known(standings: [:], paired: [], watermarks: [:])
+        }
     }
 
     private func spoil(_ kind: Kind) {
