@@ -10,7 +10,8 @@ final class AtomicDestination {
     let partName: String
     /// The path of `partName`.
     let part: String
-    let parentPath: String
+    /// The path of `folder`.
+    var parentPath: String { URL(fileURLWithPath: part).deletingLastPathComponent().path }
     private var isDone = false
 
     private static let prefix = ".peersync-"
@@ -44,7 +45,6 @@ final class AtomicDestination {
         // Short enough for every file system, no matter how long the name is.
         let mark = UInt64.random(in: .min ... .max)
         partName = "\(Self.prefix)\(label)\(String(mark, radix: 16))\(Self.suffix)"
-        parentPath = parent.path
         part = parent.appending(path: partName).path
         folder = unsafe open(parent.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw .system(call: "open", code: errno) }

@@ -204,7 +204,7 @@ struct BinFilesTests {
                 return (space, forgone)
             }
             // when
-            try await TestAgent.live(in: folder) { agent in
+            try await TestAgent.live(in: folder, isLongRunning: true) { agent in
                 // then
                 let missing = try agent.node.store.files.missing(of: space)
                 #expect(Set(missing.map(\.blob)) == forgone)

@@ -126,11 +126,13 @@ package final class AgentRuntime: Sendable {
         try store.files.place(namedBy: node.identity.deviceID)
         node.adopt(try node.work.spaces.begin())
         node.handle(.started)
-        do {
-            // Nothing waits for room yet: what does not fit is given up again.
-            try ForgoneFiles(node).wantAgain()
-        } catch {
-            node.storage.notWritten("files given up not wanted again", error)
+        if isLongRunning {
+            do {
+                // Nothing waits for room yet: what does not fit is given up again.
+                try ForgoneFiles(node).wantAgain()
+            } catch {
+                node.storage.notWritten("files given up not wanted again", error)
+            }
         }
         do {
             try await UnfinishedImports(node).delete()

@@ -89,19 +89,21 @@ struct AgentWork: Sendable {
     /// Pages that are never read can rot as well.
     private func examineDatabase() async throws {
         let database = node.store.examination
+        let found: String?
         do {
-            let damage = try await Examination.blocking { try database.damage() }
-            guard let first = damage.all.first else { return }
-            throw StoreError.corrupt(first)
+            found = try await Examination.blocking { try database.damage().all.first }
+        } catch StoreError.corrupt(let damage) {
+            found = damage
         } catch {
             // The store may have been closed meanwhile.
             try Task.checkCancellation()
-            node.logger.note(
-                .error, .store, "the database is damaged", details: ["why": .reason(error)])
-            guard case StoreError.corrupt = error else { return }
-            node.store.requestRebuild()
-            restart.begin(for: .damaged)
+            throw error
         }
+        guard let found else { return }
+        try Task.checkCancellation()
+        node.logger.note(.error, .store, "the database is damaged", details: ["why": "\(found)"])
+        node.store.requestRebuild()
+        restart.begin(for: .damaged)
     }
 }
 

@@ -31,7 +31,7 @@ package enum LostText {
             ? tr("This device gives it nothing more, and nor does anybody who has heard.")
             : hasMore(view)
                 ? tr(
-                    "\(Sentence.plain(view.device.name)) is forgotten here, and gets only what stays."
+                    "\(Sentence.plain(view.device.name)) is no longer paired here, and gets only what stays."
                 )
                 : tr(
                     "\(Sentence.plain(view.device.name)) is forgotten here, and gets nothing more.")

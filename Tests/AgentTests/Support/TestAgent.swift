@@ -48,11 +48,11 @@ struct TestAgent {
     /// before.
     static func live<Answer>(
         in folder: String, as person: String? = nil, key: PersonKey = .generate(),
-        _ body: (TestAgent) async throws -> Answer
+        isLongRunning: Bool = false, _ body: (TestAgent) async throws -> Answer
     ) async throws -> Answer {
         let home = try AgentHome.resolve(option: folder + "/home", environment: [:])
         let runtime = try await AgentRuntime(
-            home, AgentStart(isLongRunning: false), logger: Logger(label: "test"))
+            home, AgentStart(isLongRunning: isLongRunning), logger: Logger(label: "test"))
         if let person { try await make(person, key, in: runtime.node) }
         let agent = TestAgent(
             runtime: runtime, handlers: LocalAgent(runtime: runtime).handlers, folder: folder)
