@@ -193,6 +193,13 @@ let package = Package(
             name: "age-file", dependencies: ["Encryption"], path: "Tests/Support/AgeFile"),
         .target(
             name: "TestKit", dependencies: ["SyncCore"], path: "Tests/Support/TestKit"),
+        .target(
+            name: "TestDevices",
+            dependencies: [
+                "SyncCore", "Wire", "Identity", "Store", "Media", "LocalAPI", "Records", "Journal",
+                "Node", "Device", "Files", .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/Support/TestDevices"),
         .testTarget(
             name: "SyncCoreTests",
             dependencies: [
@@ -240,10 +247,22 @@ let package = Package(
             dependencies: ["LocalAPI", .product(name: "Yams", package: "Yams")]),
         .testTarget(
             name: "RecordsTests",
-            dependencies: ["SyncCore", "Store", "LocalAPI", "Records", "TestKit"]),
+            dependencies: [
+                "SyncCore", "Identity", "Store", "LocalAPI", "Records", "Journal", "Node", "Device",
+                "TestDevices", "TestKit",
+            ]),
         .testTarget(
             name: "JournalTests",
-            dependencies: ["SyncCore", "LocalAPI", "Records", "Journal", "TestKit"]),
+            dependencies: [
+                "SyncCore", "Store", "LocalAPI", "Records", "Journal", "Device", "TestDevices",
+                "TestKit",
+            ]),
+        .testTarget(
+            name: "FilesTests",
+            dependencies: [
+                "SyncCore", "Wire", "Encryption", "Store", "Media", "LocalAPI", "Records",
+                "Journal", "Device", "Files", "TestDevices",
+            ]),
         .testTarget(
             name: "NodeTests",
             dependencies: ["SyncCore", "LocalAPI", "Node"]),
@@ -262,7 +281,7 @@ let package = Package(
             dependencies: [
                 "SyncCore", "Wire", "Identity", "Encryption", "Store", "Media", "LocalAPI",
                 "Records", "Journal", "Node", "Device", "Networking", "Files", "Status", "Doctor",
-                "Agent", "TestKit", "VirtualDisk",
+                "Agent", "TestDevices", "TestKit", "VirtualDisk",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
@@ -340,7 +359,7 @@ if Context.environment["PEERSYNC_FUZZER"] != nil {
 let simulating = ["PEERSYNC_ONLY_SIMULATIONS", "PEERSYNC_SEED"]
 if simulating.contains(where: { Context.environment[$0] != nil }) {
     // Simulations run optimised; the other tests need not be built that way for them.
-    let unneeded: Set = ["FuzzTargets", "hostile-peer", "age-file"]
+    let unneeded: Set = ["FuzzTargets", "TestDevices", "hostile-peer", "age-file"]
     package.targets.removeAll {
         $0.type == .test && $0.name != "SimulationTests" || unneeded.contains($0.name)
     }

@@ -3,6 +3,7 @@ import LocalAPI
 import Records
 import Store
 import SyncCore
+import TestDevices
 import Testing
 
 @Suite("Late changes and mass deletions of a device are reported on the others")

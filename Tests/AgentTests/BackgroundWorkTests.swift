@@ -7,6 +7,7 @@ import Logging
 import Node
 import Store
 import SyncCore
+import TestDevices
 import Testing
 
 @Suite("Background work of an agent", .timeLimit(.minutes(2)))

@@ -3,6 +3,7 @@ import Device
 import LocalAPI
 import Records
 import SyncCore
+import TestDevices
 import Testing
 
 @Suite("Conflicts, and deciding them")

@@ -5,6 +5,7 @@ import LocalAPI
 import Logging
 import Store
 import SyncCore
+import TestDevices
 import Testing
 
 @Suite("A copied home")

@@ -6,6 +6,7 @@ import Records
 import Store
 import SyncCore
 import Synchronization
+import TestDevices
 import Testing
 
 @Suite("Full resets, and data sets that are followed")

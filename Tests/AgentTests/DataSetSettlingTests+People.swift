@@ -4,6 +4,7 @@ import LocalAPI
 import Node
 import Records
 import SyncCore
+import TestDevices
 import Testing
 
 /// What settling leaves to people, and what it does beside their work.

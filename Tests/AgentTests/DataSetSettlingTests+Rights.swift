@@ -1,6 +1,7 @@
 import LocalAPI
 import Records
 import SyncCore
+import TestDevices
 import Testing
 
 /// Contents that changed programs write, and whose right to apply counts.

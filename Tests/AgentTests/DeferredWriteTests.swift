@@ -6,6 +6,7 @@ import Records
 import Status
 import Store
 import SyncCore
+import TestDevices
 import Testing
 
 @Suite("What is written down a moment later")

@@ -5,6 +5,7 @@ import LocalAPI
 import Records
 import Store
 import SyncCore
+import TestDevices
 import Testing
 
 @Suite("What a person dismissed on one device is told on none of theirs")

@@ -7,6 +7,7 @@ import LocalAPI
 import Records
 import Store
 import SyncCore
+import TestDevices
 import Testing
 
 /// One way in which a device can be damaged, and the doctor's result.

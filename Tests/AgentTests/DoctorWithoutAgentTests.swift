@@ -6,6 +6,7 @@ import LocalAPI
 import Logging
 import Records
 import Store
+import TestDevices
 import TestKit
 import Testing
 

@@ -6,6 +6,7 @@ import Journal
 import Logging
 import Records
 import Store
+import TestDevices
 import TestKit
 import Testing
 import VirtualDisk

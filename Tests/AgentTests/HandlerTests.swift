@@ -1,5 +1,6 @@
 import Agent
 import LocalAPI
+import TestDevices
 import Testing
 
 struct HandlerTests {

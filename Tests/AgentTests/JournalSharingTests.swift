@@ -5,6 +5,7 @@ import Node
 import Records
 import Store
 import SyncCore
+import TestDevices
 import Testing
 
 @Suite("One trip on the devices of two people")

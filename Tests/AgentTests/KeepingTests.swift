@@ -12,6 +12,7 @@ import Records
 import Status
 import Store
 import SyncCore
+import TestDevices
 import Testing
 
 @Suite("The saved state of an agent")

@@ -6,6 +6,7 @@ import Journal
 import LocalAPI
 import Records
 import Store
+import TestDevices
 import TestKit
 import Testing
 

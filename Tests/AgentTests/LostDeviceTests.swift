@@ -2,9 +2,11 @@ import Agent
 import Device
 import Identity
 import LocalAPI
+import Node
 import Records
 import Store
 import SyncCore
+import TestDevices
 import Testing
 
 @Suite("Lost devices, recovery keys and changes that do not count")
@@ -203,6 +205,42 @@ struct LostDeviceTests {
                     hint: "To give a trip up: peersync trip leave TRIP")
             ) {
                 try await ann.service.call(\.devices.lost, id: device, LostDraft())
+            }
+        }
+    }
+
+    @Test("a trip that a found device gets back is told on all hosts, and a new device is not")
+    func deviceFound() async throws {
+        let key = PersonKey.generate()
+        try await TestAgent.shared(.editor, by: key) { ann, ben, space in
+            try await TestAgent.with("Ann", key: key) { phone in
+                // given
+                try ben.take(space, from: ann)
+                try ann.meet(phone)
+                try phone.meet(ann)
+                _ = try ann.node.work.devices.giveSiblings()
+                let device = ann.node.reference(phone.node.identity.deviceID).id
+                func told(_ agent: TestAgent) async throws -> [ChangeView] {
+                    let log = try await agent.service.call(
+                        \.changes.list, ChangeFilter(since: Moment(milliseconds: 0)))
+                    return log.entries.filter { $0.space != nil }.flatMap(\.changes)
+                        .filter { $0.person?.id == device }
+                }
+                #expect(try await told(ann).isEmpty)
+                // when
+                _ = try await ann.service.call(\.devices.lost, id: device, LostDraft())
+                let view = try await ann.service.call(\.devices.found, id: device, FoundDraft())
+                try ben.take(space, from: ann)
+                // then
+                #expect(view.trips.map(\.name) == ["Arezzo"])
+                for agent in [ann, ben] {
+                    let told = try await told(agent)
+                    #expect(told.map(\.kind) == [.tookFromDevice, .returnedToDevice])
+                    let back = try #require(told.last)
+                    let name = Sentence.plain(back.person?.name ?? "")
+                    #expect(
+                        Sentence.Changes.text([back]) == "gave back the trip to the device \(name)")
+                }
             }
         }
     }

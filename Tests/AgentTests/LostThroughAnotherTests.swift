@@ -5,6 +5,7 @@ import Node
 import Records
 import Store
 import SyncCore
+import TestDevices
 import Testing
 
 @Suite("Devices that are lost with the one that let them in")

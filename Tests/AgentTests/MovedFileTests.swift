@@ -5,6 +5,7 @@ import LocalAPI
 import Records
 import Store
 import SyncCore
+import TestDevices
 import Testing
 
 @Suite("Files of moved memories")

@@ -4,6 +4,7 @@ import Foundation
 import Identity
 import LocalAPI
 import Store
+import TestDevices
 import Testing
 
 @Suite("Keys from the service manager's credential store")

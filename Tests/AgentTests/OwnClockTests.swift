@@ -4,6 +4,7 @@ import Node
 import Records
 import Store
 import SyncCore
+import TestDevices
 import Testing
 
 @Suite("The clock that a device starts with")

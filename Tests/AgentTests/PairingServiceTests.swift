@@ -3,6 +3,7 @@ import LocalAPI
 import Networking
 import Records
 import SyncCore
+import TestDevices
 import Testing
 
 @Suite("Pairing of agents over the loopback network", .timeLimit(.minutes(1)))

@@ -2,6 +2,7 @@ import Device
 import LocalAPI
 import Networking
 import Records
+import TestDevices
 import Testing
 
 @Suite("Storing what was paired")

@@ -4,6 +4,7 @@ import Identity
 import Node
 import Store
 import SyncCore
+import TestDevices
 import Testing
 import Wire
 

@@ -2,6 +2,7 @@ import Agent
 import Journal
 import LocalAPI
 import Records
+import TestDevices
 import Testing
 
 @Suite("Captions and order of photos")

@@ -3,6 +3,7 @@ import Device
 import Node
 import Store
 import SyncCore
+import TestDevices
 import Testing
 import Wire
 

@@ -6,6 +6,7 @@ import Node
 import Records
 import Store
 import SyncCore
+import TestDevices
 import Testing
 
 @Suite("Records of any schema")

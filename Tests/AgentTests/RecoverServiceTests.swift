@@ -7,6 +7,7 @@ import Node
 import Records
 import Store
 import SyncCore
+import TestDevices
 import Testing
 import Wire
 

@@ -7,6 +7,7 @@ import Records
 import Store
 import SyncCore
 import Synchronization
+import TestDevices
 import Testing
 
 @Suite("Messages about rights outside commits")

@@ -4,6 +4,7 @@ import Foundation
 import LocalAPI
 import Status
 import SyncCore
+import TestDevices
 import Testing
 
 @Suite("The watchdog and the status line of a service", .timeLimit(.minutes(1)))

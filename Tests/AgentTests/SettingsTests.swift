@@ -2,6 +2,7 @@ import Agent
 import Device
 import LocalAPI
 import Logging
+import TestDevices
 import Testing
 
 /// The settings of a device, and the origin of each value.

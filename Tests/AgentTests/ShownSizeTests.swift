@@ -3,6 +3,7 @@ import LocalAPI
 import Records
 import Store
 import SyncCore
+import TestDevices
 import Testing
 
 @Suite("Counts and sizes of files are those of what is shown")

@@ -5,6 +5,7 @@ import Node
 import Records
 import Store
 import SyncCore
+import TestDevices
 import Testing
 
 @Suite("Consistency of a space's records")

@@ -1,6 +1,7 @@
 import LocalAPI
 import Records
 import SyncCore
+import TestDevices
 import Testing
 
 extension StatusTableTests {

@@ -2,6 +2,7 @@ import Agent
 import LocalAPI
 import Records
 import SyncCore
+import TestDevices
 
 /// What becomes of a file that is not everywhere.
 extension StatusTableTests {

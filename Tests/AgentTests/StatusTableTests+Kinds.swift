@@ -1,6 +1,7 @@
 import LocalAPI
 import Records
 import SyncCore
+import TestDevices
 import Testing
 
 /// What is here and cannot be read or is not whole, and whether the table has every situation.

@@ -2,6 +2,7 @@ import Agent
 import LocalAPI
 import Records
 import SyncCore
+import TestDevices
 
 /// Decisions that wait for a person: here, or for an invited one.
 extension StatusTableTests {

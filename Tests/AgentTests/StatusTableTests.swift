@@ -3,6 +3,7 @@ import LocalAPI
 import Records
 import Store
 import SyncCore
+import TestDevices
 import Testing
 
 /// Situations that a person can meet, as both devices see them: the reported problems and the sign.

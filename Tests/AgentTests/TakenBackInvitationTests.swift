@@ -5,6 +5,7 @@ import Node
 import Records
 import Store
 import SyncCore
+import TestDevices
 import Testing
 
 @Suite("An invitation that is taken back before it is answered")

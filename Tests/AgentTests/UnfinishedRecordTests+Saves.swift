@@ -1,4 +1,5 @@
 import LocalAPI
+import TestDevices
 import Testing
 
 /// Several writers save at once.

@@ -2,6 +2,7 @@ import LocalAPI
 import Records
 import Store
 import SyncCore
+import TestDevices
 import Testing
 
 /// Under another version of the schema.

@@ -4,6 +4,7 @@ import LocalAPI
 import Node
 import Records
 import SyncCore
+import TestDevices
 import Testing
 
 @Suite("A wrong clock of this device")

@@ -96,6 +96,37 @@ struct ImportLine: Hashable {
     }
 }
 
+/// The targets of Package.swift, each with those of this package that it depends on.
+private struct DeclaredTargets {
+    private var dependencies: [String: Set<String>] = [:]
+
+    init() throws {
+        let text = try RepositoryFile(path: "Package.swift").text()
+        let list = try #require(text.split(separator: "swiftLanguageModes").first)
+        let declared = list.split(
+            separator: #/\.(?:target|testTarget|executableTarget|systemLibrary)\(/#
+        ).dropFirst().map { target in
+            target.replacing(#/\.product\([^)]*\)/#, with: "").matches(of: #/"(\w[\w-]*)"/#)
+                .map { String($0.1) }
+        }
+        let names = Set(declared.compactMap(\.first))
+        for words in declared {
+            guard let name = words.first else { continue }
+            dependencies[name] = names.intersection(words.dropFirst())
+        }
+    }
+
+    /// What a target depends on, by way of others too.
+    func everythingBelow(_ target: String) -> Set<String> {
+        var found: Set<String> = []
+        var waiting = dependencies[target] ?? []
+        while let next = waiting.popFirst() {
+            if found.insert(next).inserted { waiting.formUnion(dependencies[next] ?? []) }
+        }
+        return found
+    }
+}
+
 @Suite("The walls between targets")
 struct WallTests {
     @Test("every target imports only what its layer may")
@@ -111,6 +142,20 @@ struct WallTests {
                 }
             }
         }
+    }
+
+    @Test("tests of a device's decisions, records, journal and files are built without the network")
+    func networkFree() throws {
+        let network: Set = ["Transport", "Discovery", "Networking", "Status", "Doctor", "Agent"]
+        // when
+        let targets = try DeclaredTargets()
+        // then
+        for target in ["NodeTests", "DeviceTests", "RecordsTests", "JournalTests", "FilesTests"] {
+            let needed = targets.everythingBelow(target)
+            #expect(needed.contains("Records"), "\(target)")
+            #expect(needed.isDisjoint(with: network), "\(target)")
+        }
+        #expect(targets.everythingBelow("AgentTests").isSuperset(of: network))
     }
 
     @Test("walls are kept for every target, and for no other")

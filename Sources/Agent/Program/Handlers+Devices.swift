@@ -10,8 +10,6 @@ extension LocalAgent {
         let people = runtime.status
         on(\.agent.info, needsPerson: false) { _, _ in people.info() }
         on(\.agent.status) { _, _ in try await people.status() }
-        let backups = BackupService(runtime.node, runtime.media)
-        on(\.agent.backUp) { try await backups.backUp($1) }
         let settings = SettingsService(runtime)
         on(\.agent.settings) { _, _ in try await settings.list() }
         on(\.agent.setSetting) { try await settings.set($0, $1) }

@@ -7,6 +7,7 @@ import LocalAPI
 import Records
 import Store
 import SyncCore
+import TestDevices
 import Testing
 
 /// A device with a trip, a memory, a photo in a file and a small one in the database.

@@ -1,54 +1,28 @@
 import Agent
 import Device
-import Foundation
 import Identity
 import LocalAPI
 import Logging
-import Node
-import Records
-import Store
-import SyncCore
-import Testing
-import Wire
+import TestDevices
 
-/// An agent without network in its own folder, which is removed at the end.
-struct TestAgent {
+/// A whole agent whose network is off.
+struct TestAgent: TestedDevice {
     let runtime: AgentRuntime
     let handlers: HandlerTable
     let folder: String
 
-    var service: any AgentService { handlers }
     var node: AgentNode { runtime.node }
 
-    /// Runs a body with a device of a new person.
-    static func with<Answer>(
-        _ person: String = "Ann", key: PersonKey = .generate(),
+    static func live<Answer>(
+        in folder: String, as person: String?, key: PersonKey,
         _ body: (TestAgent) async throws -> Answer
     ) async throws -> Answer {
-        try await withFolder { folder in
-            try await live(in: folder, as: person, key: key, body)
-        }
+        try await live(in: folder, as: person, key: key, isLongRunning: false, body)
     }
 
-    /// Runs a body with a path at which nothing exists yet, and removes what it made there.
-    static func withFolder<Answer>(
-        _ body: (String) async throws -> Answer
-    ) async throws -> Answer {
-        let folder =
-            FileManager.default.temporaryDirectory.path
-            + "/peersync-test-\(UUID().uuidString)"
-        defer {
-            // The system clears its temporary files if this fails.
-            try? FileManager.default.removeItem(atPath: folder)
-        }
-        return try await body(folder)
-    }
-
-    /// Runs a body with the device whose home is in this folder: a new person's, or one made there
-    /// before.
     static func live<Answer>(
         in folder: String, as person: String? = nil, key: PersonKey = .generate(),
-        isLongRunning: Bool = false, _ body: (TestAgent) async throws -> Answer
+        isLongRunning: Bool, _ body: (TestAgent) async throws -> Answer
     ) async throws -> Answer {
         let home = try AgentHome.resolve(option: folder + "/home", environment: [:])
         let runtime = try await AgentRuntime(
@@ -64,117 +38,5 @@ struct TestAgent {
             await runtime.close()
             throw error
         }
-    }
-
-    /// A first device of a new person, as `init` makes it.
-    private static func make(
-        _ person: String, _ key: PersonKey, in node: AgentNode
-    ) async throws {
-        var identity = node.identity
-        let chain = node.cardIssuer.firstCard(of: identity.keys, person: key)
-        identity.card = try CardVerifier().verify(chain)
-        identity.unverifiedCard = chain
-        identity.deviceName = "laptop"
-        identity.personName = person
-        node.setIdentity(identity)
-        identity.homeSpace = try await node.createSpace(
-            .home, following: nil, isEncrypted: false
-        ) {
-            node.names.profiles(in: $0)
-        }
-        node.setIdentity(identity)
-    }
-
-    /// Writes a file to add; its bytes are not a picture, so that nothing has to decode it.
-    func file(_ name: String, _ content: String) throws -> String {
-        let path = folder + "/" + name
-        try Data(content.utf8).write(to: URL(fileURLWithPath: path))
-        return path
-    }
-
-    /// Another person's device becomes known, as after pairing.
-    func meet(_ other: TestAgent) throws {
-        let identity = other.node.identity
-        guard let card = identity.card else { throw AgentError.notInitialised }
-        try node.store.devices.save(
-            StoredDevice(
-                card: card, deviceName: identity.deviceName, personName: identity.personName,
-                pairedAt: node.clock.wall))
-    }
-
-    /// Another device says hello with a clock that differs by this much.
-    func greet(_ other: TestAgent, clockSkew milliseconds: Int64) throws {
-        guard let card = other.node.identity.unverifiedCard else { throw AgentError.notInitialised }
-        let now = node.clock.wall
-        let hello = Hello(
-            versions: Limits.protocolVersion...Limits.protocolVersion, card: card,
-            agentVersion: "", features: [],
-            wallClock: Milliseconds(UInt64(Int64(now.value) + milliseconds)), purpose: .session,
-            listeningPort: 0)
-        node.peers.update { $0.greeted(other.node.identity.deviceID, by: hello, at: now) }
-    }
-
-    /// Receives another device's commits of a space, as sync would, so many milliseconds later; at most `limit`.
-    func take(
-        _ space: SpaceID, from other: TestAgent, standing: SpaceStanding = .active,
-        later milliseconds: UInt64 = 0, limit: Int = .max
-    ) throws {
-        let known = node.watermark(of: space)
-        let page = try other.node.store.log.commits(of: space, beyond: known, byteLimit: .max)
-        let commits = try page.commits.prefix(limit).map {
-            try CommitCodec().decode($0.commit)
-        }
-        let verified = node.work.verifier.verify(commits, keys: node.store.keys).commits
-        let now = Milliseconds(node.clock.wall.value + milliseconds)
-        _ = try node.store.log.apply(verified, to: space, now: now)
-        try node.store.spaces.setStanding(of: space, to: standing, now: node.clock.wall)
-    }
-}
-
-extension TestAgent {
-    /// Receives them as the work that the engine asks for. Returns what came of it.
-    func receive(_ space: SpaceID, from other: TestAgent) throws -> EngineWork.Done {
-        let known = node.watermark(of: space)
-        let page = try other.node.store.log.commits(of: space, beyond: known, byteLimit: .max)
-        let commits = try page.commits.map { try CommitCodec().decode($0.commit) }
-        let verified = node.work.verifier.verify(commits, keys: node.store.keys).commits
-        let done = node.work.perform(.apply(space, verified, .sound, from: SessionID(1)))
-        return try #require(done)
-    }
-
-    /// Receives another device's small files of a space, as sync would.
-    func takeFiles(of space: SpaceID, from other: TestAgent) throws {
-        let found = try node.store.files.missing(of: space).compactMap { file in
-            try other.node.store.files.smallContent(of: file.blob).map { (file.blob, $0) }
-        }
-        try node.store.files.storeSmall(found, in: space, now: node.clock.wall)
-    }
-}
-
-/// The trip that two agents share.
-extension TestAgent {
-    func add(_ title: String) async throws {
-        var draft = MemoryDraft(trip: "Arezzo")
-        draft.title = title
-        _ = try await service.call(\.memories.add, draft)
-    }
-
-    func titles() async throws -> [String] {
-        try await service.call(\.memories.list, MemoryFilter()).map(\.title).sorted()
-    }
-
-    func media() async throws -> [MediaView] {
-        try await service.call(\.media.list, MediaFilter())
-    }
-
-    /// The contents of all files that can be exported here.
-    func exportedTexts() async throws -> Set<String> {
-        var found: Set<String> = []
-        for file in try await media() {
-            let path = "\(folder)/out-\(UUID().uuidString)"
-            _ = try await service.call(\.media.export, id: file.id, ExportTarget(path: path))
-            found.insert(try String(contentsOfFile: path, encoding: .utf8))
-        }
-        return found
     }
 }

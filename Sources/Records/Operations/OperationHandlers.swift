@@ -1,0 +1,57 @@
+package import LocalAPI
+
+/// The functions that answer the operations of the local API, of which each target adds those of its services.
+package struct OperationHandlers: Sendable {
+    package let replica: any Replica
+    private let missFiles: @Sendable () async -> Void
+    /// One function for each operation.
+    package private(set) var table = HandlerTable()
+
+    /// `missFiles` counts files that were removed from the disk as missing; it must be quick, as many answers wait
+    /// for it.
+    package init(_ replica: any Replica, missFiles: @escaping @Sendable () async -> Void) {
+        (self.replica, self.missFiles) = (replica, missFiles)
+    }
+
+    /// Answers an operation with a function, and turns every error into a sentence. An operation
+    /// that needs a person is refused on a device without one.
+    package mutating func on<Input, Answer>(
+        _ operation: (API) -> LocalAPI.Operation<Input, Answer>, needsPerson: Bool = true,
+        _ body: @escaping @Sendable (_ id: String, _ input: Input) async throws -> Answer
+    ) {
+        table.on(operation) { [replica] id, input in
+            guard !needsPerson || replica.local.card != nil else {
+                throw APIError.notInitialised
+            }
+            do {
+                return try await body(id, input)
+            } catch let error as CancellationError {
+                // The caller has stopped waiting.
+                throw error
+            } catch {
+                throw replica.sentence(for: error)
+            }
+        }
+    }
+
+    /// The same for a function that only reads: all its reads see one moment.
+    package mutating func reading<Input, Answer>(
+        _ operation: (API) -> LocalAPI.Operation<Input, Answer>,
+        _ body: @escaping @Sendable (_ id: String, _ input: Input) throws -> Answer
+    ) {
+        on(operation) { [replica] id, input in
+            try replica.snapshot { try body(id, input) }
+        }
+    }
+
+    /// The same for what tells which files are here: those that were removed from the disk count as missing first.
+    package mutating func readingFiles<Input, Answer>(
+        _ operation: (API) -> LocalAPI.Operation<Input, Answer>,
+        _ body: @escaping @Sendable (_ id: String, _ input: Input) throws -> Answer
+    ) {
+        on(operation) { [replica, missFiles] id, input in
+            await missFiles()
+            return try replica.snapshot { try body(id, input) }
+        }
+    }
+}
