@@ -70,11 +70,15 @@ struct ArrivalTests {
 
     @Test("The span to undo has round times and encloses nothing else of the device")
     func spans() throws {
-        func span(next: UInt64?, now: UInt64) throws -> Range<UInt64> {
+        func span(
+            next: UInt64?, now: UInt64, earlier: UInt64? = nil
+        ) throws -> Range<UInt64> {
             let start = Self.noon
             var times = [(start - 21 * Self.day, start), (start - 20 * Self.day, start + 5_300)]
             if let next { times.append((start + next, start + next)) }
-            let late = try #require(Meeting.split(commits(times)).first?.late(clockBehind: 0))
+            let meetings = Meeting.split(
+                commits(times), after: earlier.map { Milliseconds(start - $0) })
+            let late = try #require(meetings.first?.late(clockBehind: 0))
             let arrival = Arrival(
                 .late, of: late, in: .zero, by: Self.device(1), deletions: 0, conflicts: 0,
                 now: Milliseconds(start + now))
@@ -90,6 +94,9 @@ struct ArrivalTests {
         #expect(try span(next: 7_000, now: 3_600_000) == minute..<start + 6_000)
         #expect(try span(next: 50_000, now: 3_600_000) == minute..<minute + 60_000)
         #expect(try span(next: nil, now: 5_300) == minute..<start + 5_301)
+        let hour: UInt64 = 3_600_000
+        #expect(try span(next: nil, now: hour, earlier: 20_001) == minute..<minute + 60_000)
+        #expect(try span(next: nil, now: hour, earlier: 20_000) == start..<minute + 60_000)
     }
 
     @Test(

@@ -61,8 +61,11 @@ package struct Meeting: Hashable, Sendable {
         (self.commits, self.previous, self.next) = (Array(commits), previous, next)
     }
 
-    /// Splits everything that came from a device to a space into meetings.
-    package static func split(_ commits: [ArrivedCommit]) -> [Meeting] {
+    /// Splits everything that came from a device to a space, since its commit at `earlier` if there was one, into
+    /// meetings.
+    package static func split(
+        _ commits: [ArrivedCommit], after earlier: Milliseconds? = nil
+    ) -> [Meeting] {
         var meetings: [Meeting] = []
         var first = 0
         for index in commits.indices {
@@ -71,7 +74,7 @@ package struct Meeting: Hashable, Sendable {
             guard max(now, later).value - now.value > Limits.meetingPauseMilliseconds else {
                 continue
             }
-            let previous = first > 0 ? commits[first - 1].receivedAt : nil
+            let previous = first > 0 ? commits[first - 1].receivedAt : earlier
             meetings.append(Meeting(commits[first...index], after: previous, next: next))
             first = index + 1
         }

@@ -84,11 +84,20 @@ struct ArrivalFinder {
                 of: device, in: space, after: place(space), limit: Limits.commitsOfUndo
             ).filter { $0.clock.milliseconds >= beginning.value }
             let behind = try clockLag(of: device)
-            return Meeting.split(commits)
+            return try meetings(commits, of: device, in: space)
                 .compactMap { $0.late(clockBehind: behind) }
                 .filter { $0.start >= since }
                 .map { Brought(kind: .late, space: space, device: device, meeting: $0) }
         }
+    }
+
+    private func meetings(
+        _ commits: [ArrivedCommit], of device: DeviceID, in space: SpaceID
+    ) throws -> [Meeting] {
+        guard let first = commits.first else { return [] }
+        // Changes that were looked at, or too many to be looked at, may have come shortly before.
+        let earlier = try reading.lastReceipt(of: device, in: space, upTo: first.place - 1)
+        return Meeting.split(commits, after: earlier)
     }
 
     private func isOwnAbsence(_ brought: Brought, among late: [Brought]) throws -> Bool {
@@ -131,7 +140,7 @@ struct ArrivalFinder {
                 let commits = try reading.commits(
                     of: device, in: space, after: max(place(space), lowest),
                     limit: Limits.commitsOfUndo)
-                return Meeting.split(commits).compactMap { meeting in
+                return try meetings(commits, of: device, in: space).compactMap { meeting in
                     meeting.part { commit in
                         meant.contains { $0.covers(commit, of: device, clockBehind: behind) }
                     }
@@ -188,7 +197,8 @@ struct ArrivalFinder {
         }
         return try found.flatMap { device, commits in
             let behind = undos.isEmpty ? 0 : try clockLag(of: device)
-            return Meeting.split(commits.sorted { $0.place < $1.place }).compactMap { meeting in
+            let ordered = commits.sorted { $0.place < $1.place }
+            return try meetings(ordered, of: device, in: space).compactMap { meeting in
                 let all = meeting.commits.reduce(into: Set<RecordID>()) {
                     $0.formUnion(records[$1.id] ?? [])
                 }

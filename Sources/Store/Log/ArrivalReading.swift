@@ -95,6 +95,31 @@ package struct ArrivalReading: Sendable {
         }
     }
 
+    /// When the last of these commits up to a place came to be shown; nil for none.
+    package func lastReceipt(
+        of device: DeviceID, in space: SpaceID, upTo place: Int64
+    ) throws -> Milliseconds? {
+        try connection.read { database in
+            let row = try SpaceTable.row(of: space, in: database)
+            let shown = try GroupTable.isShown(after: place, database)
+            let logs = try database.rows(
+                "SELECT id FROM logs WHERE space = ? AND device = ?", [row, device.bytes])
+            // By log, so that only what came after the place is passed over.
+            let receipts = try logs.compactMap { log in
+                try database.row(
+                    """
+                    SELECT received_at, \(GroupTable.shown) FROM commits
+                    WHERE log = ? AND id <= ? AND NOT (\(shown.condition)) AND effective = 1
+                        AND required & ? != 0
+                    ORDER BY sequence DESC LIMIT 1
+                    """, [try log.integer("id"), place, place, ArrivalReading.ofRecords])
+            }
+            return try receipts.compactMap {
+                try $0.moment("end_received_at") ?? $0.moment("received_at")
+            }.max()
+        }
+    }
+
     /// The devices of which something was stored in a time, this one among them: of the last `limit` commits
     /// before a place.
     package func writers(
