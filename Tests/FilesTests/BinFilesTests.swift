@@ -160,8 +160,20 @@ struct BinFilesTests {
             #expect(try once ~= looked(for: [first]))
             // when the record that named them is deleted
             _ = try await agent.service.call(\.memories.delete, id: "Duomo")
-            #expect(try forgone.giveUp(among: all) == all)
+            #expect(try await given(up: all, by: forgone) == all)
         }
+    }
+
+    /// What is given up when nothing is written meanwhile: the agent itself may write something.
+    private func given(
+        up files: Set<BlobID>, by forgone: ForgoneFiles
+    ) async throws -> Set<BlobID> {
+        for _ in 1...100 {
+            let given = try forgone.giveUp(among: files)
+            if !given.isEmpty { return given }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        return []
     }
 
     @Test("A look for files without room that something interrupted is repeated")
@@ -188,8 +200,8 @@ struct BinFilesTests {
             // when, then
             #expect(throws: Unreadable.self) { try forgone.giveUp(among: all) }
             #expect(try forgone.giveUp(among: all).isEmpty)
-            #expect(try forgone.giveUp(among: all) == all)
-            #expect(looks.withLock(\.self) == 3)
+            #expect(try await given(up: all, by: forgone) == all)
+            #expect(looks.withLock(\.self) >= 3)
         }
     }
 

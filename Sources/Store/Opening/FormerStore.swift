@@ -91,10 +91,10 @@ struct FormerStores {
     }
 
     /// What an opening threw, with the path of the newest copy where there is one.
-    func explaining(_ error: StoreError) -> StoreError {
+    func explaining(_ error: any Error) -> any Error {
         switch error {
-        case .failed(let why), .corrupt(let why), .rejected(let why):
-            newest().map { .notUpdated(why, former: $0.path) } ?? error
+        case StoreError.failed(let why), StoreError.corrupt(let why), StoreError.rejected(let why):
+            newest().map { StoreError.notUpdated(why, former: $0.path) } ?? error
         default: error
         }
     }

@@ -53,7 +53,7 @@ package struct KnownDevices: Sendable {
     package func storePairing(_ device: StoredDevice, addresses: [DeviceAddress]) throws {
         try connection.turn { turn in
             try DeviceTable.save(device, in: turn.database)
-            turn.requireMark()
+            turn.isToBeMarked = true
             turn.loaded.deviceChanges += 1
             for address in addresses {
                 try DeviceTable.save(address, of: device.device, in: turn.database)

@@ -33,8 +33,7 @@ extension SyncStore {
             }
             try self.init(opened, mark, rebuilt, schemas, since: rebuild.sums)
         } catch {
-            let told = (error as? DatabaseError).map { StoreError($0) } ?? error
-            throw (told as? StoreError).map { former.explaining($0) } ?? told
+            throw former.explaining(StoreError.told(error))
         }
         mark.dropPrepared()
         guard !isOpenedForReading else { return }
@@ -59,8 +58,12 @@ extension SyncStore {
 }
 
 extension StoreError {
+    fileprivate static func told(_ error: any Error) -> any Error {
+        (error as? DatabaseError).map { StoreError($0) } ?? error
+    }
+
     fileprivate static func isDamage(_ error: any Error) -> Bool {
-        switch (error as? DatabaseError).map({ StoreError($0) }) ?? error {
+        switch told(error) {
         case StoreError.corrupt: true
         default: false
         }

@@ -8,7 +8,7 @@ extension WriteTransaction {
                 "INSERT INTO spaces (space_id, standing) VALUES (?, ?)",
                 [space.bytes, standing.rawValue])
             loaded.standings[space] = standing
-            noteChange(of: standing)
+            (loaded.isMarked, isToBeMarked) = (false, isToBeMarked || standing == .active)
         }
         let row = try database.number("SELECT id FROM spaces WHERE space_id = ?", [space.bytes])
         guard let row else { throw StoreError.spaceUnknown(space) }
@@ -24,7 +24,8 @@ extension WriteTransaction {
             "UPDATE spaces SET standing = ? WHERE id = ?", [standing.rawValue, row])
         let wasIndexed = loaded.isIndexed(space)
         loaded.standings[space] = standing
-        noteChange(of: standing)
+        // A space that is left may be left without room: that frees some. One that was only offered is offered again.
+        (loaded.isMarked, isToBeMarked) = (false, isToBeMarked || standing == .active)
         if wasIndexed != loaded.isIndexed(space), loaded.spaces[space] != nil {
             try PendingIndexing(self).follow(standingOf: space)
             try UnindexedSpaces.save(loaded.unindexed, in: database)
@@ -33,11 +34,5 @@ extension WriteTransaction {
         try database.run(
             "UPDATE spaces SET accepted_at = COALESCE(accepted_at, ?) WHERE id = ?",
             [now.stored, row])
-    }
-
-    /// A space that is left may be left without room: that frees some. One that was only offered is offered again.
-    private func noteChange(of standing: SpaceStanding) {
-        loaded.isMarked = false
-        if standing == .active { requireMark() }
     }
 }

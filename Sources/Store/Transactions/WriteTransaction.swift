@@ -15,7 +15,9 @@ final class WriteTransaction {
     private(set) var ends: [Int64: LogEnd] = [:]
     /// Whether it says something that the mark beside the database has to say as soon as it is answered: without
     /// room for the mark it is not committed.
-    private(set) var isToBeMarked = false
+    var isToBeMarked = false {
+        didSet { if isToBeMarked { loaded.isMarked = false } }
+    }
 
     init(
         _ database: Database, _ loaded: LoadedSpaces, decoder: any CommitDecoding,
@@ -24,9 +26,6 @@ final class WriteTransaction {
         (self.database, self.loaded) = (database, loaded)
         (self.decoder, self.schemas) = (decoder, schemas)
     }
-
-    /// Has the mark be on the disk when the transaction is committed.
-    func requireMark() { (isToBeMarked, loaded.isMarked) = (true, false) }
 
     /// The ``LoadedSpaces/version`` that it makes.
     var nextVersion: UInt64 { loaded.version + 1 }

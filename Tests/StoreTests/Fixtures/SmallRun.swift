@@ -29,6 +29,8 @@ struct SmallRun {
     }
 
     static let stepCount = 9
+    /// The step in which the space comes to be here.
+    static let making = 1
     /// The steps that end with closing the store, after which everything is in one file.
     static let closing = [5, 8]
     /// Those that open or close it, where SQLite may do without a call that failed.
