@@ -77,12 +77,11 @@ extension FileFacts {
         }
         width = size?.width
         height = size?.height
-        // Without an offset the camera's wall clock is read as UTC, so that every device that imports a
-        // photo records the same time.
+        // Without an offset the camera's wall clock is kept as if it were UTC: every device that imports a photo
+        // records the same time, and shows it as the camera did.
         taken = facts.takenAt.map {
             TimeValue(
-                milliseconds: $0.unixMilliseconds(),
-                offsetMinutes: $0.utcOffsetMinutes.map { Int32($0) })
+                milliseconds: $0.unixMilliseconds(), offsetMinutes: Int32($0.utcOffsetMinutes ?? 0))
         }
         position = facts.position.map {
             PositionValue(
