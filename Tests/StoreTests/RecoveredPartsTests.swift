@@ -51,6 +51,36 @@ import Testing
         }
     }
 
+    @Test("a recovered change touches what it belongs to, also when others touched that since")
+    func touched() throws {
+        // given
+        let anna = try TestPeer(testLog, seed: 1)
+        let ben = try TestPeer(testLog, seed: 2)
+        let cleo = try TestPeer(testLog, seed: 3)
+        let space = try anna.found()
+        try anna.grant(.editor, to: cleo, in: space)
+        let key = RecordKey(collection: "memory", record: record(1))
+        let touch = RecordOperation(
+            collection: key.collection, record: key.record, writes: [.touch])
+        try anna.write([titled("owner", 1)], to: space)
+        _ = try ben.beCutOff(from: space, of: anna) {
+            try ben.write([titled("part", 2), touch], to: space)
+        }
+        try anna.write([touch], to: space)
+        try meet(cleo, [anna, ben], space)
+        #expect(try waiting(cleo, space) == 1)
+        // when
+        try cleo.recoverFirst(in: space)
+        // then
+        #expect(try waiting(cleo, space) == 0)
+        #expect(try cleo.titles(space, 2) == [.text("part")])
+        let state = try #require(try cleo.store.records.record(key, of: space))
+        #expect(Set(state.touches.map(\.log)).count == 2)
+        try cleo.undoRecovery(in: space)
+        #expect(try waiting(cleo, space) == 1)
+        #expect(try cleo.titles(space, 1) == [.text("owner")])
+    }
+
     @Test("undoing another recovery does not forget one that was another's in part and was undone")
     func notForgotten() throws {
         // given

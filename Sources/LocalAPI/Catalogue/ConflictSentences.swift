@@ -3,6 +3,7 @@ extension Sentence {
     package enum Conflicts {
         package static var deleted: String { tr("deleted") }
         package static var restored: String { tr("not deleted") }
+        package static var changedParts: String { tr("changed something that belongs to it") }
     }
 }
 

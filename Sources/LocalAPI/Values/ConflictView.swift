@@ -46,7 +46,7 @@ package struct ConflictView: Codable, Sendable, Equatable {
     /// One surviving value.
     package struct Value: Codable, Sendable, Equatable {
         /// The field of the value. In a conflict about a deletion, absent for the deletion, and for writes
-        /// in a deleted space, which `text` describes.
+        /// in a deleted space or to parts of the record, which `text` describes.
         package let field: String?
         package let text: String
         package let author: Reference

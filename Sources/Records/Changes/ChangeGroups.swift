@@ -76,7 +76,7 @@ struct ChangeGroups {
     }
 
     private static func kind(of operation: RecordOperation, isNew: Bool) -> ChangeView.Kind {
-        if let existence = operation.writes.last(where: { $0.field == Write.existence }) {
+        if let existence = operation.writes.last(where: \.isOfExistence) {
             if existence.isDeletion { return .deleted }
             return isNew ? .added : .restored
         }

@@ -78,11 +78,12 @@ struct CommitReports {
         }
     }
 
-    /// Whether a person wrote it. The program itself writes the origin of an archive, or new ids of photos
-    /// and their thumbnails after encryption.
+    /// Whether a person wrote it. The program itself writes the origin of an archive, new ids of photos
+    /// and their thumbnails after encryption, or touches.
     private func isNews(
         _ operation: RecordOperation, in commit: UnverifiedCommit, isImported: Bool
     ) -> Bool {
+        guard !operation.isTouch else { return false }
         let origin = Schema.origin(of: nil, in: reader.space)
         if RecordKey(operation) == title {
             return !isImported || !commit.operations.contains { RecordKey($0) == origin }
@@ -97,7 +98,7 @@ struct CommitReports {
     private func titleChanges(
         _ operation: RecordOperation, isNew: Bool, _ imported: String?
     ) -> [ChangeView] {
-        if let existence = operation.writes.last(where: { $0.field == Write.existence }) {
+        if let existence = operation.writes.last(where: \.isOfExistence) {
             return [ChangeView(existence.isDeletion ? .deletedSpace : .restoredSpace, noun: noun)]
         }
         guard let name = operation.writes.last(where: { $0.field == "name" })?.value.text else {

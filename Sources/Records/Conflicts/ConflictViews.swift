@@ -49,13 +49,18 @@ struct ConflictViews {
     private func value(
         _ field: String, _ write: SurvivingWrite, of conflict: OpenConflict, isShown: Bool
     ) throws -> ConflictView.Value {
-        let isWork = conflict.work.contains { $0.id == write.id }
+        let isTouch = conflict.isTouch(write)
+        let isWork = isTouch || conflict.work.contains { $0.id == write.id }
         let isExistence = field == Write.existence && !isWork
         let deletes = write.value == .boolean(true)
         let text =
-            isExistence
-            ? (deletes ? Sentence.Conflicts.deleted : Sentence.Conflicts.restored)
-            : try reader.text(of: write.value)
+            if isExistence {
+                deletes ? Sentence.Conflicts.deleted : Sentence.Conflicts.restored
+            } else if isTouch {
+                try WrittenParts(reader).text(of: write, in: conflict)
+            } else {
+                try reader.text(of: write.value)
+            }
         return ConflictView.Value(
             field: conflict.isDeletion && !isExistence && !isWork ? ShownText.line(field) : nil,
             text: text,

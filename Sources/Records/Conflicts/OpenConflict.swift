@@ -16,11 +16,16 @@ struct OpenConflict: Sendable {
     var work: [SurvivingWrite] = []
 
     var isDeletion: Bool { field == Write.existence }
+    /// Whether a write only says that a part of the record was written.
+    func isTouch(_ write: SurvivingWrite) -> Bool {
+        state.touches.contains { $0.id == write.id }
+    }
+
     /// Whether a whole space was deleted.
     var isOfSpace: Bool { space.known?.deletion != nil }
 
     /// The surviving writes of the register; for a deletion, first the writes that deleted the record, then
-    /// those that restored it, then the edits that no deletion had seen.
+    /// those that restored it, then the edits and touches that no deletion had seen.
     var writes: [(field: String, write: SurvivingWrite)] {
         let register = (state.fields[field]?.writes ?? []).map { (field: field, write: $0) }
         guard isDeletion else { return register }

@@ -262,7 +262,7 @@ struct DataSetPlan {
         let deletion = entry.state.fields[Write.existence] ?? Register()
         let isTheirs =
             wishes.settles
-            ? !entry.state.survivors.allSatisfy(\.isOfSet)
+            ? !entry.state.statements.allSatisfy(\.isOfSet)
             : values.areChanged(in: entry, cells, collection)
         guard deletion.isWithin(precedence), !isTheirs else {
             note(.theirs, record, name)

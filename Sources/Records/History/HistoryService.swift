@@ -2,7 +2,7 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Everything that was ever written to a record.
+/// Everything that was ever written to a record; what was written to its parts is in their history.
 package struct HistoryService: Sendable {
     private let replica: any Replica
 
@@ -33,10 +33,11 @@ package struct HistoryService: Sendable {
             let id = past.entries[first].commitID
             let end = past.entries[first...].firstIndex { $0.commitID != id }
             let range = first..<(end ?? past.entries.count)
-            changes.append(
-                try words.change(
-                    commit, try range.map { try words.write(at: $0) }))
             first = range.upperBound
+            let told = range.filter { !past.entries[$0].write.isTouch }
+            guard !told.isEmpty else { continue }
+            changes.append(
+                try words.change(commit, try told.map { try words.write(at: $0) }))
         }
         return RecordHistoryView(
             record: Reference(key.record, name: subject.name),

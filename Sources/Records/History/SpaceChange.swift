@@ -42,7 +42,7 @@ extension StoredCommit {
     var deletesSpace: Bool { writesTitle(where: \.isDeletion) }
 
     var restoresSpace: Bool {
-        writesTitle { $0.field == Write.existence && !$0.isDeletion }
+        writesTitle { $0.isOfExistence && !$0.isDeletion }
     }
 
     private func writesTitle(where fits: (Write) -> Bool) -> Bool {

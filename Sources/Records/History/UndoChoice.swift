@@ -175,7 +175,8 @@ struct UndoChoice {
     private func isUndoable(_ stored: StoredCommit) throws -> Bool {
         try stored.commit.clear.genesis == nil
             && stored.commit.operations.contains { operation in
-                operation.isTitle(of: stored.space)
+                guard !operation.isTouch else { return false }
+                return operation.isTitle(of: stored.space)
                     ? try !isMaker(stored, of: operation)
                     : Schema.isUndone(operation.collection) && !operation.beginsReset
             }

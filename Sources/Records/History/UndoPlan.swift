@@ -42,6 +42,7 @@ struct UndoPlan {
         var known: Set<RecordKey> = []
         for operation in operations
         where operation.isTitle(of: id) || Schema.isUndone(operation.collection) {
+            if operation.isTouch { continue }
             if isOnlyDeletions, !operation.writes.contains(where: \.isDeletion) { continue }
             let key = RecordKey(collection: operation.collection, record: operation.record)
             if known.insert(key).inserted { touched.append(key) }
@@ -88,7 +89,7 @@ struct UndoPlan {
             without: try RecordPast(of: key, past, under: reader.schema, leavingOut: left))
         // A space is deleted and restored by other commands.
         let isTitle = RecordOperation(key, []).isTitle(of: space.id)
-        let maker = subject.full.entries.first(where: \.isEffective)?.commitID
+        let maker = subject.full.statements.first(where: \.isEffective)?.commitID
         if let maker, commits.contains(maker), !isOnlyDeletions {
             if !isTitle { try remove(subject) }
             return
@@ -190,7 +191,7 @@ struct UndoPlan {
         let record = subject.reference
         if !isOver {
             // The rest of a commit that was undone itself is no reason.
-            let later = subject.without.entries.last {
+            let later = subject.without.statements.last {
                 $0.isEffective && !left.concerns($0.commitID)
             }?.commit.applied.log.device
             if let device = try later ?? stayingPart(of: subject.key) {
@@ -198,7 +199,7 @@ struct UndoPlan {
             }
         }
         guard try !isNeeded(subject.key) else { return keep(record, .inUse) }
-        let word = precedence(over: subject.entry.state.survivors, in: subject.key.collection)
+        let word = precedence(over: subject.entry.state.statements, in: subject.key.collection)
         let deletion = Write(field: Write.existence, value: .boolean(true), precedence: word)
         try add(RecordOperation(subject.key, [deletion]), .removed, [], record)
     }
@@ -217,8 +218,9 @@ struct UndoPlan {
     private func stayingPart(of key: RecordKey) throws -> DeviceID? {
         for part in try reader.parts(of: key) where !part.entry.state.isDeleted {
             if planned[part.key.record]?.contains(where: \.isDeletion) ?? false { continue }
-            if let other = part.entry.state.survivors.first(where: { !left.concerns($0.id.commit) })
-            {
+            if let other = part.entry.state.statements.first(where: {
+                !left.concerns($0.id.commit)
+            }) {
                 return other.log.device
             }
         }
@@ -272,7 +274,7 @@ struct UndoPlan {
     /// The registers of a record that the undone commits wrote, in that order, each once.
     private func registers(of past: RecordPast) -> [RegisterName] {
         var names: [RegisterName] = []
-        for entry in past.entries where entry.isEffective && commits.contains(entry.commitID) {
+        for entry in past.statements where entry.isEffective && commits.contains(entry.commitID) {
             let name = RegisterName(entry.write)
             if isOnlyDeletions, !entry.write.isDeletion { continue }
             if !names.contains(name) { names.append(name) }

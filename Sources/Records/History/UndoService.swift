@@ -108,7 +108,8 @@ package struct UndoService: Sendable {
             }
             if try choice.isCreation(deed) { return .created(try created(by: deed)) }
         }
-        let records = Set(deed.flatMap(\.commit.operations).map(\.record))
+        let records = Set(
+            deed.flatMap(\.commit.operations).filter { !$0.isTouch }.map(\.record))
         let isConfirmed = confirming.allSatisfy { later in
             later.contains { $0.commit.operations.contains { records.contains($0.record) } }
         }
@@ -222,7 +223,7 @@ package struct UndoService: Sendable {
         for plan in work.plans where !plan.operations.isEmpty && failure == nil {
             let before = try replica.store.log.lastPlace()
             do {
-                try await RecordBatches(plan.operations).write(
+                try await RecordBatches(plan.operations + touches(of: plan)).write(
                     to: plan.space, by: SpaceWriter(replica))
             } catch {
                 failure = error
@@ -236,6 +237,15 @@ package struct UndoService: Sendable {
         try await replica.store.offloaded { try $0.reversals.note(kind, noted) }
         if let failure { throw failure }
         return view
+    }
+
+    /// What the operations of a plan touch, beside the touches of others: an undo supersedes none of theirs.
+    private func touches(of plan: UndoPlan) throws -> [RecordOperation] {
+        var touch = Write.touch
+        touch.replaces = []
+        return try replica.touches(for: plan.operations, in: plan.space.id).map {
+            RecordOperation(collection: $0.collection, record: $0.record, writes: [touch])
+        }
     }
 
     private func carryOut(_ kind: Reversal.Kind, _ reversal: RedateReversal) async throws {

@@ -17,6 +17,10 @@ struct RecordPast {
     let key: RecordKey
     /// Without ignored writes.
     private(set) var entries: [Entry] = []
+    /// Those that say something of the record itself.
+    var statements: some BidirectionalCollection<Entry> {
+        entries.lazy.filter { !$0.write.isTouch }
+    }
     /// The record that the effective writes produce.
     private(set) var state = RecordState()
     /// The ignored writes, each with those that it replaced: a write over an ignored one replaces these,

@@ -276,9 +276,10 @@ package final class RecordReader {
         return author
     }
 
-    /// The last author of a record, and the time. Ignores outranked values.
+    /// The last author of a record, and the time. Ignores outranked values, and touches.
     package func lastChange(of state: RecordState) -> (author: Reference, at: Moment) {
-        let registers = Array(state.fields.values) + state.sets.values.flatMap(\.values)
+        let sets = state.sets.filter { $0.key != Write.existence }
+        let registers = Array(state.fields.values) + sets.values.flatMap(\.values)
         let last = registers.compactMap(\.latest).max { one, other in
             (one.clock, one.log.device, one.id) < (other.clock, other.log.device, other.id)
         }

@@ -7,7 +7,7 @@ package enum VersionToken {
     private static let length = 16
 
     package static func token(of state: RecordState) -> String {
-        Set(state.survivors.map { mark(of: $0.id.commit) }).sorted().joined(separator: ".")
+        Set(state.statements.map { mark(of: $0.id.commit) }).sorted().joined(separator: ".")
     }
 
     /// Those of some writes that the token stands for. Throws `badInput` for an invalid token.

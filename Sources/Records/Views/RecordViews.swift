@@ -123,7 +123,8 @@ struct RecordViews {
                 values[name] = try plain(value)
             }
         }
-        for name in entry.state.sets.keys where place.collection.field(name) == nil {
+        for name in entry.state.sets.keys
+        where name != Write.existence && place.collection.field(name) == nil {
             values[name] = .set(try entry.state.elements(of: name).map { try plain($0) })
         }
         for field in place.collection.fields where !field.isLocal {

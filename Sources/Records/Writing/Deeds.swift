@@ -87,19 +87,21 @@ package struct Deeds {
     /// Writes one action in as many commits as needed, with this person's precedence.
     package func write(_ operations: [RecordOperation], to space: ReadableSpace) async throws {
         let precedence = replica.precedence(in: space.id)
-        try await write(RecordBatches(operations.map { $0.raised(to: precedence) }), to: space)
+        let all = operations + (try replica.touches(for: operations, in: space.id))
+        try await write(RecordBatches(all.map { $0.raised(to: precedence) }), to: space)
     }
 
-    /// The commits of this device after a place that write only to these records, as other commits may have
-    /// been written meanwhile.
+    /// The commits of this device after a place that write only to these records, but for touches, as other
+    /// commits may have been written meanwhile.
     func commits(
         in space: SpaceID, writingTo records: Set<RecordID>, after place: Int64
     ) throws -> [CommitID] {
         try replica.store.past.commits(
             by: replica.local.device, after: place, limit: Limits.commitsOfUndo
         ).filter { stored in
-            stored.space == space && !stored.commit.operations.isEmpty
-                && stored.commit.operations.allSatisfy { records.contains($0.record) }
+            let written = stored.commit.operations.filter { !$0.isTouch }
+            return stored.space == space && !written.isEmpty
+                && written.allSatisfy { records.contains($0.record) }
         }.map(\.commit.id)
     }
 }

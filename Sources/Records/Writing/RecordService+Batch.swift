@@ -28,6 +28,10 @@ extension RecordService {
                 throw RecordService.said(APIError.requestTooLarge, of: draft.records[index], index)
             }
         }
+        let operations = batches.parts.flatMap(\.draft.operations)
+        for touch in try replica.touches(for: operations, in: place.space.id) {
+            batches.add(touch: touch)
+        }
         let unfinished = plans.filter { !$0.isFinished }
         let finished = plans.count - unfinished.count
         try await Deeds(replica).together(
@@ -162,15 +166,21 @@ struct RecordBatches {
             local: plan.local.isEmpty ? [:] : [key: plan.local])
     }
 
+    /// The same for a touch, which counts as no record.
+    mutating func add(touch: RecordOperation) {
+        let isAdded = add(touch, [], counting: 0)
+        precondition(isAdded, "a touch does not fit into a commit")
+    }
+
     /// The same for writes to a record, the files that they name, and values of this device alone.
     mutating func add(
         _ operation: RecordOperation, _ blobs: [NamedBlob],
-        local: [RecordKey: [String: Value]] = [:]
+        local: [RecordKey: [String: Value]] = [:], counting count: Int = 1
     ) -> Bool {
         let bytes = RecordBatches.bytes(of: operation) + blobs.count * Limits.namedBlobBytes
         guard bytes <= Limits.recordBytes else { return false }
         var part = parts.popLast() ?? Part()
-        if part.count > 0,
+        if !part.draft.operations.isEmpty,
             part.writes + operation.writes.count > Limits.writesPerTurn
                 || part.bytes + bytes > Limits.commitBatchBytes
         {
@@ -180,7 +190,7 @@ struct RecordBatches {
         part.draft.operations.append(operation)
         part.draft.blobs += blobs
         part.local.merge(local) { $1 }
-        part.count += 1
+        part.count += count
         part.writes += operation.writes.count
         part.bytes += bytes
         parts.append(part)

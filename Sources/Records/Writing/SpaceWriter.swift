@@ -11,11 +11,14 @@ package struct SpaceWriter: Sendable {
 
     package init(_ replica: any Replica) { self.replica = replica }
 
-    /// Writes one atomic commit; its errors are sentences about the action.
+    /// Writes one atomic commit, which also touches what the records belong to; its errors are sentences about
+    /// the action.
     package func write(
         _ changes: ChangeSet, to space: ReadableSpace, _ action: SpaceAction
     ) async throws {
         guard !changes.operations.isEmpty else { return }
+        var changes = changes
+        changes.operations += try replica.touches(for: changes.operations, in: space.id)
         try await write([changes], to: space, action)
     }
 

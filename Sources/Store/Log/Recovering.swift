@@ -190,8 +190,9 @@ extension WriteTransaction {
             var anew = operation
             let key = RecordKey(collection: operation.collection, record: operation.record)
             let record = try context.record(key) ?? RecordState()
-            anew.writes = try operation.writes.filter { back[PlacedWrite(key, $0)] == nil }.map {
-                write in
+            anew.writes = try operation.writes.filter { write in
+                write.isTouch || back[PlacedWrite(key, write)] == nil
+            }.map { write in
                 var anew = write
                 anew.precedence = min(write.precedence, allowed)
                 let place = PlacedWrite(key, write)
@@ -205,12 +206,17 @@ extension WriteTransaction {
             }
             return anew.writes.isEmpty ? nil : anew
         }
-        return (CommitDraft(clear: kept.draft.clear, operations: operations), Set(back.values))
+        // Touches alone say nothing.
+        let isSaying = operations.contains { !$0.isTouch }
+        return (
+            CommitDraft(clear: kept.draft.clear, operations: isSaying ? operations : []),
+            Set(back.values)
+        )
     }
 }
 
 extension RecordOperation {
-    fileprivate var hasExistence: Bool { writes.contains { $0.field == Write.existence } }
+    fileprivate var hasExistence: Bool { writes.contains(where: \.isOfExistence) }
 }
 
 extension RecordState {

@@ -29,7 +29,7 @@ struct PlacedWrite: Hashable {
         (self.key, self.field, self.element, self.value) = (key, field, element, value)
     }
 
-    var isOfExistence: Bool { field == Write.existence }
+    var isOfExistence: Bool { field == Write.existence && element == nil }
 
     var namesFile: Bool { value.blob != nil || element?.blob != nil }
 
@@ -99,22 +99,22 @@ struct Rewrites {
         guard !content.operations.isEmpty else { return nil }
         var known: OrphanPast?
         var commits: Set<CommitID> = []
-        for operation in content.operations {
+        for operation in content.operations where !operation.isTouch {
             let current = operation.current(under: schema)
             let key = RecordKey(collection: current.collection, record: current.record)
             guard try RecordTable.state(of: key, in: state.row, database) != nil else { return nil }
             let past = known ?? past(of: orphan, orphans)
             known = past
             let found = try writers(of: current, past, inClear: content.header.epoch == nil)
-            guard current.writes.allSatisfy({ found[PlacedWrite(key, $0)] != nil }) else {
-                return nil
-            }
+            guard
+                current.writes.allSatisfy({ $0.isTouch || found[PlacedWrite(key, $0)] != nil })
+            else { return nil }
             commits.formUnion(found.values.map(\.commit))
         }
         return commits
     }
 
-    /// The values of an operation of an orphan that were written again, under today's names.
+    /// The values of an operation of an orphan that were written again, under today's names, without touches.
     ///
     /// What stands in the registers answers nearly always. What was written to the record before is read
     /// only where something stands there that the orphan had not seen, or that may recover another one.
@@ -130,7 +130,7 @@ struct Rewrites {
         func counts(_ log: LogID) -> Bool { !isUndone || !undoers.contains(log.device) }
         var found: [PlacedWrite: Writer] = [:]
         var asked: Set<PlacedWrite> = []
-        for write in operation.writes {
+        for write in operation.writes where !write.isTouch {
             let place = PlacedWrite(key, write)
             let standing = record.register(of: write).writes.filter {
                 !undone.contains($0.id.commit)

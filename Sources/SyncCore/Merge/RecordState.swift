@@ -2,7 +2,7 @@
 package struct RecordState: Hashable, Sendable {
     /// By field name; the empty name is the existence register.
     package var fields: [String: Register]
-    /// Set fields: by field name, then by element.
+    /// Set fields: by field name, then by element. The empty name has touches of the record.
     package var sets: [String: [Value: Register]]
     /// Texts of `mergeText` fields whose survivors disagree and could be merged, by field name; see
     /// ``mergeFromHistory(under:from:)``.
@@ -44,8 +44,17 @@ package struct RecordState: Hashable, Sendable {
     }
 
     /// Every write that still counts, about whatever of the record; in no order.
-    package var survivors: [SurvivingWrite] {
-        fields.values.flatMap(\.writes) + sets.values.flatMap { $0.values.flatMap(\.writes) }
+    package var survivors: [SurvivingWrite] { statements + touches }
+
+    /// Those that say something of the record itself.
+    package var statements: [SurvivingWrite] {
+        let sets = sets.filter { $0.key != Write.existence }
+        return fields.values.flatMap(\.writes) + sets.values.flatMap { $0.values.flatMap(\.writes) }
+    }
+
+    /// Those that only say that a part of it was written: see ``Write/touch``.
+    package var touches: [SurvivingWrite] {
+        sets[Write.existence]?.values.flatMap(\.writes) ?? []
     }
 
     /// Whether the record is deleted, by its existence register.

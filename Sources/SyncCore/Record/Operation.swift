@@ -43,6 +43,15 @@ package struct Write: Hashable, Sendable {
         Write(field: existence, value: .boolean(deleted))
     }
 
+    /// Says of a record only that one of its parts was written. A deletion that had not seen it is then in
+    /// conflict with it, as with every other edit.
+    package static let touch = Write(field: existence, element: .null, value: .boolean(false))
+
+    package var isTouch: Bool { field == Write.existence && element != nil }
+
+    /// Whether it says that the record is deleted, or that it is not.
+    package var isOfExistence: Bool { field == Write.existence && element == nil }
+
     /// Whether it deletes the record.
     package var isDeletion: Bool { field == Write.existence && value == .boolean(true) }
 }
@@ -56,4 +65,7 @@ package struct RecordOperation: Hashable, Sendable {
     package init(collection: String, record: RecordID, writes: [Write]) {
         (self.collection, self.record, self.writes) = (collection, record, writes)
     }
+
+    /// Whether it says nothing of the record itself: see ``Write/touch``.
+    package var isTouch: Bool { writes.allSatisfy(\.isTouch) }
 }

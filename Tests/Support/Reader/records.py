@@ -161,7 +161,8 @@ class Records:
     def view(self, key):
         state, collection = self.states[key], self.schema.collections[key[0]]
         registers = [*state.fields.values(), *(
-            register for elements in state.sets.values() for register in elements.values())]
+            register for name, elements in state.sets.items() if name
+            for register in elements.values())]
         last = max((register.latest for register in registers),
                    key=lambda write: (write.clock, write.log[0], write.id))
         return {
@@ -196,7 +197,7 @@ class Records:
             name: self.told(register.latest.value) for name, register in state.fields.items()
             if name and name not in collection.fields and register.latest.value != NULL}
         found.update((name, [self.told(one) for one in state.elements(name)])
-                     for name in state.sets if name not in collection.fields)
+                     for name in state.sets if name and name not in collection.fields)
         return found
 
     def overruled(self, key):
