@@ -1,4 +1,5 @@
 internal import Identity
+internal import Records
 internal import Store
 package import SyncCore
 internal import Wire
@@ -130,6 +131,7 @@ package struct RightsExchange: Sendable {
     /// Believed when it proves itself: with these commits this device could not have the space.
     private func hear(taken commits: [UnverifiedCommit], of space: SpaceID) throws -> [Node.Action]
     {
+        try UnsentLeaves(work.store).heard(commits, of: space)
         guard try work.notices.hear(taken: commits, of: space) else { return [] }
         return [.note(.taken(space))]
     }

@@ -33,6 +33,7 @@ extension StatusService {
                 .upgradable(of: facts.spaces.map(\.space))
             facts.arrivals = try ChangeService(node).arrivals(
                 in: facts.spaces.filter { !$0.isDeleted && $0.taken == nil }.map(\.space))
+            facts.leaves = try node.sync.unsentLeaves()
             facts.invitations = try node.store.spaces.all().filter(\.isOffered).map(\.space)
             return try node.knownDevices()
         }

@@ -62,6 +62,10 @@ extension StatusTableTests {
                 by: nil, written: nil, changes: 3, files: 0, isWholePerson: false, isMine: false)
         },
         Side(
+            "another trip was left, and nobody knows it yet", ben, with: [ann],
+            [.pending, .synced, .synced], [.unsentLeave]
+        ) { $0.leaves = [UnsentLeave(SpaceID(sha256([8])), changes: 2)] },
+        Side(
             "a person has to answer, and no device is in reach", ben, with: [ann],
             [.offline, .offline, .offline], [.invitation], why: [[], [.notConnected]]
         ) {

@@ -25,6 +25,23 @@ struct AnswerTextTests {
         #expect(LostText.question(view).contains("until you pair with it again"))
     }
 
+    @Test("Before a leave, it counts the changes that nobody else has, and says how to send them")
+    func leave() {
+        // given
+        var trip = TripView(
+            .init(
+                id: "t1", shortID: "t1", name: "Arezzo", active: true, membership: .member,
+                role: .contributor, grantedBy: nil),
+            contents: .init(bytes: 0), sync: .init(.pending))
+        // when, then
+        #expect(LeaveText.unsent(trip, isSyncOn: true).isEmpty)
+        trip.unsent = 1
+        let said = "Nobody else has 1 change of “Arezzo” yet: it goes out"
+        #expect(LeaveText.unsent(trip, isSyncOn: true).hasPrefix(said))
+        #expect(!LeaveText.unsent(trip, isSyncOn: true).contains("peersync sync on"))
+        #expect(LeaveText.unsent(trip, isSyncOn: false).hasSuffix("peersync sync on\n"))
+    }
+
     @Test("A lost device that is found gets each trip back with the role that it had")
     func wayBack() {
         // given

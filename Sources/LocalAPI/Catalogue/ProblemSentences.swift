@@ -310,6 +310,21 @@ extension Sentence {
                     "\(who) accepts it with: \(accept); take it back: \(revoke)")
         }
 
+        /// `changes`: further ones that nobody else has.
+        package static func unsentLeave(
+            of place: String, _ changes: Int, isSyncOn: Bool
+        ) -> Words {
+            let (what, name) = (Sentence.count(changes, "change", "changes"), Sentence.name(place))
+            return Words(
+                changes == 0
+                    ? "You left \(name), and nobody else knows it yet."
+                    : "You left \(name): nobody else knows it yet, and nobody else has \(what) of it.",
+                "nobody else knows yet that you left it",
+                isSyncOn
+                    ? "It goes out by itself once this device connects with theirs: peersync sync"
+                    : "It goes out once this device syncs again: peersync sync on")
+        }
+
         package static func request(
             by person: String, _ rights: [Right], in place: String, isTrip: Bool
         ) -> Words {

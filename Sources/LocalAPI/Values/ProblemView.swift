@@ -132,6 +132,8 @@ package struct ProblemView: Codable, Sendable, Equatable {
         case unanswered
         /// The person declined.
         case declined
+        /// This person left a trip or space, and nobody else knows it yet; with changes that nobody else has.
+        case unsentLeave
         /// Somebody asks for a right that this person can grant.
         case request
     }

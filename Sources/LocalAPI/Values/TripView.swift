@@ -131,6 +131,8 @@ extension TripView {
         package var vaults: [Reference]?
         /// Other devices of this person that keep it when this device leaves it: only of one that is shown alone.
         package var keptBy: [Reference]?
+        /// Changes that no other person's device is known to have: only of one that is shown alone.
+        package var unsent: Int?
         /// Present for one that this device carries and cannot read; with membership `member` where it
         /// could read before.
         package var carried: CarriedView?

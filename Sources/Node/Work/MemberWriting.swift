@@ -112,6 +112,7 @@ package struct MemberWriting: Sendable {
                 operations: [])
         }
         done.merge(last)
+        done.attempt("unsent leave not noted") { _ in try UnsentLeaves(store).add(space) }
         return done
     }
 

@@ -76,6 +76,9 @@ package struct SpaceDirectory: Sendable {
         try replica.store.spaces.space(space).flatMap { try known($0, in: [.shared, .deleted]) }
     }
 
+    /// Its last name here, also of one that is no longer listed, as it was left; nil where none is known.
+    func lastName(of space: SpaceID) throws -> String? { try held(space)?.name }
+
     package func shortIDs() throws -> ShortIDs {
         ShortIDs(try replica.store.spaces.all().map(\.space.description))
     }

@@ -15,6 +15,8 @@ package struct StatusFacts: Sendable {
     package var invitations: [SpaceID] = []
     /// Trips with an older version of the journal that this person may upgrade.
     package var upgrades: [SpaceID] = []
+    /// Spaces that this device left without anybody else knowing it.
+    package var leaves: [UnsentLeave] = []
     /// Late changes and many deletions that this person has not looked at.
     package var arrivals: [Arrival] = []
     /// Whether the data folder of this device was found to be a copy, some days ago at most.

@@ -75,6 +75,7 @@ package enum StatusProblem: Hashable, Sendable {
     /// A person to whom this person gave the space has not answered, or declined.
     case unanswered(SpaceID, PersonID)
     case declined(SpaceID, PersonID)
+    case unsentLeave(UnsentLeave, isSyncOn: Bool)
     case request(SpaceID, PersonID, Permissions)
 
     /// Everything about a problem but its words and when it holds.
@@ -195,6 +196,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .invitation(let space): Traits(.invitation, in: space).waiting()
         case .unanswered(let space, _): Traits(.unanswered, in: space)
         case .declined(let space, _): Traits(.declined, in: space)
+        case .unsentLeave(let leave, _): Traits(.unsentLeave, in: leave.space, leave.changes)
         case .request(let space, _, _): Traits(.request, in: space).waiting()
         }
     }
@@ -407,6 +409,8 @@ extension StatusWords {
         case .invitation(let space): invitation(space)
         case .unanswered(let space, let person): answer(of: person, to: space, isNo: false)
         case .declined(let space, let person): answer(of: person, to: space, isNo: true)
+        case .unsentLeave(let leave, let isSyncOn):
+            Sentence.Problem.unsentLeave(of: place ?? "", leave.changes, isSyncOn: isSyncOn)
         case .request(let space, let person, let flags):
             Sentence.Problem.request(
                 by: name(person), [Right](flags), in: place ?? "",

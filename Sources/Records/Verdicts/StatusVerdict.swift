@@ -41,6 +41,7 @@ package struct StatusVerdict: Sendable {
                 + facts.arrivals.map { .arrival($0) }
                 + facts.deletions.map { .deletedSpace($0.space, unseen: $0.unseen) }
                 + facts.invitations.map { .invitation($0) }
+                + facts.leaves.map { .unsentLeave($0, isSyncOn: facts.here.isSyncOn) }
                 + facts.upgrades.map { .olderFields($0) }
                 + StatusVerdict.answers(in: facts.spaces)
                 + StatusVerdict.requests(in: facts.spaces))
@@ -50,7 +51,7 @@ package struct StatusVerdict: Sendable {
         self.person = person
         onlyHere = SpaceCount(facts.spaces) { spaces[$0.space]?.state == .localOnly }
         isWaiting =
-            devices.values.contains { $0.isWaiting }
+            devices.values.contains { $0.isWaiting } || !facts.leaves.isEmpty
             || spaces.values.contains { $0.missing != .nothing }
         state = StatusVerdict.state(
             facts, problems, Array(devices.values), Array(spaces.values),
@@ -194,6 +195,7 @@ package struct StatusVerdict: Sendable {
         let isWaiting =
             isAsked || devices.contains { $0.isWaiting }
             || spaces.contains { $0.missing != .nothing } || !facts.here.damage.isEmpty
+            || !facts.leaves.isEmpty
         return isWaiting ? .pending : .synced
     }
 }

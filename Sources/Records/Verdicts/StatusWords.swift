@@ -252,7 +252,11 @@ package struct StatusWords {
     func name(_ space: SpaceID) -> String? {
         guard space != replica.local.homeSpace else { return nil }
         guard !isMasked else { return String(space.description.prefix(8)) }
-        let known = replica.names.space(space) ?? known(space)?.name ?? ""
+        let known =
+            replica.names.space(space) ?? known(space)?.name
+            ?? replica.reading("space not read", or: nil) {
+                try SpaceDirectory(replica).lastName(of: space)
+            } ?? ""
         return known.isEmpty ? String(space.description.prefix(8)) : known
     }
 

@@ -23,7 +23,7 @@ package struct WaitingService {
         }
         let words = StatusWords(replica)
         let decisions = StatusVerdict(facts).problems.filter { problem in
-            (problem.traits.waitsForPerson || problem.kind == .unanswered)
+            (problem.traits.waitsForPerson || [.unanswered, .unsentLeave].contains(problem.kind))
                 && (wanted == nil || problem.traits.space == wanted?.id)
         }
         let first = items.sorted { one, other in

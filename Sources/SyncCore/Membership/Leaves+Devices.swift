@@ -70,6 +70,17 @@ extension Leaves {
         }
     }
 
+    /// How many commits of a device beyond a watermark gave up rights of its own person.
+    package func count(by device: DeviceID, beyond known: Watermark) -> Int {
+        let own = takings.filter { taking in
+            taking.origin.log.device == device
+                && !known.covers(taking.origin.log, taking.origin.sequence)
+                && taking.writer?.card.person
+                    == membership.facts.grant(taking.revocation.grant)?.card.person
+        }
+        return Set(own.map(\.origin.commit)).count
+    }
+
     /// Other devices of its person that stay in the space when a device leaves it: those that are elder.
     package func staying(without device: DeviceID) -> Set<DeviceID> {
         let standing = membership.members.map(\.standing)

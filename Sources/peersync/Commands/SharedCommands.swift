@@ -128,10 +128,14 @@ struct LeaveSpace<Group: SpaceCommands>: PeersyncCommand {
     @OptionGroup var space: SpaceArgument<Group>
 
     func run(in context: CommandContext) async throws {
-        try await context.ask(
-            questionBeforeLeaving, of: \.trips.show, id: space.name, NoInput(),
-            then: \.trips.sharing.leave,
+        let isSyncOn = try await context.call(\.agent.status).syncEnabled
+        let left = try await context.ask(
+            { LeaveText.unsent($0, isSyncOn: isSyncOn) + questionBeforeLeaving($0) },
+            of: \.trips.show, id: space.name, NoInput(), then: \.trips.sharing.leave,
             as: { tr("You left \(Sentence.name($0.name)); the others keep it.") })
+        for line in LeaveText.remarks(left, try await context.call(\.agent.status)) {
+            context.output.remark(line)
+        }
     }
 
     private func questionBeforeLeaving(_ trip: TripView) -> String {
