@@ -30,6 +30,37 @@ struct KeepingTests {
         }
     }
 
+    @Test("A home that lost its mark is set up, as its store knows the person")
+    func lostMark() async throws {
+        try await TestAgent.with { agent in
+            // given
+            let home = agent.node.home
+            try IdentityStore.save(agent.node.identity, in: agent.node.store, home)
+            let card = try Data(contentsOf: URL(fileURLWithPath: home.cardFile))
+            try FileManager.default.removeItem(atPath: home.cardFile)
+            #expect(!home.isInitialised)
+            // when
+            IdentityStore.restoreMark(of: home)
+            // then
+            #expect(try Data(contentsOf: URL(fileURLWithPath: home.cardFile)) == card)
+        }
+    }
+
+    @Test("A home with keys and a store, but no person, is not set up")
+    func unfinishedJoin() async throws {
+        try await TestAgent.withFolder { folder in
+            try await TestAgent.live(in: folder, as: nil, key: .generate()) { agent in
+                // given
+                let home = agent.node.home
+                #expect(FileManager.default.fileExists(atPath: home.keyFile))
+                // when
+                IdentityStore.restoreMark(of: home)
+                // then
+                #expect(!home.isInitialised)
+            }
+        }
+    }
+
     @Test("Keys are created for a device without a card, and never again")
     func keys() async throws {
         try await TestAgent.with { agent in

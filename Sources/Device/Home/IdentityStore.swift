@@ -137,6 +137,26 @@ package enum IdentityStore {
         try KeyFile.create(card.encoded, at: home.cardFile)
     }
 
+    /// Writes a lost mark again: keys and a store that knows the person of this device are set up. A device that
+    /// began to join a person, and got no further, is not. A store that cannot be read changes nothing.
+    package static func restoreMark(of home: AgentHome) {
+        let manager = FileManager.default
+        let isOffered = home.offeredKeyFile != nil || home.hasOfferMark
+        let hasKey = isOffered || manager.fileExists(atPath: home.keyFile)
+        guard !home.isInitialised, hasKey else { return }
+        let examination = StoreExamination(
+            in: home.directory, decoder: CommitCodec(), verifier: CommitVerifier(),
+            schemas: { _ in nil })
+        do {
+            guard try !StoreExamination.isMissing(below: home.directory),
+                let text = try examination.setting(Key.card), let card = bytes(hexadecimal: text)
+            else { return }
+            try KeyFile.create(card, at: home.cardFile)
+        } catch {
+            return
+        }
+    }
+
     /// This computer's name, as a first guess.
     package static var defaultDeviceName: String {
         ProcessInfo.processInfo.hostName.split(separator: ".").first.map(String.init) ?? "device"

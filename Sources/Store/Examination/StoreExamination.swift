@@ -73,6 +73,11 @@ package struct StoreExamination: Sendable {
             && StoreMarkFile(beside: place).read() == nil
     }
 
+    /// A setting of this device; nil when it was never set.
+    package func setting(_ key: String) throws -> String? {
+        try look { try Settings.text("user." + key, in: $0) }
+    }
+
     /// What is wrong with the file; both empty when it is sound.
     package func damage() throws -> DatabaseDamage {
         try look { try SyncStore.damage(in: $0) }

@@ -19,9 +19,11 @@ package struct CommandContext: Sendable {
 
     /// The home of this command. Throws ``APIError``.
     func home() throws -> AgentHome {
-        try AgentHome.resolve(
+        let home = try AgentHome.resolve(
             option: homeOption.map(InputPath.absolute),
             environment: ProcessInfo.processInfo.environment)
+        IdentityStore.restoreMark(of: home)
+        return home
     }
 
     /// Calls one operation of the agent and prints the answer: all that most commands do.
