@@ -5,6 +5,7 @@ import Foundation
 internal import Identity
 package import LocalAPI
 package import Networking
+import Node
 package import Records
 import SyncCore
 
@@ -130,17 +131,17 @@ package struct StatusService: Sendable {
     ) -> DeviceView {
         let words = StatusWords(node)
         let addresses = device.addresses.map { HostPort(host: $0.host, port: $0.port).description }
-        return DeviceView(
-            identity(of: device),
-            .init(
-                verdict.state, connected: facts.isConnected && facts.isPresent,
-                reached: facts.link == .reached,
-                lastSeen: facts.isPresent
-                    ? Moment(node.clock.wall) : facts.lastSeen.map { Moment($0) },
-                lastSync: facts.lastSync.map { Moment($0) }, addresses: addresses,
-                waiting: verdict.toSend, elsewhere: verdict.fromOthers,
-                tries: facts.isPresent ? nil : facts.calls.map { words.view(of: $0) },
-                problems: verdict.problems.map { words.view(of: $0) }, replacedBy: successor))
+        var standing = DeviceView.Standing(
+            verdict.state, connected: facts.isConnected && facts.isPresent,
+            reached: facts.link == .reached,
+            lastSeen: facts.isPresent
+                ? Moment(node.clock.wall) : facts.lastSeen.map { Moment($0) },
+            lastSync: facts.lastSync.map { Moment($0) }, addresses: addresses,
+            waiting: verdict.toSend, elsewhere: verdict.fromOthers,
+            tries: facts.isPresent ? nil : facts.calls.map { words.view(of: $0) },
+            problems: verdict.problems.map { words.view(of: $0) }, replacedBy: successor)
+        if node.peers[facts.device].refusal == .notTrusted { standing.refuses = true }
+        return DeviceView(identity(of: device), standing)
     }
 
     private func identity(of device: KnownDevice) -> DeviceView.Identity {

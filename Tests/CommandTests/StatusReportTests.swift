@@ -50,10 +50,12 @@ struct StatusReportTests {
 
     @Test("it shows whether this device is in a network, and how many others are there")
     func connectivity() {
-        func device(_ id: String, connected: Bool) -> DeviceView {
-            DeviceView(
+        func device(_ id: String, connected: Bool, refuses: Bool? = nil) -> DeviceView {
+            var standing = DeviceView.Standing(.synced, connected: connected)
+            standing.refuses = refuses
+            return DeviceView(
                 .init(id: id, shortID: id, name: id, person: me, mine: true, paired: true),
-                .init(.synced, connected: connected))
+                standing)
         }
         #expect(status().contains("network  connected, nobody else is there"))
         #expect(
@@ -65,6 +67,10 @@ struct StatusReportTests {
         #expect(
             status(devices: [device("d1", connected: false)], announced: 1).contains(
                 "network  connected; 1 device announces itself, none is in reach"))
+        // Those that answered are no strangers.
+        #expect(
+            status(devices: [device("d1", connected: false, refuses: true)], announced: 3)
+                .contains("network  connected; 1 device answers and refuses this one"))
         let away = ProblemView(kind: .noNetwork, urgent: false, sentence: "x", remedy: nil)
         #expect(status(problems: [away]).contains("network  none"))
         #expect(!status(running: false).contains("network  "))

@@ -68,6 +68,8 @@ extension DeviceView {
         /// A device of the same name, and of a person of the same name, that was paired since this one was last
         /// seen: probably the same computer, set up again. For lists alone: it has no rights of this one.
         package let replacedBy: Reference?
+        /// True when it answered and did not trust this device; else absent.
+        package var refuses: Bool?
 
         package init(
             _ state: SyncState, connected: Bool, reached: Bool = false, lastSeen: Moment? = nil,

@@ -105,6 +105,12 @@ package enum StatusReport {
         guard near == 0 else {
             return tr(near, "\(near) device in reach", "\(near) devices in reach")
         }
+        let refusing = status.devices.count { $0.refuses == true }
+        guard refusing == 0 else {
+            return tr(
+                refusing, "connected; \(refusing) device answers and refuses this one",
+                "connected; \(refusing) devices answer and refuse this one")
+        }
         let strangers = status.network.announcedDevices
         guard strangers > 0 else { return tr("connected, nobody else is there") }
         return status.devices.isEmpty
