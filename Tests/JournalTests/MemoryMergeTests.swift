@@ -90,6 +90,23 @@ struct MemoryMergeTests {
         }
     }
 
+    @Test("The log tells of photos with the memory to which they were added, also after a merge")
+    func told() async throws {
+        try await OfflineDevice.with { agent in
+            // given
+            try await trip(agent)
+            try await merge(agent, ["Noon"])
+            // when
+            let log = try await agent.service.call(
+                \.changes.list, ChangeFilter(since: Moment(milliseconds: 0)))
+            // then
+            let added = log.entries.flatMap(\.changes).filter { $0.kind == .added }
+            #expect(!added.contains { $0.whole?.name == "Duomo" })
+            let noon = added.filter { $0.names == ["Noon"] }
+            #expect(noon.flatMap(\.parts).reduce(0) { $0 + $1.count } == 3)
+        }
+    }
+
     @Test("A merge is one action: one undo restores all memories, and one redo merges them again")
     func undone() async throws {
         try await OfflineDevice.with { agent in

@@ -62,9 +62,21 @@ struct ChangeGroups {
         order.append(key)
         changes[key] = Change(
             kind: kind, entry: entry,
-            owner: entry.flatMap { reader.owner(of: $0, key.collection) },
+            owner: owner(namedBy: operation)
+                ?? entry.flatMap { reader.owner(of: $0, key.collection) },
             other: other, fields: operation.shownFields,
             isOtherShown: isOtherShown(operation, entry))
+    }
+
+    /// The record to which an operation puts its own: it may belong to another one by now.
+    private func owner(namedBy operation: RecordOperation) -> RecordKey? {
+        for (field, target) in reader.schema.collection(operation.collection)?.owners ?? [] {
+            let write = operation.writes.last { $0.field == field.name && $0.element == nil }
+            if let owner = write?.value.reference {
+                return RecordKey(collection: target, record: owner)
+            }
+        }
+        return nil
     }
 
     private func isOtherShown(_ operation: RecordOperation, _ entry: ShownEntry?) -> Bool {
