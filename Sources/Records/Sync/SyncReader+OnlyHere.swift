@@ -42,6 +42,20 @@ extension SyncReader {
         }
     }
 
+    /// By device, those of some files that it has by its last holdings, although these say nothing of files of which
+    /// it heard later.
+    func heldBefore(
+        _ files: [BlobID], in space: SpaceID, _ state: SpaceSyncState
+    ) throws -> [DeviceID: Set<BlobID>] {
+        var found: [DeviceID: Set<BlobID>] = [:]
+        for device in state.others {
+            let unsaid = files.filter { state.word(of: device, on: $0) == .nothing }
+            guard !unsaid.isEmpty else { continue }
+            found[device] = try self.files(of: device, in: space, state).intersection(unsaid)
+        }
+        return found
+    }
+
     /// The files of a device, by its last holdings: all that it had heard of by then and did not list as
     /// missing.
     private func files(

@@ -45,6 +45,8 @@ package struct WhyCircumstances: Sendable {
     package var mayRead = true
     /// Devices whose person declined the space.
     package var declined: Set<DeviceID> = []
+    /// By device, files that it held before it had to hear of further ones.
+    package var held: [DeviceID: Set<BlobID>] = [:]
     /// Changes of the space that others hold and that are not here.
     package var behind = 0
     package var obstacle: SchemaCache.Obstacle?
@@ -152,21 +154,23 @@ package struct WhyDiagnosis {
             state: lacking > 0
                 ? .lacksChanges : !files.isEmpty ? .lacksFiles : isUnsaid ? .unknown : .complete)
         finding.changes = lacking
-        // A device without the changes does not know of the files.
-        finding.files = lacking > 0 ? words.filter { $0.word != .holds }.map(\.file) : files
+        // A device without the changes does not know of the files that they name.
+        let held = circumstances.held[device] ?? []
+        let absent = words.filter { $0.word != .holds && !held.contains($0.file.blob) }.map(\.file)
+        finding.files = lacking > 0 ? absent : files
         guard finding.state != .complete else { return finding }
         if lacking == 0, isUnsaid { finding.reasons.append(.filesUnsaid) }
         finding.reasons += withOwnFault(
             reasonsForSilence(of: device), sends: isOnlyFromHere(finding.files, to: device))
         guard lacking == 0, !isUnsaid else { return finding }
-        let absent = files.filter { !$0.isHere }
-        guard !absent.isEmpty else { return finding }
-        let lost = reasonsForLost(absent)
+        let awaited = files.filter { !$0.isHere }
+        guard !awaited.isEmpty else { return finding }
+        let lost = reasonsForLost(awaited)
         guard lost.isEmpty else {
             finding.reasons = lost
             return finding
         }
-        finding.reasons = withSources(of: absent, finding.reasons)
+        finding.reasons = withSources(of: awaited, finding.reasons)
         return finding
     }
 

@@ -31,8 +31,10 @@ package struct WhyService {
         if states.space.isKnownElsewhere(evidence.record) {
             evidence.unsent = states.space.unsent(evidence.record)
         }
-        let diagnosis = WhyDiagnosis(
-            evidence.record, states.space, try circumstances(in: subject.place, states.space))
+        var circumstances = try circumstances(in: subject.place, states.space)
+        circumstances.held = try replica.sync.heldBefore(
+            evidence.record.files.map(\.blob), in: subject.place.space.id, states.space)
+        let diagnosis = WhyDiagnosis(evidence.record, states.space, circumstances)
         return try WhyWords(replica: replica, subject: subject, evidence: evidence)
             .view(
                 diagnosis.findings, status: states.space.status(of: evidence.record),
