@@ -48,6 +48,33 @@ struct CountedFilesTests {
         }
     }
 
+    @Test("A full disk needs room for all files that wait for it, not for the smallest one")
+    func room() throws {
+        // given
+        let files = (1...2).map { number in
+            NamedBlob(blob: BlobID(sha256([7, number])), size: 9_500_000, kind: .original)
+        }
+        var traffic = Traffic()
+        traffic.unfit = Set(files.map(\.blob))
+        let ben = Self.device(1)
+        let sync = SpaceSyncState(
+            others: [ben], acks: [ben: Self.watermark(5)], holdings: [:], fileCount: 2,
+            traffic: traffic)
+        var space = SpaceFacts(Self.space, sync, watermark: Self.watermark(5))
+        space.files.missing = files
+        var facts = StatusFacts()
+        facts.spaces = [space]
+        facts.here.disk = DiskFacts(
+            folder: "/home", freeBytes: 40_000_000, spareBytes: 34_000_000)
+        // when
+        let problems = StatusVerdict(facts).problems
+        // then
+        let needed = problems.compactMap { problem in
+            if case .diskFull(let disk) = problem { disk?.neededBytes } else { nil }
+        }
+        #expect(needed == [53_000_000])
+    }
+
     private static func files(_ random: inout SeededGenerator) -> [NamedBlob] {
         (0..<UInt8.random(in: 0...12, using: &random)).map { number in
             NamedBlob(

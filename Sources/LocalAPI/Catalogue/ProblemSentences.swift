@@ -24,7 +24,7 @@ extension Sentence {
             "The disk is full: what others send cannot be kept.", "it does not fit on the disk",
             "Make room on this disk; it comes again by itself.")
 
-        /// `folder` is on the full disk; the waiting file needs `needed` free bytes, of which `spare`
+        /// `folder` is on the full disk; the waiting files need `needed` free bytes, of which `spare`
         /// stay free.
         package static func diskFull(
             folder: String?, free: Int64, needed: Int64, spare: Int64

@@ -6,9 +6,8 @@ package struct SpaceBalance {
     let facts: SpaceFacts
     /// Files that are missing here, by fate.
     let fates: [SpaceSyncState.Fate: FileTotals]
-    /// Bytes of the smallest file without room on the disk; nil when there is none. Such files are always
-    /// listed.
-    let smallestUnfit: UInt64?
+    /// Bytes of all files without room on the disk; nil when there is none. Such files are always listed.
+    let unfitBytes: UInt64?
     /// Lost files among the listed ones: those that others list are included.
     private let lost: Set<BlobID>
     /// Bytes of the listed files that are missing here.
@@ -22,7 +21,7 @@ package struct SpaceBalance {
             fates[facts.sync.fateOfOthers, default: FileTotals()] += facts.files.missingOthers
         }
         self.fates = fates
-        smallestUnfit = listed[.noRoom]?.map(\.size).min()
+        unfitBytes = listed[.noRoom].map { files in files.reduce(0) { $0 &+ $1.size } }
         lost = Set((listed[.lost] ?? []).map(\.blob))
         absent = Dictionary(facts.files.missing.map { ($0.blob, $0.size) }) { $1 }
     }

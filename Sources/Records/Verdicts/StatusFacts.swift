@@ -74,7 +74,7 @@ package struct DiskFacts: Hashable, Sendable {
     /// A folder on it.
     package let folder: String
     package let freeBytes: UInt64
-    /// Bytes that must be free to store a file, with the spare ones.
+    /// Bytes that must be free to store all files that wait for room, with the spare ones.
     package let neededBytes: UInt64
     /// Bytes of these that files leave free, for text and the database.
     package let spareBytes: UInt64
@@ -91,7 +91,7 @@ package struct DiskFacts: Hashable, Sendable {
 
     var isFull: Bool { freeBytes < neededBytes }
 
-    /// Including a file that waits for room.
+    /// Including files that wait for room.
     func needing(_ bytes: UInt64) -> DiskFacts {
         let (sum, overflow) = neededBytes.addingReportingOverflow(bytes)
         return DiskFacts(folder, freeBytes, needed: overflow ? .max : sum, spare: spareBytes)

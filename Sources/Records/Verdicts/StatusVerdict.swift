@@ -142,7 +142,9 @@ package struct StatusVerdict: Sendable {
     ) -> [StatusProblem] {
         // The problem that nothing is written says it already.
         if case .readOnly = here.storageFault { return [] }
-        let unfit = spaces.compactMap(\.smallestUnfit).min()
+        let unfits = spaces.compactMap(\.unfitBytes)
+        let unfit = unfits.isEmpty ? nil : unfits.reduce(0) { $0 &+ $1 }
+        // Room for one of them would bring the same sentence again for the next one.
         let disk = here.disk.map { $0.needing(unfit ?? 0) }
         let isFull = here.isDiskFull || unfit != nil || disk?.isFull == true
         guard isFull else { return [] }

@@ -107,7 +107,11 @@ package struct WhyDiagnosis {
         let space = circumstances.space
         if fates.contains(.lost) { return reasonsForLost(files) }
         if let fault = StatusVerdict.fileFault(of: circumstances.here) { return [.problem(fault)] }
-        if fates.contains(.noRoom) { return [.problem(.diskFull(circumstances.here.disk))] }
+        if fates.contains(.noRoom) {
+            let bytes = files.filter { readers.fate(of: $0.blob) == .noRoom }
+                .reduce(0) { $0 &+ $1.size }
+            return [.problem(.diskFull(circumstances.here.disk?.needing(bytes)))]
+        }
         if fates.contains(.givenUp) {
             return [.problem(.givenUpFiles(space, missing.count, nextTry: nil))]
         }
