@@ -87,7 +87,7 @@ struct StatusTableTests {
 
     static let sides: [Side] =
         healthy + keys + apart + people + silent + unreachable + refused + disks + clocks + files
-        + undecided + unread
+        + undecided + unread + behind
 
     private static let healthy = [
         Side("all is well, here", ann, with: [ben], [.synced, .synced, .synced], []),

@@ -34,6 +34,15 @@ struct ClockCheck: HealthCheck {
         for space in open.store.ledgers.keys {
             found.merge(try open.store.log.changesAhead(in: space, now: now)) { $0 + $1 }
         }
+        let others = Set(
+            try open.store.devices.all().filter { $0.forgottenAt == nil }.map(\.device))
+        let those = found.filter { others.contains($0.key) }
+        if AheadFacts.areOfThisClock(Set(those.keys), among: others.count) {
+            let latest = those.values.map(\.latest.milliseconds).max() ?? now.value
+            let words = Sentence.Problem.clockBehind(
+                those.count, Int(clamping: (latest - now.value) / 1000))
+            return [Problem(check, .warning, Words(words.message, words.advice))]
+        }
         return found.sorted { $0.key < $1.key }.map { device, changes in
             let words = Sentence.Problem.changesAhead(
                 changes.count, of: examination.name(of: device),

@@ -58,6 +58,17 @@ extension Sentence {
                 ?? tr("this disk", context: "on")
         }
 
+        /// So many other devices made changes that are at most `seconds` ahead of this clock.
+        package static func clockBehind(_ devices: Int, _ seconds: Int) -> Words {
+            let time = Status.duration(seconds)
+            return Words(
+                """
+                Changes of \(devices) other devices are dated in the future, the latest by more than \
+                \(time): the clock of this computer is probably behind.
+                """, "the clock of this computer is probably behind",
+                "Look at the date and time here, and set them: sudo timedatectl set-ntp true")
+        }
+
         // MARK: Another device
 
         /// The latest of them is `seconds` ahead of this clock.

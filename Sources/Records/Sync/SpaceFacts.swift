@@ -130,6 +130,11 @@ package struct AheadFacts: Hashable, Sendable {
         self.isRedatable = isRedatable
     }
 
+    /// Whether changes of so many of the other devices are in the future here that this clock is behind.
+    package static func areOfThisClock(_ ahead: Set<DeviceID>, among others: Int) -> Bool {
+        ahead.count > 1 && 2 * ahead.count > others
+    }
+
     mutating func add(_ other: AheadFacts) {
         count += other.count
         seconds = max(seconds, other.seconds)

@@ -208,7 +208,7 @@ package struct SyncReader {
         }
     }
 
-    private func ahead(in space: SpaceID) throws -> [AheadFacts] {
+    func ahead(in space: SpaceID) throws -> [AheadFacts] {
         let (now, membership) = (replica.now, replica.membership(of: space))
         return try store.log.changesAhead(in: space, now: now).map { device, changes in
             AheadFacts(

@@ -1,4 +1,5 @@
 package import LocalAPI
+internal import Store
 package import SyncCore
 
 /// The verdict on one space on this device.
@@ -88,7 +89,11 @@ extension SyncReader {
         var facts = try facts(of: space)
         if !facts.ahead.isEmpty {
             let devices = try replica.knownDevices().filter { $0.loss == nil }
-            ClockVerdict(devices.map { ($0.card.device, $0.clockSkewMilliseconds) }).judge(&facts)
+            // As many devices as status counts.
+            let ahead = try replica.store.ledgers.keys.flatMap { try self.ahead(in: $0) }
+            ClockVerdict(
+                devices.map { ($0.card.device, $0.clockSkewMilliseconds) }, ahead: ahead
+            ).judge(&facts)
         }
         return SpaceVerdict(facts, present: replica.devicesInReach)
     }

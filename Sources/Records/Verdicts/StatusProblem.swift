@@ -15,6 +15,8 @@ package enum StatusProblem: Hashable, Sendable {
     case closedFiles(folder: String)
     /// Seconds that this clock is ahead of all others.
     case clockHere(Int)
+    /// So many others made changes that are in the future here, by so many seconds at most.
+    case clockBehind(devices: Int, seconds: Int)
     case damaged(DamageFacts)
     case calledLost(KnownLoss)
     /// Devices of this person that exchanged the recovery key, each for another one.
@@ -123,7 +125,7 @@ package enum StatusProblem: Hashable, Sendable {
         case .noFiles: Traits(.storageFault, isUrgent: true)
         // The check of the folder finds it by itself.
         case .closedFiles: Traits(.storageFault, isUrgent: true, check: .permissions)
-        case .clockHere: Traits(.clockHere, isUrgent: true, check: .clock)
+        case .clockHere, .clockBehind: Traits(.clockHere, isUrgent: true, check: .clock)
         case .damaged(.changes(let changes, let holders, _)):
             Traits(.damaged, changes, isUrgent: holders.isEmpty)
         case .damaged(.emptied(let trips, _)): Traits(.damaged, trips, isUrgent: true)
@@ -245,6 +247,8 @@ extension StatusWords {
             Words(
                 "The clock of this computer is \(apart(seconds)) all other devices.",
                 "the clock of this computer is \(apart(seconds)) all others", setThisClock)
+        case .clockBehind(let devices, let seconds):
+            Sentence.Problem.clockBehind(devices, seconds)
         case .damaged(let damage): words(damage)
         case .calledLost(let loss): words(loss, of: nil)
         case .contestedKey(let devices): LostWords.contestedKey(devices.map { name($0) }.sorted())
@@ -416,7 +420,7 @@ extension StatusWords {
                 by: name(person), [Right](flags), in: place ?? "",
                 isTrip: known(space)?.isTrip ?? true)
         case .storageFault, .readOnly, .diskFull, .diskFilling, .noFiles, .closedFiles, .clockHere,
-            .damaged, .calledLost, .contestedKey,
+            .clockBehind, .damaged, .calledLost, .contestedKey,
             .copied, .syncOff, .noAgent, .noNetwork, .noDiscovery, .portTaken, .firewall,
             .deviceLost,
             .cameByKey, .distrusted, .otherKey, .foreignVersion, .diskFullThere, .syncOffThere,

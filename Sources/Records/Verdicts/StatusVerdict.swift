@@ -19,7 +19,8 @@ package struct StatusVerdict: Sendable {
     package init(_ facts: StatusFacts) {
         var facts = facts
         let clocks = ClockVerdict(
-            facts.devices.map { ($0.device, $0.clockSkewMilliseconds) })
+            facts.devices.map { ($0.device, $0.clockSkewMilliseconds) },
+            ahead: facts.spaces.flatMap(\.ahead))
         for index in facts.spaces.indices { clocks.judge(&facts.spaces[index]) }
         let present = Set(facts.devices.filter(\.isPresent).map(\.device))
         let balances = facts.spaces.map { SpaceBalance($0) }
@@ -122,6 +123,9 @@ package struct StatusVerdict: Sendable {
         if let loss = here.loss { problems.append(.calledLost(loss)) }
         if !here.keyRivals.isEmpty { problems.append(.contestedKey(here.keyRivals)) }
         if let seconds = clocks.here { problems.append(.clockHere(seconds)) }
+        if let behind = clocks.behind {
+            problems.append(.clockBehind(devices: behind.devices, seconds: behind.seconds))
+        }
         problems += here.dataSets.map { .dataSet($0) } + here.moves.map { .interruptedMove($0) }
         // A device that exchanges nothing need not be found.
         return obstacles.isEmpty ? problems + unreachable(here) : problems
@@ -290,9 +294,13 @@ struct ClockVerdict {
     private(set) var here: Int?
     /// Seconds that a device's clock is ahead of this one, where that is too far.
     private(set) var there: [DeviceID: Int] = [:]
+    /// How many others made changes that are in the future here, and by how much at most: this clock is behind then,
+    /// unless one of them agreed with it.
+    private(set) var behind: (devices: Int, seconds: Int)?
 
-    /// How far the clocks of other devices are ahead of this one, in milliseconds; nil where that is unknown.
-    init(_ devices: [(device: DeviceID, skew: Int64?)]) {
+    /// How far the clocks of other devices are ahead of this one, in milliseconds; nil where that is unknown. And
+    /// changes that are dated in the future.
+    init(_ devices: [(device: DeviceID, skew: Int64?)], ahead: [AheadFacts]) {
         let skews = devices.compactMap { device, skew in skew.map { (device, $0) } }
         let limit = Int64(Limits.clockSkewMilliseconds)
         let apart = skews.filter { abs($0.1) > limit }
@@ -304,11 +312,17 @@ struct ClockVerdict {
         } else {
             there = Dictionary(apart.map { ($0.0, Int($0.1 / 1000)) }) { $1 }
         }
+        let others = Set(devices.map(\.device))
+        let those = ahead.filter { others.contains($0.device) }
+        guard here == nil, apart.count == skews.count,
+            AheadFacts.areOfThisClock(Set(those.map(\.device)), among: others.count)
+        else { return }
+        behind = (Set(those.map(\.device)).count, those.map(\.seconds).max() ?? 0)
     }
 
     /// With a wrong clock nobody can tell what is in the future.
     func judge(_ space: inout SpaceFacts) {
-        if here != nil { space.ahead = [] }
+        if here != nil || behind != nil { space.ahead = [] }
     }
 }
 
