@@ -62,22 +62,38 @@ struct PeerTableTests {
     func synced() {
         var peers = PeerTable()
         let later = Milliseconds(now.value + Limits.syncedNoteMilliseconds)
-        let isFirstKept = peers.synced(ben, at: now)
-        let isSecondKept = peers.synced(ben, at: later)
+        let isFirstKept = peers.synced(ben, at: now, hasExchanged: false)
+        let isSecondKept = peers.synced(ben, at: later, hasExchanged: false)
         #expect(isFirstKept && !isSecondKept && peers[ben].synced == later)
-        let isThirdKept = peers.synced(ben, at: Milliseconds(later.value + 1))
+        let isThirdKept = peers.synced(ben, at: Milliseconds(later.value + 1), hasExchanged: false)
         #expect(isThirdKept)
+    }
+
+    @Test("a sync that exchanged something is written down soon, twice in a minute at most")
+    func exchanged() {
+        // given
+        var peers = PeerTable()
+        _ = peers.synced(ben, at: now, hasExchanged: true)
+        // when
+        let soon = Milliseconds(now.value + Limits.exchangeNoteMilliseconds)
+        let isSoonKept = peers.synced(ben, at: soon, hasExchanged: true)
+        let isNextKept = peers.synced(
+            ben, at: Milliseconds(soon.value + 1), hasExchanged: false)
+        let isIdleKept = peers.synced(
+            ben, at: Milliseconds(soon.value + 60_000), hasExchanged: false)
+        // then
+        #expect(!isSoonKept && isNextKept && !isIdleKept)
     }
 
     @Test("a sync is written down at once when the clock was set back, and the last one at the end")
     func syncsToKeep() {
         var peers = PeerTable()
         let later = Milliseconds(now.value + 1)
-        _ = peers.synced(ben, at: now)
-        let isLaterKept = peers.synced(ben, at: later)
+        _ = peers.synced(ben, at: now, hasExchanged: false)
+        let isLaterKept = peers.synced(ben, at: later, hasExchanged: false)
         let (due, more) = (peers.syncsToKeep(), peers.syncsToKeep())
         #expect(!isLaterKept && due == [ben: later] && more.isEmpty)
-        let isEarlierKept = peers.synced(ben, at: Milliseconds(now.value - 1))
+        let isEarlierKept = peers.synced(ben, at: Milliseconds(now.value - 1), hasExchanged: false)
         #expect(isEarlierKept)
     }
 

@@ -81,8 +81,7 @@ final class AgentActions: EngineActions {
         case .ownLogAhead, .reportHoldings:
             storing.async { self.work(action, for: nil) }
         case .inSync(let device):
-            node.peers.noteSynced(device)
-            sessions.inSync(device)
+            node.peers.noteSynced(device, hasExchanged: sessions.inSync(device))
         case .declined(let space, _, let device):
             outputs.noteError(of: device, "space \(space.logged)", as: "grant declined")
             guard let session = sessions.open.session(with: device) else { return }

@@ -42,10 +42,10 @@ package final class PeerDirectory: Sendable {
         self[device].did(misdeed, at: clock.now.monotonic)
     }
 
-    /// Notes that a device now holds the same commits.
-    package func noteSynced(_ device: DeviceID) {
+    /// Notes that a device now holds the same commits, and whether something was exchanged since the last time.
+    package func noteSynced(_ device: DeviceID, hasExchanged: Bool) {
         let now = clock.wall
-        guard update({ $0.synced(device, at: now) }) else { return }
+        guard update({ $0.synced(device, at: now, hasExchanged: hasExchanged) }) else { return }
         do {
             try store.devices.markSynced(device, now: now)
         } catch {
@@ -53,7 +53,7 @@ package final class PeerDirectory: Sendable {
         }
     }
 
-    /// Writes down the notes that ``noteSynced(_:)`` kept in memory, before the store is closed.
+    /// Writes down the notes that ``noteSynced(_:hasExchanged:)`` kept in memory, before the store is closed.
     package func keepSyncs() {
         do {
             for (device, time) in update({ $0.syncsToKeep() }) {

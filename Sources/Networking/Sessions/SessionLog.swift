@@ -120,7 +120,8 @@ final class SessionLog: Sendable {
     }
 
     /// Both hold the same now. Of interest when something had to be moved for it.
-    func synced(_ device: DeviceID, moved: OpenConnections.Moved) {
+    /// Returns whether something was exchanged since the last time.
+    func synced(_ device: DeviceID, moved: OpenConnections.Moved) -> Bool {
         let before = told.withLock { told in
             defer { told[device] = moved }
             return told[device]
@@ -129,6 +130,7 @@ final class SessionLog: Sendable {
         logger.note(
             before != nil && !change.hasExchanged ? .verbose : .info, .session, "synced",
             device: device, details: change.logged)
+        return change.hasExchanged
     }
 
     func came(_ chunk: ChunkPayload, from peer: PeerInfo) {

@@ -339,8 +339,9 @@ package final class SessionService: Sendable {
         return end
     }
 
-    /// Everything both may read is the same on this device and on that one.
-    package func inSync(_ device: DeviceID) {
+    /// Everything both may read is the same on this device and on that one. Whether something was exchanged since
+    /// the last time.
+    package func inSync(_ device: DeviceID) -> Bool {
         log.synced(device, moved: open.moved[device] ?? OpenConnections.Moved())
     }
 }

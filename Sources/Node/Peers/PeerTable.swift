@@ -16,6 +16,8 @@ package struct PeerTable: Sendable {
         /// Its person switched sync off, as it said when it ended the last session.
         package fileprivate(set) var isSyncOff = false
         fileprivate var syncKept: Milliseconds?
+        /// Something was exchanged since then.
+        fileprivate var hasExchanged = false
         /// When it last did what no program of this kind does by mistake, on the monotonic clock.
         fileprivate var misdeeds: [Misdeed: UInt64] = [:]
         /// When the last session with it began, and the one before, on the monotonic clock.
@@ -141,18 +143,24 @@ package struct PeerTable: Sendable {
         }
     }
 
-    /// Both hold the same now. Whether that is to be written down, which is done once in a while only:
-    /// comparing two devices that hold the same writes nothing.
-    package mutating func synced(_ device: DeviceID, at now: Milliseconds) -> Bool {
+    /// Both hold the same now. Whether that is to be written down: soon after something was exchanged, else once in a
+    /// while only, as comparing two devices that hold the same writes nothing.
+    package mutating func synced(
+        _ device: DeviceID, at now: Milliseconds, hasExchanged: Bool
+    ) -> Bool {
         var isDue = true
         change(device) { peer in
+            peer.hasExchanged = peer.hasExchanged || hasExchanged
+            let pause =
+                peer.hasExchanged
+                ? Limits.exchangeNoteMilliseconds : Limits.syncedNoteMilliseconds
             // A clock that was set back must not leave a time in the future.
             isDue =
                 peer.syncKept.map {
-                    now < $0 || now.value > $0.value + Limits.syncedNoteMilliseconds
+                    now < $0 || now.value > $0.value + pause
                 } ?? true
             peer.synced = now
-            if isDue { peer.syncKept = now }
+            if isDue { (peer.syncKept, peer.hasExchanged) = (now, false) }
         }
         return isDue
     }
@@ -193,6 +201,9 @@ extension Limits {
     static let bothCallMilliseconds: UInt64 = 2_000
     /// How long after the last of them: two copies call again within a minute or so.
     package static let turnMilliseconds: UInt64 = 120_000
-    /// How often the time of the last sync with a device is written down.
+    /// How often the time of the last sync with a device is written down while nothing is exchanged. A device that
+    /// is killed says later that it synced at most so long before.
     package static let syncedNoteMilliseconds: UInt64 = 600_000
+    /// The same once something was exchanged: two writes to the disk in a minute at most.
+    package static let exchangeNoteMilliseconds: UInt64 = 30_000
 }

@@ -37,7 +37,7 @@ package struct SyncService: Sendable {
         meter.begin(.syncing)
         let isDone = try await exchange(meter)
         let connected = node.connectedDevices
-        for device in connected where isDone { node.peers.noteSynced(device) }
+        for device in connected where isDone { node.peers.noteSynced(device, hasExchanged: true) }
         let report = try report(
             since: started,
             Dictionary(
