@@ -245,4 +245,27 @@ struct ConflictServiceTests {
             }
         }
     }
+
+    @Test("A contributor is shown which choice is not theirs: keeping a memory of another deleted")
+    func refused() async throws {
+        try await TestAgent.shared(.contributor) { ann, ben, space in
+            // given
+            try ben.take(space, from: ann)
+            _ = try await ann.service.call(\.memories.delete, id: "Duomo")
+            var changes = MemoryChanges()
+            changes.text = "and more"
+            _ = try await ben.service.call(\.memories.edit, id: "Duomo", changes)
+            // when
+            try ann.take(space, from: ben)
+            try ben.take(space, from: ann)
+            // then
+            #expect(try await open(ben)[0].values.map(\.refused) == [true, nil])
+            #expect(try await open(ann)[0].values.map(\.refused) == [nil, nil])
+            await #expect(throws: APIError.self) {
+                let id = try await open(ben)[0].id
+                _ = try await ben.service.call(
+                    \.conflicts.resolve, id: id, ConflictDecision(take: 1))
+            }
+        }
+    }
 }

@@ -54,6 +54,8 @@ package struct ConflictView: Codable, Sendable, Equatable {
         /// By the clock of that device.
         package let written: Moment
         package let isShown: Bool
+        /// True when this person may not choose it; else absent.
+        package var refused: Bool?
 
         package init(
             field: String?, text: String, author: Reference, device: Reference, written: Moment,

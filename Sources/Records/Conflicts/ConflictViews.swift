@@ -61,13 +61,26 @@ struct ConflictViews {
             } else {
                 try reader.text(of: write.value)
             }
-        return ConflictView.Value(
+        var view = ConflictView.Value(
             field: conflict.isDeletion && !isExistence && !isWork ? ShownText.line(field) : nil,
             text: text,
             author: reader.author(of: write), device: reader.replica.reference(write.log.device),
             written: Moment(write.clock),
             isShown: conflict.isDeletion
                 ? isExistence && deletes == conflict.state.isDeleted : isShown)
+        if isRefused(conflict, deletes: isExistence && deletes) { view.refused = true }
+        return view
+    }
+
+    /// Whether this person may not decide so. Every value but a deletion keeps the record, or restores it.
+    private func isRefused(_ conflict: OpenConflict, deletes: Bool) -> Bool {
+        let local = reader.replica.local
+        let decision = RecordOperation(conflict.key, [.deletion(deletes)])
+        let required =
+            conflict.isDeletion
+            ? requiredFlags(of: [decision], in: reader.space, by: local.person)
+            : requiredFlags(toDecide: conflict.key, in: reader.space)
+        return !reader.replica.permissions(in: reader.space).isSuperset(of: required)
     }
 
     // MARK: Words

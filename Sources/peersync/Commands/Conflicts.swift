@@ -27,10 +27,7 @@ struct Conflicts: PeersyncCommand {
                     .joined(separator: "\n\n")
         }
         guard !conflicts.isEmpty else { return }
-        context.output.remark(
-            conflicts.allSatisfy { $0.field == nil }
-                ? tr("Decide: peersync conflicts resolve ID --take N; 1 keeps it deleted.")
-                : tr("Decide: peersync conflicts resolve ID --take N, or --value TEXT, or --merge"))
+        context.output.remark(ConflictText.hint(conflicts))
     }
 }
 

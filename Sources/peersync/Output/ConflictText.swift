@@ -7,7 +7,7 @@ package enum ConflictText {
         for (index, value) in conflict.values.enumerated() {
             table.add([
                 String(index + 1), text(of: value),
-                value.isShown ? tr("shown") : "",
+                marks(of: value),
                 "\(value.author.name) (\(value.device.name)), \(Formatting.ago(value.written))",
             ])
         }
@@ -15,6 +15,25 @@ package enum ConflictText {
         return "\(Style.bold(heading))  \(conflict.shortID)\n"
             + table.rendered(width: width, indent: 2, headings: false) + "\n  "
             + Printable.paragraph(reason(conflict))
+    }
+
+    private static func marks(of value: ConflictView.Value) -> String {
+        [value.isShown ? tr("shown") : nil, value.refused == true ? tr("not with your role") : nil]
+            .compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// How this person can decide one of these.
+    package static func hint(_ conflicts: [ConflictView]) -> String {
+        guard conflicts.allSatisfy({ $0.field == nil }) else {
+            return tr("Decide: peersync conflicts resolve ID --take N, or --value TEXT, or --merge")
+        }
+        return conflicts.allSatisfy { $0.values.first?.refused != true }
+            ? tr("Decide: peersync conflicts resolve ID --take N; 1 keeps it deleted.")
+            : tr(
+                """
+                Decide: peersync conflicts resolve ID --take N, which brings it back. Keeping it \
+                deleted is for an editor or an admin.
+                """)
     }
 
     static func text(of value: ConflictView.Value) -> String {
