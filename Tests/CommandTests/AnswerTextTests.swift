@@ -25,6 +25,22 @@ struct AnswerTextTests {
         #expect(LostText.question(view).contains("until you pair with it again"))
     }
 
+    @Test("Where nothing can be taken from a lost device, nothing is said of giving it back")
+    func nothingTaken() {
+        // given
+        let trip = LostTrip(
+            trip: arezzo, outcome: .notAllowed, changesHeld: 1, changes: 1, filesHeld: nil,
+            files: 0, discounted: 0, heard: [], unaware: [], ask: [ann])
+        let view = LostView(
+            device: phone, person: ann, me: false, done: true, since: nil, call: .notYours,
+            trips: [trip])
+        // when
+        let next = LostText.next(view)
+        // then
+        #expect(!next.contains("trip grant"))
+        #expect(next.hasSuffix("Found again? Pair with it: peersync pair"))
+    }
+
     @Test("Before a leave, it counts the changes that nobody else has, and says how to send them")
     func leave() {
         // given

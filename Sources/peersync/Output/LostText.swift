@@ -200,6 +200,10 @@ package enum LostText {
     /// The way back of a device that is forgotten here, with the role that it had in each trip.
     private static func wayBack(_ view: LostView) -> String {
         let device = Sentence.quoted(view.device.name)
+        // Where nothing can be taken, nothing has to be given back, and perhaps this person may not.
+        if !view.trips.isEmpty, !view.trips.contains(where: { $0.outcome == .taken }) {
+            return tr("Found again? Pair with it: peersync pair")
+        }
         let commands = view.trips.compactMap { trip -> String? in
             guard trip.outcome == .taken, let place = trip.trip else { return nil }
             if trip.carries == true {
