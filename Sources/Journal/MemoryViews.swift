@@ -118,12 +118,19 @@ struct MemoryViews {
         media.filter { entry in
             entry.record.value(Field.problem)?.text.map { $0 != FileFacts.noDecoder } ?? false
         }
-        .map {
-            tr(
-                """
-                \(Sentence.plain($0.record.line(Field.fileName))) could not be read as a picture; \
-                it is kept and synced whole, without thumbnail.
-                """)
+        .map { entry in
+            let name = Sentence.plain(entry.record.line(Field.fileName))
+            return entry.record.value(Field.thumbnail)?.blob == nil
+                ? tr(
+                    """
+                    \(name) could not be read as a picture; it is kept and synced whole, without \
+                    thumbnail.
+                    """)
+                : tr(
+                    """
+                    \(name) is damaged: its thumbnail shows what could be read of it. The file is kept \
+                    and synced whole.
+                    """)
         }
     }
 }

@@ -268,4 +268,22 @@ struct ConflictServiceTests {
             }
         }
     }
+
+    @Test("A conflict about a deletion names the tag that somebody added meanwhile")
+    func tag() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            // given
+            try ben.take(space, from: ann)
+            _ = try await ann.service.call(\.memories.delete, id: "Duomo")
+            var changes = MemoryChanges()
+            changes.addTags = ["food"]
+            _ = try await ben.service.call(\.memories.edit, id: "Duomo", changes)
+            // when
+            try ann.take(space, from: ben)
+            // then
+            let values = try await open(ann)[0].values
+            #expect(values.map(\.field) == [nil, "tags"])
+            #expect(values.last?.text == "food")
+        }
+    }
 }

@@ -28,6 +28,20 @@ struct GermanWordsTests {
         #expect(german { Sentence.Changes.text([memory, tag]) } == words)
     }
 
+    @Test("Changed fields and added parts stand in one bracket")
+    func fieldsAndParts() {
+        // given
+        let memory = ChangeView(
+            .changed, noun: "memory", names: ["Hut"], fields: ["text"],
+            parts: [.init(noun: "photo", count: 1)])
+        // then
+        #expect(
+            german { Sentence.Changes.text([memory]) }
+                == "Erinnerung „Hut“ (Text; 1 Foto) geändert")
+        #expect(
+            Sentence.Changes.text([memory]) == "changed text of the memory “Hut” with 1 photo")
+    }
+
     @Test("A person's own lists are not called a trip")
     func ownLists() {
         let device = Reference(id: "k2", shortID: "k2", name: "phone")

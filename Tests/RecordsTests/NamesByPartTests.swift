@@ -14,6 +14,20 @@ struct NamesByPartTests {
         return Lookup.matches(typed, among: entries).map { Self.names[$0] }
     }
 
+    @Test("An option is called as the command calls it, and not as another one that is spelt alike")
+    func options() {
+        // given
+        let help = "OPTIONS:\n  --title <title>  Its title.\n  --home <dir>  Where all is kept.\n"
+        // when
+        func meant(_ typed: String, _ guess: String) -> String? {
+            SimilarNames.option(typed, guess: guess, help: help)
+        }
+        // then
+        #expect(meant("--name", "--home") == "--title")
+        #expect(meant("--titel", "--title") == "--title")
+        #expect(meant("--weather", "--home") == nil)
+    }
+
     @Test(
         "a whole name goes before a beginning, that before words of it, and these before a part",
         arguments: [

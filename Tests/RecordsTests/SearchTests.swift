@@ -38,6 +38,18 @@ struct SearchTests {
         return Set(report.hits.map { "\($0.collection) \($0.name) in \($0.space.name)" })
     }
 
+    @Test("A hit in the person's own lists says so")
+    func own() async throws {
+        try await withBells { agent in
+            // when
+            let report = try await agent.service.call(\.records.search, SearchQuery(words: "bells"))
+            // then
+            let own = report.hits.filter { $0.own == true }
+            #expect(own.map(\.name) == ["Ring the BELLS once"])
+            #expect(report.hits.count > own.count)
+        }
+    }
+
     @Test("words are found in every trip and list, ignoring case, accents and endings")
     func everywhere() async throws {
         try await withBells { agent in

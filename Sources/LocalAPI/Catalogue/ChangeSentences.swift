@@ -107,8 +107,8 @@ extension Sentence {
         }
 
         /// `the memory “Hut” with 3 photos`, `2 photos to the memory “Hut”`.
-        private static func records(_ change: ChangeView) -> String {
-            let text = recordsAlone(change)
+        private static func records(_ change: ChangeView, withParts: Bool = true) -> String {
+            let text = recordsAlone(change, withParts: withParts)
             guard let whole = change.whole else { return text }
             let name = whole.name.isEmpty ? "" : " \(Sentence.name(whole.name))"
             let owner = self.noun(whole.noun)
@@ -116,7 +116,7 @@ extension Sentence {
                 ? tr("\(text) to the \(owner)\(name)") : tr("\(text) of the \(owner)\(name)")
         }
 
-        private static func recordsAlone(_ change: ChangeView) -> String {
+        private static func recordsAlone(_ change: ChangeView, withParts: Bool = true) -> String {
             let plainNoun = change.noun ?? "record"
             let noun = noun(plainNoun)
             var text: String
@@ -137,20 +137,29 @@ extension Sentence {
                     text += " (\(names(change))\(rest))"
                 }
             }
-            if !change.parts.isEmpty {
-                text += tr(
-                    " with \(list(change.parts.map { counted($0.count, $0.noun) }))",
-                    context: "added together")
+            if withParts, !change.parts.isEmpty {
+                text += tr(" with \(parts(change))", context: "added together")
             }
             return text
         }
 
+        /// `3 photos and 1 track`.
+        private static func parts(_ change: ChangeView) -> String {
+            list(change.parts.map { counted($0.count, $0.noun) })
+        }
+
         /// `title and text of the memory “Hut”`.
         private static func written(_ change: ChangeView) -> String {
-            let records = records(change)
-            guard !change.fields.isEmpty, change.count == 1 else { return records }
-            let what = tr(
-                "\(list(change.fields.map(field))) of \(records)", context: "fields, record")
+            guard !change.fields.isEmpty, change.count == 1 else { return records(change) }
+            let (fields, records) = (
+                list(change.fields.map(field)), records(change, withParts: false)
+            )
+            let what =
+                change.parts.isEmpty
+                ? tr("\(fields) of \(records)", context: "fields, record")
+                : tr(
+                    "\(fields) of \(records) with \(parts(change))",
+                    context: "fields, record, parts")
             return change.otherShown == true ? what + tr(" (another value is shown)") : what
         }
 

@@ -45,6 +45,15 @@ package enum SimilarNames {
         return meant.isEmpty ? of(typed, among: known) : Array(meant.prefix(3))
     }
 
+    /// The option of a command that may have been meant, by the command's help; `guess` is the parser's, which guesses
+    /// even very different ones.
+    package static func option(_ typed: String, guess: String, help: String) -> String? {
+        if let other = options[typed], help.contains("\(other) ") { return other }
+        return of(typed, among: [guess]).first
+    }
+
+    private static let options = ["--name": "--title", "--title": "--name"]
+
     /// Words that programs use for the same thing.
     private static let synonyms = [
         ["list", "ls", "status"], ["show", "get", "view", "info", "cat"], ["export", "archive"],

@@ -40,6 +40,8 @@ package struct SearchHit: Codable, Sendable, Equatable, Identifiable {
     package let at: Moment?
     package let changed: Moment
     package let author: Reference
+    /// True in the person's own lists; else absent.
+    package var own: Bool?
 
     package init(
         id: String, shortID: String, space: Reference, collection: String, name: String,

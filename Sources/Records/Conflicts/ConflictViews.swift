@@ -59,7 +59,7 @@ struct ConflictViews {
             } else if isTouch {
                 try WrittenParts(reader).text(of: write, in: conflict)
             } else {
-                try reader.text(of: write.value)
+                try element(of: field, write, conflict) ?? reader.text(of: write.value)
             }
         var view = ConflictView.Value(
             field: conflict.isDeletion && !isExistence && !isWork ? ShownText.line(field) : nil,
@@ -70,6 +70,18 @@ struct ConflictViews {
                 ? isExistence && deletes == conflict.state.isDeleted : isShown)
         if isRefused(conflict, deletes: isExistence && deletes) { view.refused = true }
         return view
+    }
+
+    /// The element that a write put into a set, or took out of it; nil for a write of a value.
+    private func element(
+        of field: String, _ write: SurvivingWrite, _ conflict: OpenConflict
+    ) throws -> String? {
+        let found = conflict.state.sets[field]?.first { _, register in
+            register.writes.contains { $0.id == write.id }
+        }
+        guard let element = found?.key else { return nil }
+        let name = try reader.text(of: element)
+        return write.value.boolean == true ? name : tr("without \(Sentence.name(name))")
     }
 
     /// Whether this person may not decide so. Every value but a deletion keeps the record, or restores it.

@@ -161,12 +161,14 @@ package struct SearchService: Sendable {
         let id = entry.id.description
         let last = place.reader.lastChange(of: entry.state)
         let collection = place.reader.schema.collection(name)
-        return SearchHit(
+        var hit = SearchHit(
             id: id, shortID: short[id], space: place.space.reference, collection: name,
             name: place.reader.title(entry.record, in: name),
             context: collection.map { words.context(in: entry.record, of: $0) } ?? "",
             at: collection.flatMap { SearchService.date(of: entry, in: $0) },
             changed: last.at, author: last.author)
+        if place.space.known == nil { hit.own = true }
+        return hit
     }
 }
 

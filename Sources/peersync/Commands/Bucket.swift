@@ -48,13 +48,7 @@ struct BucketList: PeersyncCommand {
     }
 
     private func rendered(_ items: [BucketItemView], width: Int?) -> String {
-        guard !items.isEmpty else {
-            return tr(
-                """
-                The bucket list is empty. Add something: peersync bucket add "See the northern \
-                lights"
-                """)
-        }
+        guard !items.isEmpty else { return ListText.emptyBucket(of: scope.trip) }
         var table = Table(
             retired.column + [.text(""), .text("", shrinksTo: 20), .text("")])
         for item in items {

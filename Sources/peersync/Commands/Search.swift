@@ -75,10 +75,14 @@ struct Search: PeersyncCommand {
             table.add([
                 Sentence.Changes.noun(hit.collection.replacing("_", with: " ")), hit.name,
                 hit.context,
-                severalSpaces ? hit.space.name : "", hit.at.map { Formatting.time($0) } ?? "",
+                severalSpaces ? Self.place(of: hit) : "", hit.at.map { Formatting.time($0) } ?? "",
                 hit.shortID,
             ])
         }
         return table.rendered(width: width)
+    }
+
+    private static func place(of hit: SearchHit) -> String {
+        hit.own == true ? tr("own lists") : hit.space.name
     }
 }

@@ -39,7 +39,7 @@ struct UsageReport {
             return 0
         }
         return refuse(
-            Self.sentence(Peersync.message(for: error)), hint: OptionHelp.seeHelp(command))
+            sentence(Peersync.message(for: error)), hint: OptionHelp.seeHelp(command))
     }
 
     /// Refuses arguments that are not UTF-8: the system replaces their bytes by other characters,
@@ -70,7 +70,7 @@ struct UsageReport {
     }
 
     /// The parser's message as one complete sentence.
-    private static func sentence(_ message: String) -> String {
+    private func sentence(_ message: String) -> String {
         let message = ParserText.sentence(withoutFarGuess(message))
         guard let last = message.last, !".!?:".contains(last), !message.contains("\n") else {
             return message
@@ -79,12 +79,15 @@ struct UsageReport {
     }
 
     /// The parser suggests an option for every unknown one, even a very different one.
-    private static func withoutFarGuess(_ message: String) -> String {
-        let parts = message.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 5, parts[2].hasSuffix("Did you mean "),
-            SimilarNames.of(parts[1], among: [parts[3]]).isEmpty
-        else { return message }
-        return "\(parts[0])'\(parts[1])'."
+    private func withoutFarGuess(_ message: String) -> String {
+        var parts = message.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 5, parts[2].hasSuffix("Did you mean ") else { return message }
+        let help = Peersync.helpMessage(for: order.command)
+        guard let meant = SimilarNames.option(parts[1], guess: parts[3], help: help) else {
+            return "\(parts[0])'\(parts[1])'."
+        }
+        parts[3] = meant
+        return parts.joined(separator: "'")
     }
 
     /// The words that name the command, as typed.
