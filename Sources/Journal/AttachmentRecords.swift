@@ -41,9 +41,12 @@ struct AttachmentRecords {
         var known = Set(shown.map(\.id))
         let shownFiles = Set(shown.compactMap { $0.record.value(Field.original)?.blob })
         var fresh: [(id: RecordID, file: ImportedFile)] = []
-        for file in files.photos {
-            let id = try free(
-                ids.media(file.original.blob), JournalSchema.Collection.media)
+        let collection = JournalSchema.Collection.media
+        let first = files.photos.map { ids.media($0.original.blob) }
+        // Of nearly all new files no record has the id.
+        let used = try reader.map { try $0.replica.used(first, in: collection, of: $0.space) } ?? []
+        for (file, first) in zip(files.photos, first) {
+            let id = used.contains(first) ? try free(first, collection) : first
             if known.insert(id).inserted, !shownFiles.contains(file.original.blob) {
                 fresh.append((id, file))
             } else {
