@@ -53,9 +53,8 @@ struct AttachmentRecords {
                 addition.duplicates.append(ShownText.line(file.name))
             }
         }
-        let last = shown.compactMap { $0.record.value(Field.order)?.text }
-            .compactMap { PositionKey($0) }.max()
-        let keys = PositionKey.run(of: fresh.count, after: last, origin: device.bytes)
+        let keys = PositionKey.run(
+            of: fresh.count, after: shown.lastPosition(in: Field.order), origin: device.bytes)
         for (photo, key) in zip(fresh, keys) {
             addition.operations.append(operation(photo.id, photo.file, key))
             addition.blobs.append(photo.file.original)

@@ -111,10 +111,9 @@ private struct MemoryMerge {
             throw MemoryMerge.severalTracks
         }
         let order = collection.orderField?.name
-        let last = there.compactMap { entry in order.flatMap { entry.record.value($0)?.text } }
-            .compactMap { PositionKey($0) }.max()
         let keys = PositionKey.run(
-            of: coming.count, after: last, origin: records.replica.local.device.bytes)
+            of: coming.count, after: order.flatMap { there.lastPosition(in: $0) },
+            origin: records.replica.local.device.bytes)
         return try zip(coming, keys).map { coming, orderKey in
             let (memory, part) = coming
             var values: [(field: String, value: Value)] = links.filter {

@@ -80,7 +80,7 @@ struct AnswerTextTests {
         #expect(next.contains("peersync trip grant Arezzo ben-phone --role admin"))
     }
 
-    @Test("What is taken from a vault was not taken before, and comes back as to a vault")
+    @Test("A trip taken from a vault was not taken before, and comes back as to a vault")
     func vault() {
         // given
         var trip = LostTrip(

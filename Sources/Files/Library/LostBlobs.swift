@@ -122,7 +122,7 @@ package struct LostBlobs: Sendable {
 
     /// Compares what is noted with the names and sizes of the files, as somebody may have touched them:
     /// what is gone is fetched again, and what was put back counts. With a pause so many files are asked
-    /// for at a time. What was found before an end midway is reported.
+    /// for at a time. An end midway loses no finding.
     package func compare(
         clock: AgentClock, logger: Logger, pausing pause: Duration = .zero
     ) async throws {

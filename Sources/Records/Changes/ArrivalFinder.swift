@@ -130,12 +130,11 @@ struct ArrivalFinder {
     ) throws -> [Brought] {
         let ofDevices = undos.filter { !$0.onlyDeletions }
         guard !ofDevices.isEmpty else { return [] }
+        let all = try replica.knownDevices().map(\.card.device).sorted()
         return try spaces.flatMap { space -> [Brought] in
             let meant = try self.undos(ofDevices, about: space)
-            let devices = try replica.knownDevices().map(\.card.device).filter { device in
-                meant.contains { $0.isOf(device) }
-            }
-            return try devices.sorted().flatMap { device in
+            let devices = all.filter { device in meant.contains { $0.isOf(device) } }
+            return try devices.flatMap { device in
                 let behind = try clockLag(of: device)
                 let commits = try reading.commits(
                     of: device, in: space, after: max(place(space), lowest),

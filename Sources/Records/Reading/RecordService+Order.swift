@@ -51,3 +51,10 @@ extension RecordService {
         }
     }
 }
+
+extension [ShownEntry] {
+    /// The last position that people gave one of them, by an order field; nil for none.
+    package func lastPosition(in field: String) -> PositionKey? {
+        compactMap { $0.record.value(field)?.text }.compactMap { PositionKey($0) }.max()
+    }
+}
