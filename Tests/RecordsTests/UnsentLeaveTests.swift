@@ -68,6 +68,32 @@ struct UnsentLeaveTests {
         }
     }
 
+    @Test(
+        "Nobody has to hear of a leave by a person from whom the trip was taken",
+        arguments: [true, false])
+    func taken(isTakenFirst: Bool) async throws {
+        try await OfflineDevice.shared(.contributor) { ann, ben, space in
+            // given
+            try ben.take(space, from: ann)
+            try await ben.add("Campanile")
+            _ = try await ann.service.call(
+                \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
+            // when
+            if isTakenFirst {
+                try ben.take(space, from: ann)
+                #expect(
+                    try await ben.service.call(\.trips.show, id: "Arezzo").unsent == nil)
+            }
+            _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
+            if !isTakenFirst {
+                #expect(try ben.node.sync.unsentLeaves().count == 1)
+                try ben.take(space, from: ann)
+            }
+            // then
+            #expect(try ben.node.sync.unsentLeaves().isEmpty)
+        }
+    }
+
     /// The answers of a member's device to one that may no longer have the space.
     private func answers(
         of member: OfflineDevice, to other: OfflineDevice, in space: SpaceID

@@ -99,6 +99,7 @@ package struct MemberWriting: Sendable {
     package func leave(_ space: SpaceID, asPerson: Bool = true) throws -> EngineWork.Done {
         let log = try work.logs.current(in: space)
         let person = work.person
+        let isMember = store.ledger(of: space)?.membership.permissions(of: device).isEmpty == false
         var done = try leaveOtherGrants(in: space, log)
         let last = try work.append(to: space, standing: .left) { context in
             let ledger = context.ledger
@@ -112,7 +113,10 @@ package struct MemberWriting: Sendable {
                 operations: [])
         }
         done.merge(last)
-        done.attempt("unsent leave not noted") { _ in try UnsentLeaves(store).add(space) }
+        // To one that was put out there is nothing that the others would have to hear.
+        if isMember {
+            done.attempt("unsent leave not noted") { _ in try UnsentLeaves(store).add(space) }
+        }
         return done
     }
 

@@ -44,9 +44,12 @@ package struct UnsentLeaves: Sendable {
 }
 
 extension SyncReader {
-    /// Throws what the store throws.
+    /// None of a space that another person took meanwhile. Throws what the store throws.
     package func unsentLeaves() throws -> [UnsentLeave] {
-        try UnsentLeaves(store).all().compactMap { space in
+        try UnsentLeaves(store).all().filter { space in
+            replica.membership(of: space).map { !Leaves($0).isTaken(from: replica.local.device) }
+                ?? true
+        }.compactMap { space in
             try unsentChanges(of: space).map { UnsentLeave(space, changes: $0) }
         }
     }

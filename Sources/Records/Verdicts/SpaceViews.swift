@@ -32,7 +32,10 @@ struct SpaceViews: Sendable {
             .filter { acks[$0] != nil }.map { replica.reference($0) }
         view.members = try members(of: known.space)
         view.keptBy = try devicesThatStay(in: known.space)
-        view.unsent = try replica.sync.unsentChanges(of: known.space).flatMap { $0 > 0 ? $0 : nil }
+        if !replica.permissions(in: known.space).isEmpty {
+            let unsent = try replica.sync.unsentChanges(of: known.space)
+            view.unsent = unsent.flatMap { $0 > 0 ? $0 : nil }
+        }
         view.collections = replica.schema(of: known.space)?.ownCollections.map(\.name)
         view.origin = try RecordService(replica).origin(ofSpace: known.space)
         return view

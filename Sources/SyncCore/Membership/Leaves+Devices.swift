@@ -81,6 +81,23 @@ extension Leaves {
         return Set(own.map(\.origin.commit)).count
     }
 
+    /// Whether another person took a grant that a device gave up, so that they know without hearing of the leave.
+    package func isTaken(from device: DeviceID) -> Bool {
+        let given = membership.facts.all.values.compactMap { entry -> FactReference? in
+            guard case .revocation(let said) = entry.fact, said.remaining.isEmpty,
+                entry.origin.log.device == device
+            else { return nil }
+            return said.grant
+        }
+        return takings.contains { taking in
+            guard let writer = taking.writer, given.contains(taking.revocation.grant) else {
+                return false
+            }
+            return writer.card.person
+                != membership.facts.grant(taking.revocation.grant)?.card.person
+        }
+    }
+
     /// Other devices of its person that stay in the space when a device leaves it: those that are elder.
     package func staying(without device: DeviceID) -> Set<DeviceID> {
         let standing = membership.members.map(\.standing)
