@@ -89,7 +89,12 @@ private let damages: [Damage] = [
             SELECT space, collection, randomblob(16), 0, 0, 0, maker, body FROM records
             WHERE id = \(memory)
             """),
-    Damage("a text for searching differs", .search, sql: "UPDATE search SET text = 'nonsense'"),
+    Damage(
+        "the index has words of no text", .search,
+        sql: "INSERT INTO search (rowid, text) SELECT id, 'nonsense' FROM records"),
+    Damage(
+        "a text for searching differs", .search,
+        sql: "UPDATE records SET text = 'nonsense' WHERE id = \(memory)"),
     Damage(
         "a text counts as indexed with a batch to come", .search,
         sql: "UPDATE records SET searched = 99 WHERE id = \(memory)"),

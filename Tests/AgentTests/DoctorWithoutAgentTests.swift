@@ -45,7 +45,7 @@ struct DoctorWithoutAgentTests {
     @Test(
         "a store with broken pages is rebuilt when it is opened, and the broken one kept",
         arguments: [
-            "records", "sqlite_autoindex_records_1", "search_data", "search_content",
+            "records", "sqlite_autoindex_records_1", "search_data",
             "records_in_conflict", "commits", "sqlite_autoindex_commits_1", "settings", "devices",
             "logs",
         ])

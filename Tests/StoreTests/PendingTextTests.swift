@@ -277,17 +277,12 @@ struct PendingTextTests {
 
 /// The number of records in the index of words of a store, open or not.
 func indexed(in home: String) throws -> Int {
-    let (shell, output) = (Process(), Pipe())
-    shell.executableURL = URL(filePath: "/usr/bin/sqlite3")
-    shell.arguments = [
-        "-bail", "-cmd", ".timeout 30000", home + "/store.sqlite",
-        "SELECT COUNT(*) FROM search_content",
-    ]
-    shell.standardOutput = output
-    try shell.run()
-    let answer = try output.fileHandleForReading.readToEnd() ?? Data()
-    shell.waitUntilExit()
-    try #require(shell.terminationStatus == 0)
-    return try #require(
-        Int(String(decoding: answer, as: UTF8.self).trimmingCharacters(in: .newlines)))
+    let answer = try GoldenStore.sqlite([
+        "-cmd", ".timeout 30000", home + "/store.sqlite",
+        """
+        CREATE VIRTUAL TABLE temp.words USING fts5vocab('main', 'search', 'instance');
+        SELECT COUNT(DISTINCT doc) FROM temp.words
+        """,
+    ])
+    return try #require(Int(answer.trimmingCharacters(in: .newlines)))
 }

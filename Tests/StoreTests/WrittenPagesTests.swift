@@ -55,17 +55,19 @@ import Testing
         #expect(frames == 7)
     }
 
-    @Test("a store has no table of lengths of texts or of writes to them, also one of format 19")
+    @Test("a store has no table of texts, their lengths or writes to them, also an older one")
     func tables() throws {
         // given
-        let homes = [TestPeer.newHome(), try GoldenStore.home(of: 19)]
+        let homes = [
+            TestPeer.newHome(), try GoldenStore.home(of: 19), try GoldenStore.home(of: 20),
+        ]
         for home in homes {
             // when
             try GoldenStore.open(StoreLock(home: home)).close()
             // then
             let query = """
                 SELECT COUNT(*) FROM sqlite_schema
-                WHERE name IN ('search_docsize', 'text_writes', 'former_search')
+                WHERE name IN ('search_content', 'search_docsize', 'text_writes')
                 """
             #expect(try GoldenStore.sqlite([home + "/store.sqlite", query]) == "0\n")
         }

@@ -20,7 +20,7 @@ package struct ShownVerdict: Hashable, Sendable {
     package var records = 0
     /// Of spaces that differ only.
     package var faults: [ShownFault] = []
-    /// The search index does not hold the words of its own texts.
+    /// The search index does not hold the words of the texts that the records say it has.
     package var isIndexBroken = false
 }
 
@@ -71,12 +71,17 @@ private struct ShownComparison {
         try count(missing, in: &faults) { $0.missing = $1 }
         try count(surplus, in: &faults) { $0.surplus = $1 }
         do {
-            let batch = try PendingRecords.batch(in: database)
-            try indexAsKept(before: batch)
-            try count(misfiled(before: batch), in: &faults) { $0.misfiled = $1 }
-            verdict.isIndexBroken = try isIndexBroken()
-        } catch is DatabaseError {
-            // However FTS5 words it: what it cannot read is not an index.
+            // The index of an older format is made again when the store is opened.
+            if try database.number("PRAGMA main.user_version") == StoreSchema.format {
+                let batch = try PendingRecords.batch(in: database)
+                try count(misfiled(before: batch), in: &faults) { $0.misfiled = $1 }
+                try indexAsKept(before: batch)
+                verdict.isIndexBroken = try isIndexBroken()
+            }
+        } catch let error
+            where error is DatabaseError || error is StoreError || error is RecordCodec.Malformed
+        {
+            // However FTS5 words it: an index that cannot be read is none.
             verdict.isIndexBroken = true
         }
         verdict.faults = faults.values.sorted { $0.space < $1.space }
@@ -146,10 +151,8 @@ private struct ShownComparison {
         """
         SELECT kept.space AS space, COUNT(*) AS count FROM main.records AS kept
             JOIN temp.records AS made USING (space, collection, record)
-            LEFT JOIN main.search AS filed ON filed.rowid = kept.id
-            LEFT JOIN temp.search AS due ON due.rowid = made.id
-        WHERE kept.searched NOT BETWEEN 0 AND \(batch) OR filed.text IS NOT due.text
-            OR (kept.searched = 0 AND filed.text IS NOT NULL)
+        WHERE kept.searched NOT BETWEEN 0 AND \(batch) OR kept.text <> made.text
+            OR (kept.searched = 0 AND kept.text <> '')
         GROUP BY kept.space
         """
     }
@@ -159,28 +162,22 @@ private struct ShownComparison {
     private func indexAsKept(before batch: Int64) throws {
         let rows = try database.rows(
             """
-            SELECT kept.id AS kept, made.id AS made FROM main.records AS kept
+            SELECT made.id AS id, kept.text AS text, kept.former_text AS former_text,
+                made.text AS made
+            FROM main.records AS kept
                 JOIN temp.records AS made USING (space, collection, record)
             WHERE kept.searched = ?
             """, [batch])
         for row in rows {
-            let (kept, made) = (try row.integer("kept"), try row.integer("made"))
-            let held = try database.row(
-                "SELECT COALESCE(text, '') AS text FROM main.search WHERE rowid = ?", [kept])
             try WordIndex.put(
-                try held?.text("text") ?? "", at: made, replacing: true, in: database)
+                try row.textIndexed(.pending), at: try row.integer("id"),
+                replacing: try row.text("made"), in: database)
         }
     }
 
-    /// FTS5 keeps words and texts apart: the words of both tables must be the same, each in as many
-    /// records and as often. Its own check would need a write transaction.
+    /// The index keeps no texts: the words of both tables must be the same, each in as many records and as often.
+    /// FTS5's own check would need a write transaction.
     private func isIndexBroken() throws -> Bool {
-        let strays = try database.number(
-            """
-            SELECT COUNT(*) FROM main.search
-            WHERE rowid NOT IN (SELECT id FROM main.records WHERE searched <> 0)
-            """)
-        if strays ?? 0 > 0 { return true }
         try database.execute(
             sql: """
                 CREATE VIRTUAL TABLE temp.kept_words USING fts5vocab('main', 'search', 'row');

@@ -38,47 +38,26 @@ extension StoreSchema {
         // Format 15 finds what is sealed under one epoch; format 16 remembers what was undone.
         if older < 15 { try database.execute(sql: sealedOfEpoch) }
         if older < 16 { try database.execute(sql: reversals) }
-        if older < 18 { try addFreed(database) }
+        // Format 18 notes which files were freed, and when.
+        if older < 18 {
+            try database.execute(sql: "ALTER TABLE blobs ADD COLUMN freed_at INTEGER; " + freed)
+        }
         // Format 19 knows which commits count together; no program before it wrote such. And it finds what is dated
         // in the future by a smaller index.
         if older < 19 {
             try database.execute(sql: groups + aheadOnly)
             try Receipts.noteLatest(in: database)
         }
-        // Format 20 finds writes to texts in the log, and keeps no lengths of texts with the index of words.
-        if older < 20 {
-            try database.execute(sql: "DROP TABLE IF EXISTS text_writes")
-            try unlessDamaged(database) { try renewSearch(in: database) }
+        // Format 20 finds writes to texts in the log.
+        if older < 20 { try database.execute(sql: "DROP TABLE IF EXISTS text_writes") }
+        // Format 21 keeps the texts of the index of words with the records, and is indexed when it is opened.
+        if older < 21 {
+            if older >= 6 { try database.execute(sql: texts) }
+            try emptySearch(in: database)
+            try WordIndex.noteNone(in: database)
+            try UnindexedSpaces.saveAll(in: database)
         }
         try database.execute(sql: "PRAGMA user_version = \(format)")
-    }
-
-    /// Format 18 notes which files were freed, and when, and merges the index of words less often.
-    private static func addFreed(_ database: Database) throws {
-        try database.execute(sql: "ALTER TABLE blobs ADD COLUMN freed_at INTEGER; " + freed)
-        try unlessDamaged(database) { try tuneSearch(database) }
-    }
-
-    /// Changes the index of words. A damaged one stays as it is: it is rebuilt as soon as it is read, as it is made
-    /// today.
-    private static func unlessDamaged(_ database: Database, _ change: () throws -> Void) throws {
-        do {
-            try database.inSavepoint {
-                try change()
-                return .commit
-            }
-        } catch let error as DatabaseError where isOfDamage(error) {}
-    }
-
-    /// Whether FTS5 cannot read its tables. Some of that is the same code as a mistake in a statement, and only the
-    /// words differ.
-    private static func isOfDamage(_ error: DatabaseError) -> Bool {
-        if error.resultCode == .SQLITE_CORRUPT { return true }
-        guard error.resultCode == .SQLITE_ERROR, let message = error.message else { return false }
-        return [
-            "vtable constructor failed", "fts5", "no such table: search_",
-            "no such table: main.search_",
-        ].contains { message.contains($0) }
     }
 
     private static func updateShown(_ database: Database, from older: Int64) throws {

@@ -18,7 +18,7 @@ extension StoredRecords {
     package func remakeSearch() throws {
         try connection.turn { turn in
             try turn.remakeSearchTable()
-            try turn.database.run("UPDATE records SET searched = 0")
+            try WordIndex.noteNone(in: turn.database)
             for (space, state) in turn.loaded.spaces where turn.loaded.isIndexed(space) {
                 try PendingIndexing(turn).runAll(of: state.row)
             }
@@ -67,30 +67,9 @@ extension WriteTransaction {
     }
 
     fileprivate func remakeSearchTable() throws {
-        do {
-            // Deleting rows would read a damaged index.
-            try database.execute(sql: "DROP TABLE search")
-        } catch is DatabaseError {
-            try forgetSearchTable()
-        }
-        try database.execute(sql: StoreSchema.search)
-        try StoreSchema.tuneSearch(database)
+        try StoreSchema.emptySearch(in: database)
+        try UnindexedSpaces.save(loaded.unindexed, in: database)
         loaded.pending.clear(from: loaded.version + 1)
-    }
-
-    /// An index so damaged that FTS5 does not load it cannot be dropped as a table: its name goes
-    /// first, and then the tables it consisted of (SQLite, "FTS5 Data Structures") are ordinary
-    /// ones.
-    private func forgetSearchTable() throws {
-        try database.execute(
-            sql: """
-                PRAGMA writable_schema = ON;
-                DELETE FROM sqlite_schema WHERE type = 'table' AND name = 'search';
-                PRAGMA writable_schema = RESET;
-                """)
-        for part in ["data", "idx", "content", "docsize", "config"] {
-            try database.execute(sql: "DROP TABLE IF EXISTS search_\(part)")
-        }
     }
 }
 

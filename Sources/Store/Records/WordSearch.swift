@@ -125,7 +125,7 @@ private struct PendingTexts {
         let loaded = connection.loaded { $0 }
         // Of this snapshot: a later batch may be done already.
         let batch = try PendingRecords.batch(in: database)
-        let columns = "SELECT id, space, collection, body FROM records WHERE "
+        let columns = "SELECT id, text FROM records WHERE "
         let rows: [Row]
         if connection.version(readBy: database) < loaded.pending.version {
             // In this snapshot others may wait than do now.
@@ -135,9 +135,7 @@ private struct PendingTexts {
                 try database.row(columns + "id = ? AND searched = ?", [$0, batch])
             }
         }
-        texts = try rows.map {
-            (try $0.integer("id"), try $0.searchText(loaded, connection.schemas))
-        }
+        texts = try rows.map { (try $0.integer("id"), try $0.text("text")) }
     }
 
     var isEmpty: Bool { texts.isEmpty }

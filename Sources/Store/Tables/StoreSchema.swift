@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of the store, format 20.
+/// The tables of the store, format 21.
 ///
 /// The log (`spaces`, `logs`, `commits`, `seen`) is the truth; `records`, `mentions`,
 /// `search` and `blob_names` are made from it. Ids are the raw bytes of SyncCore's values, times are
@@ -12,7 +12,7 @@ enum StoreSchema {
     static let applicationID: Int64 = 0x7053_796E
     /// Raised with every change of the tables, and when this program reads more of commits than those
     /// before it: what they show is outdated then. A file with a higher number is left alone.
-    static let format: Int64 = 20
+    static let format: Int64 = 21
 
     /// The setting that says that everything shown has to be rebuilt from the log.
     static let outdated = "outdated"
@@ -175,7 +175,8 @@ enum StoreSchema {
     /// `records`: `body` is ``RecordCodec``'s; `searched` says its ``IndexState``; `name` is ``NameKey``'s,
     /// null for a record without a name; `time` is that of its first field of that type, null without
     /// one; `maker` is the row of the first commit that wrote to it and counts; `writers` are
-    /// ``WriterRows``.
+    /// ``WriterRows``; `text` is the text that search finds it by, and `former_text` the ``FormerText`` that the index of
+    /// words has of it while it waits to be indexed: otherwise that says nothing.
     /// `mentions`: which records refer to a record: all that do, and perhaps others; see ``Backlinks``.
     static let shown = """
         CREATE TABLE records (
@@ -183,6 +184,7 @@ enum StoreSchema {
             collection TEXT NOT NULL, record BLOB NOT NULL, deleted INTEGER NOT NULL,
             conflicted INTEGER NOT NULL, searched INTEGER NOT NULL, name BLOB, time INTEGER,
             maker INTEGER NOT NULL, writers BLOB, body BLOB NOT NULL,
+            text TEXT NOT NULL DEFAULT '', former_text BLOB,
             UNIQUE (space, collection, record)
         ) STRICT;
         CREATE INDEX records_by_name ON records (space, collection, name) WHERE name IS NOT NULL;
@@ -194,28 +196,54 @@ enum StoreSchema {
         ) STRICT;
         """
 
-    static let search = "CREATE VIRTUAL TABLE search USING \(words);"
+    /// From formats 6 to 20, which kept the texts in the index of words.
+    static let texts = """
+        ALTER TABLE records ADD COLUMN text TEXT NOT NULL DEFAULT '';
+        ALTER TABLE records ADD COLUMN former_text BLOB;
+        """
 
-    /// Makes the index of words again as it is made today, from its own texts.
-    static func renewSearch(in database: Database) throws {
-        try database.execute(sql: "ALTER TABLE search RENAME TO former_search; \(search)")
+    /// The index has the words of texts and not the texts: these stand with the records, whose pages are written
+    /// anyway. Only ``WordIndex`` changes it: SQL that updates or deletes its rows would take the texts from there.
+    static let search = """
+        CREATE VIRTUAL TABLE search USING fts5(
+            \(words), content = 'records', content_rowid = 'id'
+        );
+        """
+
+    /// Makes the index of words once more as it is made today, without any text, whatever is left of it.
+    static func emptySearch(in database: Database) throws {
+        do {
+            // Deleting rows would read a damaged index.
+            try database.execute(sql: "DROP TABLE search")
+        } catch is DatabaseError {
+            try forgetSearch(in: database)
+        }
+        try database.execute(sql: search)
         try tuneSearch(database)
+    }
+
+    /// An index so damaged that FTS5 does not load it cannot be dropped as a table: its name goes
+    /// first, and then the tables it consisted of (SQLite, "FTS5 Data Structures") are ordinary
+    /// ones.
+    private static func forgetSearch(in database: Database) throws {
         try database.execute(
             sql: """
-                INSERT INTO search (rowid, text) SELECT rowid, text FROM former_search;
-                DROP TABLE former_search;
+                PRAGMA writable_schema = ON;
+                DELETE FROM sqlite_schema WHERE type = 'table' AND name = 'search';
+                PRAGMA writable_schema = RESET;
                 """)
+        for part in ["data", "idx", "content", "docsize", "config"] {
+            try database.execute(sql: "DROP TABLE IF EXISTS search_\(part)")
+        }
     }
 
     /// The texts of a connection that `search` does not have yet.
-    static let pending = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.pending USING \(words);"
+    static let pending = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.pending USING fts5(\(words));"
 
     /// Without the lengths of the texts, which FTS5 would keep in a table of their own, half a page of it for each
     /// text that changes: to rank matches, it counts the words of these alone.
     private static let words = """
-        fts5(
-            text, tokenize = "unicode61 remove_diacritics 2", columnsize = 0
-        )
+        text, tokenize = "unicode61 remove_diacritics 2", columnsize = 0
         """
 
     /// Creates what is made from the log once more, as temporary tables of the same names.

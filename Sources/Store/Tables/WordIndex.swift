@@ -6,11 +6,11 @@ package import SyncCore
 /// The record's column `searched` is 0, 1, or the number of the batch that it is indexed with: with later batches to
 /// come it was indexed. So indexing a batch changes no record.
 enum IndexState {
-    /// No row.
+    /// Nothing.
     case absent
-    /// A row with the record's text; no row where that is empty.
+    /// The record's text; nothing where that is empty.
     case current
-    /// It waits to be indexed: there is no row, or one with an earlier text.
+    /// It waits to be indexed: the index has nothing, or an earlier text.
     case pending
 
     /// From the column `searched`, while a batch is the next one; nil for a number that no record has.
@@ -48,6 +48,15 @@ extension Row {
         let column = try integer("searched")
         guard let state = IndexState(column: column, before: batch) else { throw wrong("searched") }
         return state
+    }
+
+    /// The text that the index has of a record; from the columns `text` and `former_text`.
+    func textIndexed(_ state: IndexState) throws -> String {
+        switch state {
+        case .absent: ""
+        case .current: try text("text")
+        case .pending: try FormerText.decode(try bytes("former_text"), before: try text("text"))
+        }
     }
 }
 
@@ -115,23 +124,54 @@ struct PendingRecords: Sendable {
     private static let batchSetting = "index_batch"
 }
 
+/// Changes the index of words. It keeps no texts, and has to be told which one it had of a record: words of another
+/// text would stay in it. So each row of `records` has the text that was handed to it, and none is ever made from what
+/// the record holds.
 enum WordIndex {
-    /// Has the index hold a text, empty: nothing, for the record in a row.
+    /// Has the index hold a text for the record in a row, in place of the one it has; each may be empty.
     static func put(
-        _ text: String, at row: Int64, replacing: Bool, in database: Database
+        _ text: String, at row: Int64, replacing former: String, in database: Database
     ) throws {
-        if replacing {
-            try database.run("DELETE FROM search WHERE rowid = ?", [row])
+        guard !text.utf8.elementsEqual(former.utf8) else { return }
+        if !former.isEmpty {
+            try database.run(
+                "INSERT INTO search (search, rowid, text) VALUES ('delete', ?, ?)", [row, former])
         }
         if !text.isEmpty {
             try database.run("INSERT INTO search (rowid, text) VALUES (?, ?)", [row, text])
         }
     }
 
-    /// Deletes the texts of a space from the index; the column `searched` of its records stays.
+    /// Deletes the text of the record in a row; the row stays as it is.
+    static func delete(at row: Int64, in database: Database) throws {
+        let columns = "SELECT id, searched, text, former_text FROM records WHERE id = ?"
+        guard let row = try database.row(columns, [row]) else { return }
+        try delete(row, before: try PendingRecords.batch(in: database), in: database)
+    }
+
+    /// Deletes the texts of a space; the rows of its records stay as they are.
     static func delete(of space: Int64, in database: Database) throws {
-        let records = "SELECT id FROM records WHERE space = ? AND searched <> 0"
-        try database.run("DELETE FROM search WHERE rowid IN (\(records))", [space])
+        let batch = try PendingRecords.batch(in: database)
+        let rows = try database.rowCursor(
+            """
+            SELECT id, searched, text, former_text FROM records WHERE space = ? AND searched <> 0
+            """, [space])
+        while let row = try rows.next() { try delete(row, before: batch, in: database) }
+    }
+
+    private static func delete(_ row: Row, before batch: Int64, in database: Database) throws {
+        let former = try row.textIndexed(try row.indexState(before: batch))
+        try put("", at: try row.integer("id"), replacing: former, in: database)
+    }
+
+    /// Notes with records, of one space or of all, that an index without any text of theirs has none.
+    static func noteNone(of space: Int64? = nil, in database: Database) throws {
+        let ofSpace = space == nil ? "" : " AND space = ?"
+        try database.run(
+            """
+            UPDATE records SET searched = 0, text = '', former_text = NULL
+            WHERE searched <> 0\(ofSpace)
+            """, space.map { [$0] } ?? [])
     }
 }
 
@@ -146,6 +186,14 @@ enum UnindexedSpaces {
             stride(from: 0, to: bytes.count, by: length).compactMap {
                 SpaceID(bytes: Array(bytes[$0...].prefix(length)))
             })
+    }
+
+    /// Notes that the index has no texts at all: opening the store has it hold those of each space that search covers.
+    static func saveAll(in database: Database) throws {
+        let spaces = try database.rows("SELECT space_id FROM spaces").map { row -> SpaceID in
+            try row.identifier("space_id")
+        }
+        try save(Set(spaces), in: database)
     }
 
     static func save(_ spaces: Set<SpaceID>, in database: Database) throws {

@@ -25,11 +25,12 @@ struct PendingIndexing {
         let pending = turn.loaded.pending
         for row in pending.rows.sorted() {
             let record = try database.row(
-                "SELECT space, collection, body FROM records WHERE id = ? AND searched = ?",
+                "SELECT text, former_text FROM records WHERE id = ? AND searched = ?",
                 [row, pending.batch])
             guard let record else { continue }
-            let text = try record.searchText(turn.loaded, turn.schemas)
-            try WordIndex.put(text, at: row, replacing: true, in: database)
+            try WordIndex.put(
+                try record.text("text"), at: row, replacing: try record.textIndexed(.pending),
+                in: database)
         }
     }
 
@@ -37,8 +38,7 @@ struct PendingIndexing {
     func follow(standingOf space: SpaceID) throws {
         guard let row = turn.loaded.spaces[space]?.row else { return }
         try WordIndex.delete(of: row, in: database)
-        try database.run(
-            "UPDATE records SET searched = 0 WHERE space = ? AND searched <> 0", [row])
+        try WordIndex.noteNone(of: row, in: database)
         if turn.loaded.isIndexed(space) { try runAll(of: row) }
     }
 
@@ -50,8 +50,8 @@ struct PendingIndexing {
                 "SELECT space, collection, body FROM records WHERE id = ?", [id])
             let text = try record?.searchText(turn.loaded, turn.schemas) ?? ""
             guard !text.isEmpty else { continue }
-            try WordIndex.put(text, at: id, replacing: false, in: database)
-            try database.run("UPDATE records SET searched = 1 WHERE id = ?", [id])
+            try WordIndex.put(text, at: id, replacing: "", in: database)
+            try database.run("UPDATE records SET searched = 1, text = ? WHERE id = ?", [text, id])
         }
     }
 }

@@ -20,7 +20,7 @@ struct RecordBatch {
         let found: RecordColumns?
         private(set) var writers: WriterRows
         var state: RecordState
-        /// What the index of words has for it now; the text is empty for nothing, and while it is pending.
+        /// What the index of words has for it now; the text is empty for nothing.
         let indexed: (state: IndexState, text: String)
         /// What it refers to by now.
         let mentioned: Set<RecordID>
@@ -141,19 +141,19 @@ struct RecordBatch {
     private func load(_ key: RecordKey, writtenBy commit: Int64) throws -> Entry {
         let row = try database.row(
             """
-            SELECT id, maker, writers, body, searched, name, time FROM records
+            SELECT id, maker, writers, body, searched, text, former_text, name, time FROM records
             WHERE space = ? AND collection = ? AND record = ?
             """, [space, key.collection, key.record.bytes])
         guard let row else { return Entry(row: nil, maker: commit, state: RecordState()) }
         let state = try RecordCodec.decode(try row.bytes("body"))
         let indexState = try row.indexState(before: indexBatch)
-        let text = indexState == .current ? searchText(of: state, in: key.collection) : ""
         return Entry(
             row: try row.integer("id"), maker: try row.integer("maker"),
             found: RecordColumns(
                 name: try row.optionalBytes("name"), time: try row.optionalInteger("time")),
             writers: try WriterRows(try row.optionalBytes("writers")), state: state,
-            indexed: (indexState, text), mentioned: Backlinks.targets(in: state))
+            indexed: (indexState, try row.textIndexed(indexState)),
+            mentioned: Backlinks.targets(in: state))
     }
 
     /// Reads from the log who wrote to the records whose texts are to be put together, where that is not known: once
@@ -188,20 +188,19 @@ struct RecordBatch {
             entry.indexed.state != .pending && text.utf8.elementsEqual(entry.indexed.text.utf8)
         let indexState =
             isIndexed ? entry.indexed.state : IndexState(of: text, inSmallBatch: isSmall)
-        let saved = try write(state, indexState, at: entry.row, key, entry)
+        let saved = try write(state, text, indexState, at: entry.row, key, entry)
         if indexState == .pending {
             pending.add(saved)
         } else if !isIndexed {
-            let isThere = entry.indexed.state != .absent
-            try WordIndex.put(text, at: saved, replacing: isThere, in: database)
+            try WordIndex.put(text, at: saved, replacing: entry.indexed.text, in: database)
         }
         return saved
     }
 
     /// Writes a record to its row, a new one with nil, and returns that.
     private func write(
-        _ state: RecordState, _ indexState: IndexState, at row: Int64?, _ key: RecordKey,
-        _ entry: Entry
+        _ state: RecordState, _ text: String, _ indexState: IndexState, at row: Int64?,
+        _ key: RecordKey, _ entry: Entry
     ) throws -> Int64 {
         let collection = schema?.collection(key.collection)
         let found = RecordColumns(
@@ -222,7 +221,8 @@ struct RecordBatch {
             upTo: isLong && merges(entry, key) ? Limits.mergedHistory : Limits.keptWriters)
         let values: [(any Bindable)?] = [
             state.isDeleted, state.isConflicted(under: collection),
-            indexState.column(before: indexBatch), writers, body,
+            indexState.column(before: indexBatch), writers, body, text,
+            indexState == .pending ? FormerText.encode(entry.indexed.text, before: text) : nil,
         ]
         if let row {
             try update(row, values, found, entry)
@@ -232,8 +232,8 @@ struct RecordBatch {
             """
             INSERT INTO records
                 (space, collection, record, maker, name, time, deleted, conflicted, searched, writers,
-                body)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                body, text, former_text)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 space, key.collection, key.record.bytes, entry.maker, found.name, found.time,
@@ -247,7 +247,9 @@ struct RecordBatch {
         try database.run(
             """
             UPDATE records
-            SET deleted = ?, conflicted = ?, searched = ?, writers = ?, body = ? WHERE id = ?
+            SET deleted = ?, conflicted = ?, searched = ?, writers = ?, body = ?, text = ?,
+                former_text = ?
+            WHERE id = ?
             """, values + [row])
         if entry.hasEarlierMaker {
             try database.run("UPDATE records SET maker = ? WHERE id = ?", [entry.maker, row])
@@ -286,7 +288,7 @@ struct RecordBatch {
         }
         for key in keys.sorted() {
             guard let row = try row(of: key, in: space, database) else { continue }
-            try database.run("DELETE FROM search WHERE rowid = ?", [row])
+            try WordIndex.delete(at: row, in: database)
             try database.run("DELETE FROM records WHERE id = ?", [row])
         }
     }
