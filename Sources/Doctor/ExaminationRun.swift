@@ -1,5 +1,6 @@
 package import Device
 package import LocalAPI
+import Status
 
 /// One examination from start to end.
 package struct ExaminationRun: Sendable {
@@ -19,12 +20,14 @@ package struct ExaminationRun: Sendable {
 
     package func run() async throws -> HealthReport {
         var findings: [HealthReport.Finding] = []
+        var urgent: [HealthReport.Check]?
         for check in HealthChecks.ofFolder { findings += try await self.findings(of: check, nil) }
         do {
             let open = try await open()
             for check in HealthChecks.ofStore {
                 findings += try await self.findings(of: check, open)
             }
+            if let agent = open.agent { urgent = await urgentChecks(of: agent.status) }
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -44,11 +47,19 @@ package struct ExaminationRun: Sendable {
                 ).finding)
         }
         if request.masked { findings = findings.map(ReportMask(home).masked) }
-        let open = findings.count { $0.severity.isTrouble && $0.repaired == nil }
-        let repaired = findings.count { $0.repaired != nil }
+        let verdict = HealthVerdict(findings, urgent: urgent)
         return HealthReport(
-            verdict: verdict(open: open, repaired: repaired), sound: open == 0,
-            findings: findings)
+            verdict: verdict.sentence, sound: verdict.open == 0, findings: findings)
+    }
+
+    /// The checks of the urgent problems that status shows after all repairs.
+    private func urgentChecks(of status: StatusService) async -> [HealthReport.Check] {
+        do {
+            return try await status.urgentChecks()
+        } catch {
+            // StatusCheck has reported that status cannot be read.
+            return []
+        }
     }
 
     private func findings(
@@ -100,19 +111,5 @@ package struct ExaminationRun: Sendable {
                 "Stop the agent and try again.")
             return [finding, Problem(finding.check, .warning, words).finding]
         }
-    }
-}
-
-/// `open` findings remain, `repaired` ones were repaired.
-private func verdict(open: Int, repaired: Int) -> String {
-    let fixed = tr(
-        repaired, "\(repaired) thing was put right", "\(repaired) things were put right")
-    let left = tr(
-        open, "\(open) thing needs your attention", "\(open) things need your attention")
-    switch (open, repaired) {
-    case (0, 0): return tr("Nothing is broken.")
-    case (0, _): return tr("\(fixed), and nothing is broken now.")
-    case (_, 0): return left + "."
-    default: return "\(left); \(fixed)."
     }
 }

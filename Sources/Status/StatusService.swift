@@ -75,6 +75,11 @@ package struct StatusService: Sendable {
             .map { words.view(of: $0) }
     }
 
+    /// The checks of `doctor` for the urgent problems in status, one for each problem.
+    package func urgentChecks() async throws -> [HealthReport.Check] {
+        StatusVerdict(try await facts()).problems.filter(\.isUrgent).map(\.check)
+    }
+
     /// The problems of this computer itself in status.
     package func ownProblems() async throws -> [ProblemView] {
         let words = StatusWords(node)
