@@ -64,6 +64,14 @@ extension StatusTableTests {
             why: [[], [.soon]]
         ) { $0.spaces[0].sync = sync([ben], lacking: [ben]) },
         Side(
+            "the device with the file does not answer", ben, with: [ann, cleo],
+            [.pending, .offline, .pending], [.silent], why: [[.noSource], []]
+        ) {
+            $0.devices[0].link = .connected(silence: 9_000)
+            $0.spaces[0].files.missing = missing
+            $0.spaces[0].sync = sync([ann, cleo], lacking: [cleo])
+        },
+        Side(
             "who has the file is away", ben, with: [ann, cleo], [.pending, .pending, .pending],
             [], why: [[.noSource], [.noSource]]
         ) {

@@ -166,6 +166,44 @@ struct WhyTests {
         #expect(try findings(record(), moving, away).ben.reasons == [.moving])
     }
 
+    @Test("without a network nothing is in reach, even while a session is still open")
+    func withoutNetwork() throws {
+        // given
+        var cut = away
+        cut.here.hasNetwork = false
+        cut.devices[ben]?.link = .connected()
+        // then
+        for traffic in [connected(), connected { $0.taking = [ben] }] {
+            let found = try findings(record(), readers(acked: 2, traffic: traffic), cut).ben
+            #expect(found.reasons == [.problem(.noNetwork)])
+        }
+        let coming = readers(
+            acked: 5, held: 1, traffic: connected { $0.coming = [Self.blob] })
+        #expect(
+            try findings(record(file: false), coming, cut).here.reasons == [.problem(.noNetwork)])
+    }
+
+    @Test("a device that does not answer is not in reach, as status says")
+    func silent() throws {
+        // given
+        var mute = away
+        mute.devices[ben]?.link = .connected(silence: 9_000)
+        let traffic = connected {
+            $0.taking = [ben]
+            $0.coming = [Self.blob]
+        }
+        // when
+        let there = try findings(record(), readers(acked: 2, traffic: traffic), mute).ben
+        let here = readers(acked: 5, held: 1, traffic: traffic)
+        // then
+        #expect(there.reasons == [.problem(.silent(ben, seconds: 9))])
+        #expect(
+            try findings(record(file: false), here, mute).here.reasons
+                == [.noSource(holders: [ben])])
+        let sending = WhyDiagnosis(record(), readers(acked: 4, traffic: traffic), mute)
+        #expect(sending.status == .needsUpload)
+    }
+
     @Test("a device that never acknowledged the space has not accepted it, as far as is known")
     func notAccepted() throws {
         let silent = try findings(record(file: true), readers(acked: nil), away).ben

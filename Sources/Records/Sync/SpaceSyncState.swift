@@ -18,7 +18,7 @@ package struct SpaceSyncState: Sendable {
     let holdings: [DeviceID: Holdings]
     /// The number of files of the space, as far as this device knows.
     let fileCount: Int
-    let traffic: Traffic
+    private(set) var traffic: Traffic
     /// By device: files that are being sent to it.
     let going: [DeviceID: Set<BlobID>]
     /// By device: the listed files that it lacks.
@@ -35,6 +35,17 @@ package struct SpaceSyncState: Sendable {
         self.invited = invited
         (self.fileCount, self.traffic, self.going) = (fileCount, traffic, going)
         lacking = holdings.mapValues { Set($0.missing) }
+    }
+
+    /// The same while some connected devices do not answer: nothing comes from them or goes to them. Where no other
+    /// device is connected, no file is on its way here either.
+    func without(silent devices: Set<DeviceID>) -> SpaceSyncState {
+        guard !traffic.connected.isDisjoint(with: devices) else { return self }
+        var state = self
+        state.traffic.connected.subtract(devices)
+        state.traffic.taking.subtract(devices)
+        if state.traffic.connected.isEmpty { state.traffic.coming = [] }
+        return state
     }
 
     /// The status of one record (requirements J5 and K4), relative to the devices that may hold the space:

@@ -156,6 +156,9 @@ package struct DeviceFacts: Sendable {
         case away
     }
 
+    /// A session is open, and nothing answers: status calls such a device silent.
+    package var isSilent: Bool { isConnected && !isPresent }
+
     package var isConnected: Bool {
         if case .connected = link { true } else { false }
     }

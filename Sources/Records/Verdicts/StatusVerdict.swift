@@ -21,7 +21,11 @@ package struct StatusVerdict: Sendable {
         let clocks = ClockVerdict(
             facts.devices.map { ($0.device, $0.clockSkewMilliseconds) },
             ahead: facts.spaces.flatMap(\.ahead))
-        for index in facts.spaces.indices { clocks.judge(&facts.spaces[index]) }
+        let silent = Set(facts.devices.filter(\.isSilent).map(\.device))
+        for index in facts.spaces.indices {
+            clocks.judge(&facts.spaces[index])
+            facts.spaces[index].sync = facts.spaces[index].sync.without(silent: silent)
+        }
         let present = Set(facts.devices.filter(\.isPresent).map(\.device))
         let balances = facts.spaces.map { SpaceBalance($0) }
         let spaces = Dictionary(
@@ -280,7 +284,7 @@ package struct DeviceVerdict: Sendable {
         }
         if facts.isSyncOff, !facts.isPresent { found.append(.syncOffThere(facts.device)) }
         if facts.isDiskFull { found.append(.diskFullThere(facts.device)) }
-        if case .connected(let silence, _) = facts.link, !facts.isPresent {
+        if case .connected(let silence, _) = facts.link, facts.isSilent {
             found.append(.silent(facts.device, seconds: Int(clamping: silence / 1000)))
         }
         return found

@@ -60,19 +60,25 @@ package struct WhyCircumstances: Sendable {
 /// Pure.
 package struct WhyDiagnosis {
     let record: RecordSyncState
+    /// As status sees them: without the traffic of devices that do not answer.
     let readers: SpaceSyncState
     let circumstances: WhyCircumstances
 
     package init(
         _ record: RecordSyncState, _ readers: SpaceSyncState, _ circumstances: WhyCircumstances
     ) {
-        (self.record, self.readers, self.circumstances) = (record, readers, circumstances)
+        let silent = circumstances.devices.values.filter(\.isSilent).map(\.device)
+        self.readers = readers.without(silent: Set(silent))
+        (self.record, self.circumstances) = (record, circumstances)
     }
 
     /// This device first, then the others by their ids.
     package var findings: [WhyFinding] {
         [here] + readers.others.union(readers.invited).sorted().map { finding(of: $0) }
     }
+
+    /// The status of the record, by the same facts.
+    package var status: RecordStatus { readers.status(of: record) }
 
     // MARK: This device
 
@@ -115,8 +121,8 @@ package struct WhyDiagnosis {
         if fates.contains(.givenUp) {
             return [.problem(.givenUpFiles(space, missing.count, nextTry: nil))]
         }
-        if fates.contains(.coming) { return [.moving] }
         guard own.isEmpty else { return [] }
+        if fates.contains(.coming) { return [.moving] }
         return fates.contains(.soon) ? [.soon] : [.noSource(holders: readers.holders(of: missing))]
     }
 
@@ -234,12 +240,13 @@ package struct WhyDiagnosis {
     /// Why nothing reaches a device, or when it will.
     private func reasonsForSilence(of device: DeviceID) -> [WhyFinding.Reason] {
         let facts = circumstances.devices[device] ?? DeviceFacts(without: device)
+        // Without a network nothing is in reach, even if a session with the device is still open.
+        guard own.isEmpty else { return own }
         let obstacles = DeviceVerdict.obstacles(of: facts).map { WhyFinding.Reason.problem($0) }
         if readers.isTaking(device, record), obstacles.isEmpty { return [.moving] }
         if readers.traffic.connected.contains(device) || facts.isPresent {
             return obstacles.isEmpty ? [.soon] : obstacles
         }
-        guard own.isEmpty else { return own }
         // A full disk may be why it ends each session, or just what it said before it was switched off.
         let isFull = obstacles == [.problem(.diskFullThere(device))]
         guard obstacles.isEmpty || isFull else { return obstacles }

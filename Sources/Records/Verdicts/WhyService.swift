@@ -37,7 +37,7 @@ package struct WhyService {
         let diagnosis = WhyDiagnosis(evidence.record, states.space, circumstances)
         return try WhyWords(replica: replica, subject: subject, evidence: evidence)
             .view(
-                diagnosis.findings, status: states.space.status(of: evidence.record),
+                diagnosis.findings, status: diagnosis.status,
                 invited: states.space.invited)
     }
 
