@@ -320,7 +320,7 @@ struct StatusTableTests {
 
     private static let disks = [
         Side(
-            "the other's disk is full", ann, with: [ben], [.error, .error, .syncing],
+            "the other's disk is full", ann, with: [ben], [.error, .error, .pending],
             [.diskFullThere], why: [[], [.diskFullThere]]
         ) {
             $0.devices[0].isDiskFull = true

@@ -1,6 +1,7 @@
 internal import Identity
 package import LocalAPI
 internal import Logging
+internal import Node
 package import Records
 package import SyncCore
 
@@ -27,6 +28,11 @@ extension AgentNode: Replica {
     }
 
     package var reachedDevices: Set<DeviceID> { loop.inspect { $0.reachedDevices } }
+
+    package var devicesWithFullDisk: Set<DeviceID> {
+        let peers = peers
+        return connectedDevices.filter { peers[$0].isDiskFull }
+    }
 
     package var storageFault: APIError? { storage.fault }
 

@@ -46,6 +46,8 @@ package protocol Replica: ReplicaFiles {
     var connectedDevices: Set<DeviceID> { get }
     /// The connected devices, and those connected to them.
     var devicesInReach: Set<DeviceID> { get }
+    /// Connected devices that said that their disk is full.
+    var devicesWithFullDisk: Set<DeviceID> { get }
     /// The traffic of a space, and the files that are being sent to other devices.
     func activity(in space: SpaceID) -> (traffic: Traffic, outgoing: [DeviceID: Set<BlobID>])
     /// A device's id in the form that people compare, and its beginning.

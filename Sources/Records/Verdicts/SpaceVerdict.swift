@@ -9,11 +9,12 @@ package struct SpaceVerdict: Sendable {
     /// Items that this device lacks, and will get.
     package let missing: WaitingCount
 
-    package init(_ facts: SpaceFacts, present: Set<DeviceID>) {
-        self.init(SpaceBalance(facts), present: present)
+    /// `full` are devices whose disk is full: what waits for them is not on its way.
+    package init(_ facts: SpaceFacts, present: Set<DeviceID>, full: Set<DeviceID> = []) {
+        self.init(SpaceBalance(facts), present: present, full: full)
     }
 
-    init(_ balance: SpaceBalance, present: Set<DeviceID>) {
+    init(_ balance: SpaceBalance, present: Set<DeviceID>, full: Set<DeviceID>) {
         let facts = balance.facts
         func files(_ fate: SpaceSyncState.Fate) -> Int { balance.fates[fate]?.files ?? 0 }
         let (space, unreadable) = (facts.space, facts.unreadable)
@@ -56,14 +57,14 @@ package struct SpaceVerdict: Sendable {
             state = .offline
             return
         }
-        let moves = SpaceVerdict.movement(balance, present)
+        let moves = SpaceVerdict.movement(balance, present, full)
         state = moves == .synced && !found.isEmpty ? .pending : moves
     }
 
     /// Devices that never acknowledged the space have not accepted it: nothing waits for them, unless there
     /// are no others.
     private static func movement(
-        _ balance: SpaceBalance, _ present: Set<DeviceID>
+        _ balance: SpaceBalance, _ present: Set<DeviceID>, _ full: Set<DeviceID>
     ) -> SyncState {
         let facts = balance.facts
         let sync = facts.sync
@@ -76,7 +77,7 @@ package struct SpaceVerdict: Sendable {
         if reachable.isEmpty { return .offline }
         let isMoving =
             balance.fates[.coming] != nil || balance.fates[.soon] != nil
-            || differing.intersection(reachable).contains { device in
+            || differing.intersection(reachable).subtracting(full).contains { device in
                 let owed = balance.owed(to: device)
                 return owed.toSend != .nothing || owed.fromOthers == .nothing
             }
@@ -95,7 +96,8 @@ extension SyncReader {
                 devices.map { ($0.card.device, $0.clockSkewMilliseconds) }, ahead: ahead
             ).judge(&facts)
         }
-        return SpaceVerdict(facts, present: replica.devicesInReach)
+        return SpaceVerdict(
+            facts, present: replica.devicesInReach, full: replica.devicesWithFullDisk)
     }
 }
 

@@ -27,9 +27,10 @@ package struct StatusVerdict: Sendable {
             facts.spaces[index].sync = facts.spaces[index].sync.without(silent: silent)
         }
         let present = Set(facts.devices.filter(\.isPresent).map(\.device))
+        let full = Set(facts.devices.filter(\.isDiskFull).map(\.device))
         let balances = facts.spaces.map { SpaceBalance($0) }
         let spaces = Dictionary(
-            balances.map { ($0.facts.space, SpaceVerdict($0, present: present)) }
+            balances.map { ($0.facts.space, SpaceVerdict($0, present: present, full: full)) }
         ) { $1 }
         let devices = Dictionary(
             facts.devices.map { ($0.device, DeviceVerdict($0, balances, clocks)) }

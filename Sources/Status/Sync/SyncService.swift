@@ -69,7 +69,7 @@ package struct SyncService: Sendable {
         var seen = picture.value
         var still = 0
         // That its disk is full a device may say at any time.
-        while still < seen.exchange.stillSeconds(full: fullDevices) {
+        while still < seen.exchange.stillSeconds(full: node.devicesWithFullDisk) {
             meter.note(filesLeft: seen.filesLeft, bytesLeft: seen.bytesLeft)
             let revision = seen.revision
             let next = try await picture.first(within: .seconds(Limits.syncFullSeconds)) {
@@ -78,11 +78,6 @@ package struct SyncService: Sendable {
             still = next == nil ? still + Limits.syncFullSeconds : 0
             seen = next ?? seen
         }
-    }
-
-    private var fullDevices: Set<DeviceID> {
-        let peers = node.peers
-        return node.connectedDevices.filter { peers[$0].isDiskFull }
     }
 
     // MARK: What came of it
