@@ -88,6 +88,9 @@ package final class SyncStore: Sendable {
         }
     }
 
+    /// Throws ``StoreError/gone(folder:)`` once the folder of the store was deleted; nothing is written any more then.
+    package func requirePlace() throws { try connection.requirePlace() }
+
     /// Why every write is refused; nil while the store is sound.
     package var writeFailure: StoreError? { connection.failure.withLock { $0 } }
 

@@ -155,6 +155,7 @@ package enum AgentProgram {
                         logger: logger))
                 runtime.restart.setEnding(restarts) { await group.triggerGracefulShutdown() }
                 try await group.run()
+                try runtime.node.store.requirePlace()
                 guard let reason = runtime.restart.reason else { return }
                 switch reason {
                 case .damaged:
@@ -291,6 +292,8 @@ private struct LongRunningAgent: Service {
         case advice
         /// Keeps the service manager informed.
         case reports
+        /// Ends the agent once its home was deleted.
+        case home
     }
 
     func run() async throws {
@@ -303,6 +306,7 @@ private struct LongRunningAgent: Service {
             defer { _ = tasks.cancelAll() }
             tasks.run(.advice) { await adviseOnce(readiness) }
             tasks.run(.reports) { await reporter?.run() }
+            tasks.run(.home) { await HomeWatch(runtime: runtime).run() }
             try await withGracefulShutdownHandler {
                 try await serve { ready.yield() }
             } onGracefulShutdown: {

@@ -30,6 +30,13 @@ final class Restart: Sendable {
         state.withLock { if $0.reason == nil { $0.ending = nil } }
     }
 
+    /// Ends this agent for good.
+    func end() async {
+        let end = state.withLock { $0.ending }
+        forbid()
+        await end?()
+    }
+
     /// Why this agent ends so that another one starts; nil if it does not.
     var reason: RestartPolicy.Reason? { state.withLock { $0.reason } }
 

@@ -41,6 +41,17 @@ package enum ErrorSentence {
                     To go on now, copy the folder to another disk, use it there with --home, and do not use this one \
                     again.
                     """)
+        case .gone(let folder):
+            APIError(
+                code: .failed,
+                sentence: """
+                    The folder \(Sentence.plain(folder)) with the data of this device was deleted: nothing can be \
+                    saved there any more, and the agent stops.
+                    """,
+                hint: """
+                    Put it back from a backup: peersync restore FOLDER. Without one, set this device up again: \
+                    peersync init, or peersync join --mine
+                    """)
         case .failed(let reason), .corrupt(let reason): .storeBroken(plain(reason))
         case .commitTooLarge: .requestTooLarge
         case .refused(.misbehaved(.tooManyFacts)):

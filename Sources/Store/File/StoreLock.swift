@@ -1,3 +1,4 @@
+internal import CStatx
 internal import Glibc
 
 /// The exclusive right to the store of one home directory, until it is released, or the value is gone.
@@ -48,5 +49,11 @@ package final class StoreLock: Sendable {
 /// A store on real files, below the locked home.
 extension StoreLock: StorePlace {
     package var path: String { StoreFile.path(in: directory) }
+    /// By the names of the lock: it is deleted with the home, and nobody deletes it alone.
+    package var isThere: Bool {
+        var status = stat()
+        return unsafe fstat(file, &status) != 0 || status.st_nlink > 0
+    }
+
     package func release() { _ = flock(file, LOCK_UN) }
 }

@@ -18,6 +18,8 @@ package enum StoreError: Error, Hashable, Sendable {
     /// Writing failed below SQLite. What is durable is known only after reopening, so every further
     /// write is refused until then.
     case failed(String)
+    /// The folder of the store was deleted while it was open: nothing that is written there stays.
+    case gone(folder: String)
     /// The disk is full: the write was undone, later ones may succeed.
     case diskFull
     /// What is at this path is on a disk that can only be read.
@@ -85,7 +87,7 @@ extension StoreError {
     /// Whether the store has to be reopened before it may write again.
     var forbidsWriting: Bool {
         switch self {
-        case .failed, .corrupt: true
+        case .failed, .corrupt, .gone: true
         default: false
         }
     }

@@ -143,6 +143,7 @@ final class StoreConnection: Sendable {
                     loaded.check(after: $0)
                     $0 = loaded
                 }
+                try requirePlace()
                 // This transaction is durable; none may follow.
                 if let failure = checkpoints.failure { _ = remembered(failure) }
                 mark?.note(turn.ends)
@@ -211,7 +212,17 @@ final class StoreConnection: Sendable {
     /// Refuses writes until the store is opened again: what opening has to write found no room.
     func restrictToReading() { failure.withLock { $0 = $0 ?? .diskFull } }
 
-    private func remembered(_ error: StoreError) -> StoreError {
+    /// Throws ``StoreError/gone(folder:)`` once the store was deleted, and refuses every write from then on.
+    func requirePlace() throws {
+        guard !place.isThere else { return }
+        throw remembered(.gone(folder: StoreFile.directory(of: place.path)))
+    }
+
+    private func remembered(_ found: StoreError) -> StoreError {
+        // Below a folder that was deleted everything fails.
+        let error =
+            found.forbidsWriting && !place.isThere
+            ? .gone(folder: StoreFile.directory(of: place.path)) : found
         if case .corrupt = error { RebuildRequest(beside: place).make() }
         if error.forbidsWriting {
             failure.withLock { $0 = $0 ?? error }

@@ -1,0 +1,29 @@
+import Device
+internal import Logging
+import Store
+internal import SyncCore
+
+/// Ends the agent once its home was deleted. While nothing happens it writes nothing, and so would not notice; but
+/// without a home it must not answer other devices.
+struct HomeWatch {
+    let runtime: AgentRuntime
+
+    func run() async {
+        do {
+            while true {
+                try await Task.sleep(for: .milliseconds(Limits.homeLookMilliseconds))
+                try runtime.node.store.requirePlace()
+            }
+        } catch is CancellationError {
+            // The agent is ending.
+        } catch {
+            runtime.node.storage.notWritten("the home was deleted", error)
+            await runtime.restart.end()
+        }
+    }
+}
+
+extension Limits {
+    /// How long an agent may take to notice that its home was deleted while it writes nothing.
+    fileprivate static let homeLookMilliseconds: Int64 = 2_000
+}
