@@ -113,6 +113,26 @@ struct RightsExchangeTests {
         }
     }
 
+    @Test("A former writer is told how many changes of a record were not sent in time")
+    func unsent() async throws {
+        try await TestAgent.shared(.contributor) { ann, ben, space in
+            // given
+            try ben.take(space, from: ann)
+            try await ben.add("Unsent")
+            let wire = try Wire(ann, ben)
+            _ = try await ann.service.call(
+                \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
+            // when
+            try wire.list(space, from: ben, to: ann)
+            // then
+            let mine = try await ben.service.call(\.agent.why, id: "Unsent", WhyScope())
+            let other = try await ben.service.call(\.agent.why, id: "Duomo", WhyScope())
+            let words = "1 change of it was not sent before this device lost its role"
+            #expect(mine.verdict.contains(words), "\(mine.verdict)")
+            #expect(!other.verdict.contains("not sent"), "\(other.verdict)")
+        }
+    }
+
     @Test("A former member's log says who revoked the trip, once, also after it was granted again")
     func takenInLog() async throws {
         try await TestAgent.shared(.contributor) { ann, ben, space in

@@ -325,6 +325,18 @@ struct WhyTests {
         #expect(here.reasons == [.roleLost])
     }
 
+    @Test("changes that nobody acknowledged were not sent, also when nobody may read any more")
+    func unsent() {
+        // given the 3rd and the 5th commit of this device, of which Ben acknowledged one
+        let ack = Watermark([
+            LogPosition(log: Self.mine, head: LogHead(sequence: 4, commit: .zero))
+        ])
+        let state = SpaceSyncState(others: [], acks: [ben: ack], holdings: [:], fileCount: 0)
+        // then
+        #expect(state.unsent(record(), by: Self.device(1)) == 1)
+        #expect(state.unsent(record(), by: ben) == 0)
+    }
+
     @Test("a person who declined is reported as one who did not accept")
     func declined() throws {
         var circumstances = away

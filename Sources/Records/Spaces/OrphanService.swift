@@ -66,7 +66,8 @@ package struct OrphanService: Sendable {
     }
 
     private func written(by orphans: [Orphan]) throws -> Set<RecordID> {
-        Set(try readable(orphans).flatMap(\.content.commit.operations).map(\.record))
+        let found = try replica.orphans.readable(orphans)
+        return Set(found.flatMap(\.content.commit.operations).map(\.record))
     }
 
     /// Whether another device wrote it, beyond a gap that is only here, or the rest of it may still come.
@@ -143,25 +144,13 @@ package struct OrphanService: Sendable {
         return try Lookup.device(typed, among: devices.sorted(), of: replica) { $0 }
     }
 
-    /// Those that still wait, as far as they can be read here.
-    private func readable(
-        _ orphans: [Orphan]
-    ) throws -> [(orphan: Orphan, content: StoredCommit)] {
-        try orphans.compactMap { orphan in
-            do {
-                return (orphan, try replica.store.orphans.content(of: orphan))
-            } catch StoreError.noLongerWaiting {
-                return nil
-            }
-        }
-    }
-
     /// The orphans of one space, grouped by device, reason and dismissal.
     private func views(of orphans: [Orphan], in space: ReadableSpace) throws -> [OrphanView] {
         guard !orphans.isEmpty, let schema = replica.schema(of: space.id) else { return [] }
         let reports = CommitReports(RecordReader(replica, space.id, schema))
         let mayWrite = replica.permissions(in: space.id).contains(.write)
-        let groups = Dictionary(grouping: try readable(orphans)) { OrphanGroup($0.orphan) }
+        let found = try replica.orphans.readable(orphans)
+        let groups = Dictionary(grouping: found) { OrphanGroup($0.orphan) }
         return try groups.sorted { $0.key < $1.key }.map { group, found in
             let orphans = found.map(\.orphan)
             let author = replica.author(with: group.device, in: space.id)

@@ -44,6 +44,30 @@ struct KnownOrphans {
         return untold
     }
 
+    /// Those that still wait, as far as they can be read here.
+    func readable(_ orphans: [Orphan]) throws -> [(orphan: Orphan, content: StoredCommit)] {
+        try orphans.compactMap { orphan in
+            do {
+                return (orphan, try store.orphans.content(of: orphan))
+            } catch StoreError.noLongerWaiting {
+                return nil
+            }
+        }
+    }
+
+    /// How many changes of a record do not count because their authors had no right to them; of the first
+    /// ``Limits/orphansLookedAt`` of the space.
+    func countWithoutRight(to key: RecordKey, in space: SpaceID) throws -> Int {
+        guard try store.orphans.counts(in: space).contains(where: { $0.reason == .noRight })
+        else { return 0 }
+        let orphans = try all(in: space).waiting.filter { $0.reason == .noRight }
+        return try readable(Array(orphans.prefix(Limits.orphansLookedAt))).count { _, content in
+            content.commit.operations.contains {
+                RecordKey(collection: $0.collection, record: $0.record) == key
+            }
+        }
+    }
+
     /// Tells this person of these no more, here and on their other devices.
     func dismiss(_ orphans: [Orphan], in space: SpaceID) async throws {
         try store.orphans.dismiss(orphans, in: space)
@@ -95,6 +119,8 @@ extension RecordOperation {
 extension Limits {
     /// Changes dismissed in one commit, of some 250 bytes each.
     static let dismissalsAtOnce = 1_000
+    /// Changes without effect that are read to find those of one record.
+    static let orphansLookedAt = 1_000
     /// Changes of all spaces that are known as dismissed on another device.
     static let dismissalsKnown = 100_000
 }

@@ -179,6 +179,17 @@ package struct SpaceSyncState: Sendable {
         return (count, last)
     }
 
+    /// Changes of a record by one device that nobody else is known to have had, whether they may read it today or not.
+    package func unsent(_ record: RecordSyncState, by device: DeviceID) -> Int {
+        record.commits.reduce(0) { count, entry in
+            guard entry.key.device == device else { return count }
+            return count
+                + entry.value.count { sequence in
+                    !acks.contains { $0.key != device && $0.value.covers(entry.key, sequence) }
+                }
+        }
+    }
+
     /// Files of a record that a device is not known, by its own word, to hold.
     func filesMissing(_ device: DeviceID, _ record: RecordSyncState) -> [RecordSyncState.File] {
         record.files.filter { word(of: device, on: $0.blob) != .holds }

@@ -31,7 +31,15 @@ package struct WhyService {
         if states.space.isKnownElsewhere(evidence.record) {
             evidence.unsent = states.space.unsent(evidence.record)
         }
+        if case .record(let key, _) = subject.thing {
+            evidence.uncounted = try replica.orphans.countWithoutRight(
+                to: key, in: subject.place.space.id)
+        }
         var circumstances = try circumstances(in: subject.place, states.space)
+        if !circumstances.mayRead {
+            evidence.unsentByThis = states.space.unsent(
+                evidence.record, by: replica.local.device)
+        }
         circumstances.held = try replica.sync.heldBefore(
             evidence.record.files.map(\.blob), in: subject.place.space.id, states.space)
         let diagnosis = WhyDiagnosis(evidence.record, states.space, circumstances)
@@ -48,6 +56,10 @@ package struct WhyService {
         var record: RecordSyncState
         /// Changes that are only here of a record that others have as it was before.
         var unsent: (count: Int, last: HybridTime?) = (0, nil)
+        /// Changes of this device that nobody had when its role ended: they count for nobody else.
+        var unsentByThis = 0
+        /// Changes that do not count, as their authors had no right to them.
+        var uncounted = 0
         /// It is deleted, and shown because other records need it.
         var isHeld = false
         /// Its title or name.

@@ -25,8 +25,7 @@ struct WhyWords {
             verdict = missing(
                 at: lacking, of: others.count, isHere: isHere, isDeleted: isDeleted)
         } else if isTaken {
-            verdict = tr(
-                "It is whole here; what others have of it by now is not known on this device.")
+            verdict = withoutRole
         } else if evidence.isHeld {
             verdict = tr(
                 """
@@ -43,7 +42,45 @@ struct WhyWords {
         }
         return WhyView(
             subject: described, status: status, everywhere: lacking == 0 && isHere && !isTaken,
-            verdict: verdict, devices: findings.map { device($0) })
+            verdict: verdict + uncounted, devices: findings.map { device($0) })
+    }
+
+    /// This device may not read the space any more.
+    private var withoutRole: String {
+        let unknown = tr(
+            "It is whole here; what others have of it by now is not known on this device.")
+        let unsent = evidence.unsentByThis
+        guard unsent > 0 else { return unknown }
+        let place = Sentence.quoted(subject.place.space.name)
+        return unknown + " "
+            + tr(
+                unsent,
+                """
+                \(unsent) change of it was not sent before this device lost its role: for others it does not \
+                count. Once an admin has given the role back: peersync orphans recover \(place)
+                """,
+                """
+                \(unsent) changes of it were not sent before this device lost its role: for others they do not \
+                count. Once an admin has given the role back: peersync orphans recover \(place)
+                """)
+    }
+
+    /// What does not count of it, after the verdict on what does.
+    private var uncounted: String {
+        let count = evidence.uncounted
+        guard count > 0 else { return "" }
+        let place = Sentence.quoted(subject.place.space.name)
+        return " "
+            + tr(
+                count,
+                """
+                \(count) change of it does not count, as its author had no right to write by then: \
+                peersync orphans \(place)
+                """,
+                """
+                \(count) changes of it do not count, as their authors had no right to write by then: \
+                peersync orphans \(place)
+                """)
     }
 
     /// `lacking` of `others` devices, without this one, do not have everything.

@@ -1,0 +1,35 @@
+import Agent
+import LocalAPI
+import Records
+import Store
+import SyncCore
+import TestDevices
+import Testing
+
+@Suite("What why says of changes that do not count")
+struct UncountedWhyTests {
+    @Test("A writer who may only read by now is told that a later edit does not count")
+    func later() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            // given
+            try ben.take(space, from: ann)
+            _ = try await ann.service.call(
+                \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
+            let before = try await ben.service.call(\.agent.why, id: "Duomo", WhyScope())
+            var edit = MemoryChanges()
+            edit.text = "Late."
+            _ = try await ben.service.call(\.memories.edit, id: "Duomo", edit)
+            // when
+            try ben.take(space, from: ann)
+            let after = try await ben.service.call(\.agent.why, id: "Duomo", WhyScope())
+            // then
+            #expect(!before.verdict.contains("does not count"), "\(before.verdict)")
+            #expect(
+                after.verdict.hasSuffix(
+                    """
+                    1 change of it does not count, as its author had no right to write by then: \
+                    peersync orphans Arezzo
+                    """), "\(after.verdict)")
+        }
+    }
+}
