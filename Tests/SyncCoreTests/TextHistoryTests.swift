@@ -135,6 +135,42 @@ struct TextHistoryTests {
         #expect(merge.text == "- eggs\n- tea\n- salt\n- milk\n" && merge.isOverlapping)
     }
 
+    @Test(
+        "two decisions of one conflict that were made apart are for a person to look at",
+        arguments: [
+            ("we ran home", "we drove home", true), ("we drove home", "we drove home", false),
+            ("we ran home", "we drove home today", true),
+        ])
+    func decidedApart(one: String, other: String, isConflict: Bool) throws {
+        // given: two changed one word, and each of them decided after both had been seen
+        let texts = ["we walked home", "we ran home", "we drove home", one, other]
+        let replaced: [[Int]] = [[], [0], [0], [1, 2], [1, 2]]
+        let merged = try merge(texts, replaced)
+        // then: equal decisions need no merging
+        #expect((merged?.isOverlapping ?? false) == isConflict)
+        // when a third decision knows both
+        let after = try merge(texts + ["we flew home"], replaced + [[3, 4]])
+        // then
+        #expect(after == nil)
+    }
+
+    /// What texts make of each other; each replaced those of some earlier ones, and knew what these knew.
+    private func merge(_ texts: [String], _ replaced: [[Int]]) throws -> MergeText.Result? {
+        var entries: [RegisterHistory.Entry] = []
+        for (index, places) in replaced.enumerated() {
+            let log = TestDevice(UInt64(index + 1), person: 1).log
+            var seen: [LogID: UInt64] = [log: 1]
+            for place in places { seen.merge(entries[place].seen) { $1 } }
+            entries.append(
+                RegisterHistory.Entry(
+                    id: WriteID(commit: CommitID(number: UInt64(index)), index: 0), log: log,
+                    sequence: 1, clock: HybridTime(raw: UInt64(index + 1)), precedence: 1,
+                    replaces: places.map { entries[$0].id }, seen: seen))
+        }
+        let values = Dictionary(uniqueKeysWithValues: zip(entries.map(\.id), texts))
+        return try MergeText.merge(RegisterHistory(entries)) { values[$0].map(Value.text) }
+    }
+
     @Test("three people's words over a text that only two of them had: none twice, none back")
     func commonText() throws {
         // given: two went on from a text that the third one never saw

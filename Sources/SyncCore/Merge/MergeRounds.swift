@@ -68,14 +68,18 @@ struct MergeRounds {
         var isOverlapping = false
         for side in sides.dropFirst() {
             let origin = origins.intersection(all.known).intersection(side.known)
-            guard let base = MergeText.text(try shown(origin)?.value ?? .null) else { return nil }
+            let started = try shown(origin)
+            guard let base = MergeText.text(started?.value ?? .null) else { return nil }
             let isLater = SurvivingWrite.isOlder(all.latest, side.latest)
             let merge = try ThreeWayMerge(
                 base: base, one: all.text, other: side.text, prefersOther: isLater
             ) { try steps(from: origin, to: $0 == .one ? all.known : side.known) }
             guard let merge else { return nil }
+            // Both ended one conflict, and not in the same way: neither of them knows.
+            let isDisputed = started?.isOverlapping ?? false
+            let isEqual = all.text.utf8.elementsEqual(side.text.utf8)
+            isOverlapping = isOverlapping || merge.isOverlapping || (isDisputed && !isEqual)
             all.text = merge.text
-            isOverlapping = isOverlapping || merge.isOverlapping
             if isLater { all.latest = side.latest }
             all.known.formUnion(side.known)
         }

@@ -169,7 +169,9 @@ class History:
                 lambda side: self.steps(both, (known, theirs | {write.id})[side]))
             if merged is None:
                 return None
-            text, overlaps = merged[0], overlaps or merged[1]
+            # Both ended one conflict, and not in the same way.
+            disputed = base is not None and base[1] and text != other
+            text, overlaps = merged[0], overlaps or merged[1] or disputed
             greatest = write if is_later else greatest
             known |= theirs | {write.id}
         return ("text", b"\1" + text.encode()), overlaps, True
