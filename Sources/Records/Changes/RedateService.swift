@@ -22,7 +22,7 @@ package struct RedateService: Sendable {
         let offset = try offset(places, device, draft)
         let preview = draft.preview ?? false
         if !preview {
-            try await Deeds(replica).together(redating: device) {
+            try await Deeds(replica).together(redating: device, isUndo: draft.undo ?? false) {
                 for place in places {
                     try await replica.redate(
                         Redating(device: device, span: place.span, offsetMilliseconds: offset),

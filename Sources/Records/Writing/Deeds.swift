@@ -42,8 +42,10 @@ package struct Deeds {
     }
 
     /// Runs `write`, which redates changes of a device, and records that its commits belong together, even if it
-    /// fails. Throws what `write` throws.
-    func together(redating device: DeviceID, _ write: () async throws -> Void) async throws {
+    /// fails. Throws what `write` throws. An undo can be redone like every other one.
+    func together(redating device: DeviceID, isUndo: Bool, _ write: () async throws -> Void)
+        async throws
+    {
         let before = try replica.store.log.lastPlace()
         let result: Result<Void, any Error>
         do {
@@ -52,7 +54,13 @@ package struct Deeds {
             result = .failure(error)
         }
         let deed = try redatings(of: device, after: before)
-        if deed.values.reduce(0, { $0 + $1.count }) > 1 { try await note(.together, deed) }
+        if isUndo, !deed.isEmpty {
+            // What it undoes is of any device, and none of it is a deed of this one any more.
+            let by = deed.mapValues { (undone: [CommitID](), by: $0) }
+            try await replica.store.offloaded { try $0.reversals.note(.undo, by) }
+        } else if deed.values.reduce(0, { $0 + $1.count }) > 1 {
+            try await note(.together, deed)
+        }
         try result.get()
     }
 
