@@ -42,28 +42,6 @@ import Testing
         }
     }
 
-    @Test("a commit that does not fit leaves the other logs of its batch alone")
-    func goesOn() throws {
-        // given a third party's commit that comes behind one that does not fit
-        let scene = try Scene(testLog)
-        let before = try #require(scene.cleo.store.ledger(of: scene.space)?.watermark)
-        try scene.cleo.write([titled("drittes", 2)], to: scene.space)
-        let third = try scene.cleo.commits(of: scene.space, beyond: before)
-        for number in 0..<2 as Range<UInt64> {
-            try scene.first.write([titled("weit", number)], to: scene.space)
-        }
-        let far = try scene.first.commits(of: scene.space, beyond: before).suffix(1)
-
-        // when both come in one batch
-        let outcome = try scene.ben.store.log.apply(
-            far + third, to: scene.space, now: scene.ben.now)
-
-        // then the third party's is stored and shown
-        #expect(outcome.refusals.map(\.reason) == [.causalPastMissing])
-        #expect(outcome.stored.map(\.id) == third.map(\.id))
-        #expect(try scene.ben.store.records.search("drittes").count == 1)
-    }
-
     @Test("both lives of a log do not count, on everybody alike, and what others wrote counts")
     func bothLives() throws {
         // given two lives, and two people who each wrote on after one of them
@@ -156,69 +134,6 @@ import Testing
             #expect(try peer.store.records.search("both").count == 1)
             #expect(try peer.states(scene.space) == scene.first.states(scene.space))
         }
-    }
-
-    @Test("branches go over in batches, each commit after the one before it")
-    func batches() throws {
-        let scene = try Scene(testLog)
-        for number in 0..<9 as Range<UInt64> {
-            try scene.first.write([titled("erstes", number)], to: scene.space)
-        }
-        try scene.second.write([titled("zweites", 1)], to: scene.space)
-        try scene.first.take(scene.space, from: scene.second)
-        // when asked with less and less missing
-        var listed: [ForkPoint] = []
-        var place: BranchPlace?
-        var batches = 0
-        while batches < 20 {
-            let page = try scene.first.store.log.forks(
-                of: scene.space, for: ForkQuestion(listed: listed, after: place), byteLimit: 2_000)
-            #expect(page.proofs.count == (batches == 0 ? 1 : 0))
-            guard !page.commits.isEmpty || !page.proofs.isEmpty else { break }
-            #expect(page.commits.isEmpty == (batches == 0))
-            batches += 1
-            let commits = try page.commits.map { testLog.verified(try testLog.decode($0)) }
-            if let proof = page.proofs.first {
-                _ = try scene.ben.store.log.apply(VerifiedFork(verified: proof), to: scene.space)
-            }
-            let outcome = try scene.ben.store.log.apply(
-                commits, to: scene.space, now: scene.ben.now)
-            #expect(outcome.refusals.isEmpty && outcome.found.branched == commits.count)
-            if let last = commits.last {
-                place = BranchPlace(
-                    log: scene.log, sequence: last.header.sequence, commit: last.id)
-            }
-            listed = scene.ben.store.ledger(of: scene.space)?.forks.points ?? []
-        }
-        // then
-        #expect(batches > 2)
-        #expect(scene.forked(scene.ben)?.count == 10)
-        #expect(scene.forked(scene.ben) == scene.forked(scene.first))
-    }
-
-    @Test("nobody fills a store with proofs of logs that are no member's, nor of the genesis")
-    func strangersProofs() throws {
-        let scene = try Scene(testLog)
-        let stranger = try TestPeer(testLog, seed: 8)
-        let grant = FactReference(commit: CommitID(scene.space.value), index: 0)
-        try stranger.pull(scene.space, from: scene.first)
-        func proof(_ change: (inout CommitHeader) -> Void) throws -> VerifiedFork {
-            var header = try stranger.nextHeader(in: scene.space, under: grant)
-            change(&header)
-            let sides = ["a", "b"].map { testLog.commit(header, ClearPart(), [titled($0, 1)]) }
-            return VerifiedFork(
-                verified: UnverifiedFork(
-                    first: .init(sides[0].encoded, sides[0].header),
-                    second: .init(sides[1].encoded, sides[1].header)))
-        }
-        let foreign = try scene.ben.store.log.apply(try proof { _ in }, to: scene.space)
-        let genesis = try scene.ben.store.log.apply(
-            try proof { header in
-                header.log = scene.log
-                header.sequence = 1
-            }, to: scene.space)
-        #expect(foreign.found.newForks.isEmpty && genesis.found.newForks.isEmpty)
-        #expect(scene.ben.store.ledger(of: scene.space)?.forks.isEmpty == true)
     }
 }
 

@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 import Testing
 
 /// Commits of one group count together or not at all.
@@ -29,23 +30,6 @@ import Testing
                 in: founder.log, clock: 10 + UInt64(text.utf8.count),
                 TestDraft(
                     operations: [RecordOperation(record, [title(text)])], following: following)))
-    }
-
-    @Test("Nothing of a group is shown before its last commit, and then all of it")
-    mutating func together() throws {
-        // given
-        let parts = [try part("a", 2), try part("bb", 1, of: 2), try part("ccc", 0, of: 3)]
-        // when
-        for early in parts.dropLast() {
-            #expect(other.apply([early]).refusal == nil)
-            // then
-            #expect(other.records.isEmpty)
-            #expect(parts.dropLast().allSatisfy { other.ledger?.isEffective($0) == false })
-        }
-        #expect(other.apply([parts[2]]).refusal == nil)
-        #expect(parts.allSatisfy { other.ledger?.isEffective($0) == true })
-        #expect(other.records.count == 3 && other.records == own.records)
-        #expect(other.ledger?.openGroups.isEmpty == true)
     }
 
     @Test("A device that has part of a group does not write over it")

@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 import Testing
 
 /// What an engine makes of proofs, suspicions and those who make them up.

@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 import Testing
 
 /// What a peer can do at worst: end its own session.

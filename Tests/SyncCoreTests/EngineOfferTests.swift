@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 import Testing
 
 /// When a device is told what a space is called that it was given.

@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 import Testing
 
 /// One engine alone: no order of answers leaves it waiting for something that never comes.

@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 import Testing
 
 /// What an engine asks for once its device reads a space that it carried before.

@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 import Testing
 
 @Suite("What this device and others lack of each other")

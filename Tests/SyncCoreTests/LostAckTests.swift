@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 import Testing
 
 /// The others know in the end what a device holds, even after its session changed.

@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 import Testing
 
 /// Ann founded the space and let Ben in, an admin; Ben let in Cleo and Mal and removed Mal again.

@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 
 /// One engine that holds one space, and the peers a test plays itself.
 struct Bench {
@@ -96,9 +97,8 @@ struct Bench {
     mutating func apply(
         _ commits: [VerifiedCommit], _ verdict: BatchVerdict = .sound, from number: UInt64 = 1
     ) -> [EngineAction] {
-        let outcome = store.apply(commits)
-        var report = report(stored: outcome.stored)
-        (report.refusals, report.verdict) = (outcome.refusals, verdict)
+        var report = store.apply(commits)
+        report.verdict = verdict
         return handle(.applied(report, from: SessionID(number)))
     }
 

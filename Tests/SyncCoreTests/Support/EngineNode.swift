@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 
 /// One device of a test world: an engine, a store per space, and the shell's work queues, each
 /// carried out in its order but in any order among each other, as in the agent.
@@ -36,19 +37,6 @@ struct EngineNode {
     }
 
     var hasWork: Bool { !reports.isEmpty || queues.values.contains { !$0.isEmpty } }
-
-    func report(
-        _ space: SpaceID, _ outcome: MemoryStore.Outcome
-    ) -> ApplyReport {
-        var report = ApplyReport(
-            space: space, after: outcome.after,
-            stores[space]?.ledger?.membership ?? Membership(), stored: outcome.stored,
-            refusals: outcome.refusals)
-        report.view?.forks = stores[space]?.forks ?? [:]
-        report.view?.pace = stores[space]?.ledger?.pace ?? Pace()
-        report.found = outcome.found
-        return report
-    }
 
     /// Leaves a log that forked, or that others know further.
     mutating func leave(_ log: LogID) {

@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 
 /// What the agent around an engine does, for every node of a world.
 extension EngineWorld {
@@ -81,9 +82,9 @@ extension EngineWorld {
             }
             perform(.apply(space, verified, .sound, from: session), on: node)
         case .apply(let space, let commits, _, let session):
-            let outcome = nodes[node].stores[space, default: MemoryStore()].apply(
+            let report = nodes[node].stores[space, default: MemoryStore()].apply(
                 commits, now: Instant(now).wall)
-            post(.applied(nodes[node].report(space, outcome), from: session), to: node)
+            post(.applied(report, from: session), to: node)
         case .load(let session, let space, let watermark, let cursor):
             let length = nodes[node].pageLength
             guard let store = nodes[node].stores[space] else { return }
@@ -118,13 +119,8 @@ extension EngineWorld {
         guard isSigned, fork.isCoherent(in: space) else {
             return post(.forkRefused(space, .invalid, from: session), to: node)
         }
-        var outcome = MemoryStore.Outcome()
-        let sequence = fork.first.header.sequence
-        if nodes[node].stores[space]?.fork(log, at: sequence, fork) == true {
-            outcome.found.newForks = [log]
-        }
-        outcome.after = watermark(node, space)
-        post(.forkApplied(nodes[node].report(space, outcome), from: session), to: node)
+        guard let report = nodes[node].stores[space]?.apply(fork) else { return }
+        post(.forkApplied(report, from: session), to: node)
     }
 
     private mutating func acknowledge(_ space: SpaceID, _ watermark: Watermark, on node: Int) {

@@ -94,13 +94,8 @@ struct EngineWorld {
         nodes[node].stores = before.stores
         nodes[node].acks = before.acks
         nodes[node].counter = now
-        for (space, store) in before.stores {
-            guard let ledger = store.ledger else { continue }
-            post(
-                .spaceOpened(
-                    SpaceView(
-                        space: space, role: .shared, watermark: ledger.watermark,
-                        membership: ledger.membership, forks: ledger.forks)), to: node)
+        for store in before.stores.values {
+            if let ledger = store.ledger { post(.spaceOpened(SpaceView(ledger)), to: node) }
         }
     }
 
@@ -113,11 +108,9 @@ struct EngineWorld {
         facts[genesis.id] = genesis.facts
         granted[genesis.space] = [nodes[node].device.id]
         var store = MemoryStore()
-        let outcome = store.apply([genesis])
+        let view = store.apply([genesis]).view
         nodes[node].stores[genesis.space] = store
-        if let view = nodes[node].report(genesis.space, outcome).view {
-            post(.spaceOpened(view), to: node)
-        }
+        if let view { post(.spaceOpened(view), to: node) }
         return genesis.space
     }
 
@@ -135,10 +128,10 @@ struct EngineWorld {
         for case .grant(let grant) in commit.facts {
             granted[space, default: []].insert(grant.card.device)
         }
-        let outcome = MemoryStore.Outcome(
-            after: watermark(node, space),
-            stored: [commit])
-        nodes[node].reports.append(nodes[node].report(space, outcome))
+        var report = ApplyReport(
+            space: space, view: nodes[node].stores[space]?.ledger.map(SpaceView.init))
+        report.stored = [commit.commit]
+        nodes[node].reports.append(report)
         return true
     }
 

@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 
 /// One space with its founder, for tests that grant and revoke.
 struct Family {
@@ -62,7 +63,7 @@ struct Family {
     }
 
     /// Takes commits that were written elsewhere.
-    mutating func apply(_ commits: [VerifiedCommit]) -> MemoryStore.Outcome { store.apply(commits) }
+    mutating func apply(_ commits: [VerifiedCommit]) -> ApplyReport { store.apply(commits) }
 
     func current(_ grant: FactReference) -> Permissions? { membership.standings[grant]?.current }
     func order(_ grant: FactReference) -> GrantStanding.Order? {

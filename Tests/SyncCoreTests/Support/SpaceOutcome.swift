@@ -1,4 +1,5 @@
 import SyncCore
+import TestKit
 
 /// What the commits of a space amount to.
 struct SpaceOutcome: Equatable {

@@ -107,3 +107,14 @@ enum TestCommit {
         return bytes + header.clearHash.bytes + header.operationsHash.bytes
     }
 }
+
+extension MemoryStore {
+    /// Writes one commit of this log under the device's most able grant; nil without one.
+    mutating func append(
+        in log: LogID, clock: UInt64, under grant: FactReference? = nil, _ draft: TestDraft
+    ) -> VerifiedCommit? {
+        append(in: log, under: grant) { ledger, grant in
+            TestCommit.next(in: log, of: ledger, under: grant, clock: clock, draft)
+        }
+    }
+}
