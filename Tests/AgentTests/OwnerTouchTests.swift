@@ -4,6 +4,7 @@ import LocalAPI
 import Records
 import Store
 import SyncCore
+import TestDevices
 import Testing
 
 @Suite("Parts that are written while somebody deletes what they belong to")

@@ -25,5 +25,5 @@ struct HomeWatch {
 
 extension Limits {
     /// How long an agent may take to notice that its home was deleted while it writes nothing.
-    fileprivate static let homeLookMilliseconds: Int64 = 2_000
+    fileprivate static let homeLookMilliseconds: Int64 = 10_000
 }

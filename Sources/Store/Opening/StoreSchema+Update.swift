@@ -33,8 +33,9 @@ extension StoreSchema {
         // Format 13 keeps what is said of lost devices.
         if older < 13 { try database.execute(sql: losses) }
         // Formats 10, 12 and 14 judge by other rules: what a change takes, who was removed, and what those had
-        // decided who were. Format 17 notes with each record which commits wrote to it.
-        if older < 17 { try Settings.set(outdated, [1], in: database) }
+        // decided who were. Format 17 notes with each record which commits wrote to it. Format 21 finds conflicts
+        // between texts by another rule.
+        if older < 21 { try Settings.set(outdated, [1], in: database) }
         // Format 15 finds what is sealed under one epoch; format 16 remembers what was undone.
         if older < 15 { try database.execute(sql: sealedOfEpoch) }
         if older < 16 { try database.execute(sql: reversals) }
