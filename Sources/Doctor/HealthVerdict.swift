@@ -38,8 +38,8 @@ package struct HealthVerdict: Sendable {
         case let untold?:
             tr(
                 untold,
-                "Nothing stored here is broken, but status shows \(untold) problem: peersync status",
-                "Nothing stored here is broken, but status shows \(untold) problems: peersync status"
+                "Nothing stored here is broken, but status shows \(untold) urgent problem: peersync status",
+                "Nothing stored here is broken, but status shows \(untold) urgent problems: peersync status"
             )
         }
     }
@@ -48,7 +48,7 @@ package struct HealthVerdict: Sendable {
         guard let untold, untold > 0 else { return "" }
         return " "
             + tr(
-                untold, "Status shows \(untold) problem more: peersync status",
-                "Status shows \(untold) problems more: peersync status")
+                untold, "Status shows \(untold) more urgent problem: peersync status",
+                "Status shows \(untold) more urgent problems: peersync status")
     }
 }

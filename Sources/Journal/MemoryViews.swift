@@ -128,8 +128,8 @@ struct MemoryViews {
                     """)
                 : tr(
                     """
-                    \(name) is damaged: its thumbnail shows what could be read of it. The file is kept \
-                    and synced whole.
+                    \(name) is damaged: its thumbnail shows the part that could be read. The file is kept and \
+                    synced whole.
                     """)
         }
     }

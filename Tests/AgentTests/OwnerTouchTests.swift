@@ -14,7 +14,7 @@ struct OwnerTouchTests {
         case deleted, moved, merged
     }
 
-    /// What is written to a part of it meanwhile.
+    /// The write to a part of it meanwhile.
     enum Work: CaseIterable {
         case photo, track, caption
     }
@@ -92,7 +92,7 @@ struct OwnerTouchTests {
     }
 
     @Test(
-        "What is written to a part while its memory goes away is a conflict, on every device",
+        "A write to a part while its memory goes away is a conflict, on every device",
         arguments: Way.allCases, Work.allCases)
     func conflict(_ way: Way, _ work: Work) async throws {
         try await shared { ann, ben, space in

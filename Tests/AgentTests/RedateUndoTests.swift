@@ -7,7 +7,7 @@ import SyncCore
 import TestDevices
 import Testing
 
-@Suite("What was redated, and dated back")
+@Suite("Changes that were redated, and dated back")
 struct RedateUndoTests {
     private func isRedated(_ agent: TestAgent) throws -> Bool {
         let store = agent.node.store

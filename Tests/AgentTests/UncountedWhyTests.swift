@@ -6,7 +6,7 @@ import SyncCore
 import TestDevices
 import Testing
 
-@Suite("What why says of changes that do not count")
+@Suite("The words of why about changes that do not count")
 struct UncountedWhyTests {
     @Test("A writer who may only read by now is told that a later edit does not count")
     func later() async throws {
@@ -27,7 +27,7 @@ struct UncountedWhyTests {
             #expect(
                 after.verdict.hasSuffix(
                     """
-                    1 change of it does not count, as its author had no right to write by then: \
+                    1 change of it does not count, because its author had no right to write it any more: \
                     peersync orphans Arezzo
                     """), "\(after.verdict)")
         }

@@ -58,7 +58,7 @@ struct AnswerTextTests {
         // when, then
         #expect(LeaveText.unsent(trip, isSyncOn: true).isEmpty)
         trip.unsent = 1
-        let said = "Nobody else has 1 change of “Arezzo” yet: it goes out"
+        let said = "Nobody else has 1 change of “Arezzo” yet: this device sends it at its next sync"
         #expect(LeaveText.unsent(trip, isSyncOn: true).hasPrefix(said))
         #expect(!LeaveText.unsent(trip, isSyncOn: true).contains("peersync sync on"))
         #expect(LeaveText.unsent(trip, isSyncOn: false).hasSuffix("peersync sync on\n"))
@@ -179,6 +179,29 @@ struct AnswerTextTests {
         #expect(ConflictText.heading(conflict).hasPrefix("title of "))
         #expect(heading.hasPrefix("Titel von "))
         #expect(heading.contains("(Erinnerung)"))
+    }
+
+    @Test(
+        "A person whose role permits no value is told to ask others, else which values it permits",
+        arguments: [
+            (true, true, "Your role does not let you decide"),
+            (true, false, "peersync conflicts resolve ID --take N, but for values that"),
+            (false, false, "peersync conflicts resolve ID --take N; 1 keeps it deleted"),
+        ])
+    func refusedValues(deleted: Bool, edited: Bool, hint: String) {
+        // given
+        let values = [deleted, edited].map { isRefused in
+            var value = ConflictView.Value(
+                field: nil, text: "deleted", author: ben, device: phone,
+                written: Moment(milliseconds: 0), isShown: false)
+            value.refused = isRefused ? true : nil
+            return value
+        }
+        let conflict = ConflictView(
+            id: "c1", shortID: "c", trip: arezzo, collection: "memory", record: arezzo, field: nil,
+            rule: .deletion, shown: "", values: values)
+        // when, then
+        #expect(ConflictText.hint([conflict]).contains(hint))
     }
 
     @Test(

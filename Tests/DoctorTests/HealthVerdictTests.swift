@@ -22,7 +22,8 @@ struct HealthVerdictTests {
         #expect(well.sentence == "Nothing is broken.")
         #expect(
             urgent.sentence
-                == "Nothing stored here is broken, but status shows 1 problem: peersync status")
+                == "Nothing stored here is broken, but status shows 1 urgent problem: peersync status"
+        )
         #expect(well.open == 0 && urgent.open == 0)
     }
 
@@ -37,7 +38,8 @@ struct HealthVerdictTests {
         #expect(told.sentence == "1 thing needs your attention.")
         #expect(
             more.sentence
-                == "1 thing needs your attention. Status shows 2 problems more: peersync status")
+                == "1 thing needs your attention. Status shows 2 more urgent problems: peersync status"
+        )
     }
 
     @Test("after a repair it does not hide what status still shows")
@@ -52,7 +54,7 @@ struct HealthVerdictTests {
         #expect(
             waiting.sentence
                 == """
-                1 thing was put right. Nothing stored here is broken, but status shows 1 problem: \
+                1 thing was put right. Nothing stored here is broken, but status shows 1 urgent problem: \
                 peersync status
                 """)
     }

@@ -3,7 +3,7 @@ import SyncCore
 import TestKit
 import Testing
 
-/// What an engine relies on of a store. The store keeps to it, and so does its double in memory, on which the
+/// The laws that an engine relies on in a store. The store keeps to them, and so does its double in memory, on which the
 /// tests of the engine stand.
 @Suite struct StoreContractTests {
     let testLog = TestLog()
@@ -25,7 +25,7 @@ import Testing
         try kind.make(testLog, seed: 9, for: space)
     }
 
-    /// What Anna and Ben have written, each without knowing of the other's.
+    /// The commits of Anna and Ben, each written without knowing of the other's.
     func changes(
         byAnna: Range<UInt64>, byBen: Range<UInt64> = 0..<0
     ) throws -> (annas: [VerifiedCommit], bens: [VerifiedCommit]) {
@@ -37,7 +37,7 @@ import Testing
         )
     }
 
-    /// What both had in common before they wrote.
+    /// The commits that both had before they wrote.
     func start() throws -> [VerifiedCommit] { try Array(anna.commits(of: space).prefix(2)) }
 
     /// Two commits for Anna's next place.

@@ -36,7 +36,7 @@ import Testing
     }
 }
 
-/// What three devices write at random. The first lives twice: its lives write one log.
+/// Random writes of three devices. The first lives twice: its lives write one log.
 private struct StoreHistory {
     let testLog = TestLog()
     let space: SpaceID

@@ -154,7 +154,7 @@ struct TextHistoryTests {
         #expect(after == nil)
     }
 
-    /// What texts make of each other; each replaced those of some earlier ones, and knew what these knew.
+    /// The result of merging texts; each replaced those of some earlier ones, and knew what these knew.
     private func merge(_ texts: [String], _ replaced: [[Int]]) throws -> MergeText.Result? {
         var entries: [RegisterHistory.Entry] = []
         for (index, places) in replaced.enumerated() {

@@ -37,6 +37,7 @@ struct ClockCheck: HealthCheck {
         let others = Set(
             try open.store.devices.all().filter { $0.forgottenAt == nil }.map(\.device))
         let those = found.filter { others.contains($0.key) }
+        // Without an agent no other clock is known that could contradict this.
         if AheadFacts.areOfThisClock(Set(those.keys), among: others.count) {
             let latest = those.values.map(\.latest.milliseconds).max() ?? now.value
             let words = Sentence.Problem.clockBehind(

@@ -332,8 +332,11 @@ extension Sentence {
                     : "You left \(name): nobody else knows it yet, and nobody else has \(what) of it.",
                 "nobody else knows yet that you left it",
                 isSyncOn
-                    ? "It goes out by itself once this device connects with theirs: peersync sync"
-                    : "It goes out once this device syncs again: peersync sync on")
+                    ? """
+                    This device sends it by itself once it connects to a device of a member: \
+                    peersync sync
+                    """
+                    : "This device sends it once sync is on again: peersync sync on")
         }
 
         package static func request(

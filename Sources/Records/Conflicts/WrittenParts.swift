@@ -20,7 +20,7 @@ struct WrittenParts {
 
     init(_ reader: RecordReader) { self.reader = reader }
 
-    /// What the author of a touch had done by then: `added the photo “tower.jpg”`.
+    /// The actions of a touch's author until then: `added the photo “tower.jpg”`.
     func text(of touch: SurvivingWrite, in conflict: OpenConflict) throws -> String {
         let deletions = (conflict.state.fields[Write.existence]?.writes ?? [])
             .filter { $0.value == .boolean(true) }

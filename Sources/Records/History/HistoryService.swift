@@ -2,7 +2,7 @@ package import LocalAPI
 internal import Store
 internal import SyncCore
 
-/// Everything that was ever written to a record; what was written to its parts is in their history.
+/// Everything that was ever written to a record; writes to its parts are in their history.
 package struct HistoryService: Sendable {
     private let replica: any Replica
 

@@ -239,7 +239,7 @@ package struct UndoService: Sendable {
         return view
     }
 
-    /// What the operations of a plan touch, beside the touches of others: an undo supersedes none of theirs.
+    /// The touches of a plan's operations, beside the touches of others: an undo supersedes none of theirs.
     private func touches(of plan: UndoPlan) throws -> [RecordOperation] {
         var touch = Write.touch
         touch.replaces = []

@@ -9,7 +9,7 @@ package struct SpaceVerdict: Sendable {
     /// Items that this device lacks, and will get.
     package let missing: WaitingCount
 
-    /// `full` are devices whose disk is full: what waits for them is not on its way.
+    /// `full` are devices whose disk is full: data for them is not on its way.
     package init(_ facts: SpaceFacts, present: Set<DeviceID>, full: Set<DeviceID> = []) {
         self.init(SpaceBalance(facts), present: present, full: full)
     }

@@ -65,7 +65,7 @@ struct WhyWords {
                 """)
     }
 
-    /// What does not count of it, after the verdict on what does.
+    /// Its changes that do not count, after the verdict on those that do.
     private var uncounted: String {
         let count = evidence.uncounted
         guard count > 0 else { return "" }
@@ -74,11 +74,11 @@ struct WhyWords {
             + tr(
                 count,
                 """
-                \(count) change of it does not count, as its author had no right to write by then: \
+                \(count) change of it does not count, because its author had no right to write it any more: \
                 peersync orphans \(place)
                 """,
                 """
-                \(count) changes of it do not count, as their authors had no right to write by then: \
+                \(count) changes of it do not count, because their authors had no right to write them any more: \
                 peersync orphans \(place)
                 """)
     }

@@ -55,7 +55,7 @@ package struct Deeds {
         }
         let deed = try redatings(of: device, after: before)
         if isUndo, !deed.isEmpty {
-            // What it undoes is of any device, and none of it is a deed of this one any more.
+            // The undone changes are of any device, and none of them is a deed of this one any more.
             let by = deed.mapValues { (undone: [CommitID](), by: $0) }
             try await replica.store.offloaded { try $0.reversals.note(.undo, by) }
         } else if deed.values.reduce(0, { $0 + $1.count }) > 1 {

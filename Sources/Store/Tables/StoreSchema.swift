@@ -210,7 +210,7 @@ enum StoreSchema {
         );
         """
 
-    /// Makes the index of words once more as it is made today, without any text, whatever is left of it.
+    /// Makes the index of words once more as it is made today, without any text, even from a damaged one.
     static func emptySearch(in database: Database) throws {
         do {
             // Deleting rows would read a damaged index.

@@ -20,7 +20,7 @@ struct RecordBatch {
         let found: RecordColumns?
         private(set) var writers: WriterRows
         var state: RecordState
-        /// What the index of words has for it now; the text is empty for nothing.
+        /// The text that the index of words has for it now; empty for nothing.
         let indexed: (state: IndexState, text: String)
         /// What it refers to by now.
         let mentioned: Set<RecordID>

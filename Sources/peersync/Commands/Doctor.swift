@@ -13,8 +13,8 @@ struct Doctor: PeersyncCommand {
         ],
         remarks: """
             Verifies every change, file and signature, and checks permissions, disk, clocks and \
-            network. It works with and without a running agent. The exit code is 0 if there are no \
-            problems left and 1 otherwise. --repair restricts permissions, rebuilds the shown data \
+            network. It works with and without a running agent. The exit code is 0 if these checks \
+            leave no problem and 1 otherwise. --repair restricts permissions, rebuilds the shown data \
             from the log, and fetches damaged files again; it deletes only unfinished files.
             """,
         subcommands: [DoctorNetwork.command])

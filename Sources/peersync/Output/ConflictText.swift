@@ -18,12 +18,18 @@ package enum ConflictText {
     }
 
     private static func marks(of value: ConflictView.Value) -> String {
-        [value.isShown ? tr("shown") : nil, value.refused == true ? tr("not with your role") : nil]
-            .compactMap(\.self).joined(separator: ", ")
+        [
+            value.isShown ? tr("shown") : nil,
+            value.refused == true ? tr("your role does not permit it") : nil,
+        ]
+        .compactMap(\.self).joined(separator: ", ")
     }
 
     /// How this person can decide one of these.
     package static func hint(_ conflicts: [ConflictView]) -> String {
+        guard !conflicts.allSatisfy({ $0.values.allSatisfy { $0.refused == true } }) else {
+            return tr("Your role does not let you decide: ask an editor or an admin.")
+        }
         guard conflicts.allSatisfy({ $0.field == nil }) else {
             return tr("Decide: peersync conflicts resolve ID --take N, or --value TEXT, or --merge")
         }
@@ -31,8 +37,8 @@ package enum ConflictText {
             ? tr("Decide: peersync conflicts resolve ID --take N; 1 keeps it deleted.")
             : tr(
                 """
-                Decide: peersync conflicts resolve ID --take N, which brings it back. Keeping it \
-                deleted is for an editor or an admin.
+                Decide: peersync conflicts resolve ID --take N, but for values that your role does \
+                not permit. 1 keeps it deleted.
                 """)
     }
 

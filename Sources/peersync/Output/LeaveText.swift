@@ -9,12 +9,12 @@ package enum LeaveText {
         let sentence = tr(
             changes,
             """
-            Nobody else has \(what) of \(name) yet: it goes out, with the word that you left, once \
-            this device syncs.
+            Nobody else has \(what) of \(name) yet: this device sends it at its next sync, with the \
+            message that you left.
             """,
             """
-            Nobody else has \(what) of \(name) yet: they go out, with the word that you left, once \
-            this device syncs.
+            Nobody else has \(what) of \(name) yet: this device sends them at its next sync, with the \
+            message that you left.
             """)
         return (isSyncOn ? sentence : "\(sentence) \(tr("Sync is off: peersync sync on"))") + "\n"
     }

@@ -3,7 +3,7 @@ import SyncCore
 import TestKit
 import VirtualDisk
 
-/// What an engine's shell asks of a store, for one space.
+/// The calls of an engine's shell to a store, for one space.
 protocol SpaceStore: AnyObject {
     /// The device whose store this is: its card and log, and its clock.
     var owner: TestPeer { get }
@@ -16,7 +16,7 @@ protocol SpaceStore: AnyObject {
     func append(_ operations: [RecordOperation]) throws -> CommitID?
     /// The next commit that a watermark lacks behind a place, and the place behind which to go on; nil at the end.
     func next(beyond watermark: Watermark, after: Int64) throws -> (UnverifiedCommit, Int64)?
-    /// What the least page holds that answers a question about forks.
+    /// The content of the smallest page that answers a question about forks.
     func forks(for question: ForkQuestion) throws -> (proofs: [UnverifiedFork], [UnverifiedCommit])
 }
 
@@ -42,7 +42,7 @@ extension SpaceStore {
     }
 }
 
-/// The implementations of what an engine's shell asks of a store.
+/// The stores that answer an engine's shell.
 enum TestedStore: CaseIterable {
     /// The store itself.
     case disk
