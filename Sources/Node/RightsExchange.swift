@@ -131,7 +131,9 @@ package struct RightsExchange: Sendable {
     /// Believed when it proves itself: with these commits this device could not have the space.
     private func hear(taken commits: [UnverifiedCommit], of space: SpaceID) throws -> [Node.Action]
     {
-        try UnsentLeaves(work.store).heard(commits, of: space)
+        try UnsentLeaves(work.store).heard(commits, of: space, at: work.device) {
+            work.notices.isTaken(by: commits, in: space)
+        }
         guard try work.notices.hear(taken: commits, of: space) else { return [] }
         return [.note(.taken(space))]
     }

@@ -32,6 +32,22 @@ struct DeletedHomeTests {
         }
     }
 
+    @Test("a lock that is deleted alone is told as that: everything is still there")
+    func unlocked() async throws {
+        try await TestAgent.with { agent in
+            // given
+            let folder = agent.node.home.directory
+            try FileManager.default.removeItem(atPath: folder + "/lock")
+            // when
+            let error = await #expect(throws: APIError.self) {
+                _ = try await agent.service.call(\.trips.create, TripDraft(name: "Siena"))
+            }
+            // then
+            #expect(error?.hint == "Nothing is lost. Start it again: peersync run")
+            #expect(agent.node.store.writeFailure == .unlocked(folder: folder))
+        }
+    }
+
     @Test("an agent whose home is there goes on")
     func there() async throws {
         try await TestAgent.with { agent in

@@ -79,15 +79,15 @@ struct UnsentLeaveTests {
             _ = try await ann.service.call(
                 \.trips.sharing.revoke, id: "Arezzo", RevokeDraft(who: "Ben"))
             // when
+            let taking = try #require(try answers(of: ann, to: ben, in: space).first)
             if isTakenFirst {
-                try ben.take(space, from: ann)
-                #expect(
-                    try await ben.service.call(\.trips.show, id: "Arezzo").unsent == nil)
+                try tell(ben, of: taking, from: ann)
+                #expect(try await ben.service.call(\.trips.show, id: "Arezzo").unsent == nil)
             }
             _ = try await ben.service.call(\.trips.sharing.leave, id: "Arezzo")
             if !isTakenFirst {
                 #expect(try ben.node.sync.unsentLeaves().count == 1)
-                try ben.take(space, from: ann)
+                try tell(ben, of: taking, from: ann)
             }
             // then
             #expect(try ben.node.sync.unsentLeaves().isEmpty)

@@ -17,7 +17,7 @@ struct HomeWatch {
         } catch is CancellationError {
             // The agent is ending.
         } catch {
-            runtime.node.storage.notWritten("the home was deleted", error)
+            runtime.node.storage.notWritten("the home or its lock was deleted", error)
             await runtime.restart.end()
         }
     }

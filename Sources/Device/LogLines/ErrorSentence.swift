@@ -52,6 +52,14 @@ package enum ErrorSentence {
                     Put it back from a backup: peersync restore FOLDER. Without one, set this device up again: \
                     peersync init, or peersync join --mine
                     """)
+        case .unlocked(let folder):
+            APIError(
+                code: .failed,
+                sentence: """
+                    The file “lock” in \(Sentence.plain(folder)) was deleted or replaced, and without it two programs \
+                    could write there at once: nothing is saved any more, and the agent stops.
+                    """,
+                hint: "Nothing is lost. Start it again: peersync run")
         case .failed(let reason), .corrupt(let reason): .storeBroken(plain(reason))
         case .commitTooLarge: .requestTooLarge
         case .refused(.misbehaved(.tooManyFacts)):

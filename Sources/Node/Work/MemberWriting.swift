@@ -99,7 +99,7 @@ package struct MemberWriting: Sendable {
     package func leave(_ space: SpaceID, asPerson: Bool = true) throws -> EngineWork.Done {
         let log = try work.logs.current(in: space)
         let person = work.person
-        let isMember = store.ledger(of: space)?.membership.permissions(of: device).isEmpty == false
+        let isMember = try !work.notices.permissions(in: space).isEmpty
         var done = try leaveOtherGrants(in: space, log)
         let last = try work.append(to: space, standing: .left) { context in
             let ledger = context.ledger

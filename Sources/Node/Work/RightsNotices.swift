@@ -50,6 +50,19 @@ struct RightsNotices {
             at: work.clock.wall)
     }
 
+    /// Whether another person took by these commits what this device gave up.
+    func isTaken(by commits: [UnverifiedCommit], in space: SpaceID) -> Bool {
+        guard let ledger = work.store.ledger(of: space), commits.allSatisfy({ $0.space == space })
+        else { return false }
+        var membership = ledger.membership
+        for commit in work.verifier.verify(commits, keys: work.store.keys).commits
+        where !membership.facts.containsAny(of: commit.id) {
+            membership.collect(commit)
+        }
+        membership.evaluate()
+        return Leaves(membership).isTaken(from: work.device)
+    }
+
     private func judge(_ commits: [UnverifiedCommit], of space: SpaceID) -> RevocationNotice? {
         guard let ledger = work.store.ledger(of: space), commits.allSatisfy({ $0.space == space }),
             ledger.membership.permissions(of: work.device).mayHold

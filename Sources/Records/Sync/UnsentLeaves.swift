@@ -32,24 +32,28 @@ package struct UnsentLeaves: Sendable {
         }
     }
 
-    /// A member sent back commits that took the space: one with all that this device wrote ends the note. Throws what
-    /// the store throws.
-    package func heard(_ commits: [UnverifiedCommit], of space: SpaceID) throws {
+    /// A member sent commits that took the space from this device. The note ends with the last one that it wrote,
+    /// which knows all before, or where another person took the same (`isTaken`). Throws what the store throws.
+    package func heard(
+        _ commits: [UnverifiedCommit], of space: SpaceID, at device: DeviceID,
+        isTaken: () -> Bool
+    ) throws {
         guard try list.all(in: store).contains(space.description),
-            let heads = store.ledger(of: space)?.watermark.heads,
-            commits.contains(where: { heads[$0.header.log]?.commit == $0.id })
+            let heads = store.ledger(of: space)?.watermark.heads
         else { return }
+        let isKnown = commits.contains { commit in
+            let log = commit.header.log
+            return log.device == device && heads[log]?.commit == commit.id
+        }
+        guard isKnown || isTaken() else { return }
         try list.change(in: store) { $0.filter { $0 != space.description } }
     }
 }
 
 extension SyncReader {
-    /// None of a space that another person took meanwhile. Throws what the store throws.
+    /// Throws what the store throws.
     package func unsentLeaves() throws -> [UnsentLeave] {
-        try UnsentLeaves(store).all().filter { space in
-            replica.membership(of: space).map { !Leaves($0).isTaken(from: replica.local.device) }
-                ?? true
-        }.compactMap { space in
+        try UnsentLeaves(store).all().compactMap { space in
             try unsentChanges(of: space).map { UnsentLeave(space, changes: $0) }
         }
     }

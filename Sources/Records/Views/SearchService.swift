@@ -23,6 +23,13 @@ package struct SearchService: Sendable {
             throw RecordErrors.badLimit(Limits.hitsAtMost)
         }
         let places = try places(query)
+        guard try !replica.store.records.lacksWords(of: places.keys) else {
+            throw APIError(
+                code: .failed,
+                sentence:
+                    "Search is not ready: the disk is full, so the index of words could not be made.",
+                hint: "Make room on the disk. When the agent has gone on, search again.")
+        }
         var found = try unfinished(query, in: places)
         var skipped = 0
         // One more than is shown says whether there are more; most often all that are found are wanted.

@@ -133,8 +133,10 @@ struct RecordBatches {
         }
     }
 
-    /// The records that they write to.
-    var records: Set<RecordID> { Set(parts.flatMap { $0.draft.operations.map(\.record) }) }
+    /// The records that they write to, without those that they only touch.
+    var records: Set<RecordID> {
+        Set(parts.flatMap(\.draft.operations).filter { !$0.isTouch }.map(\.record))
+    }
 
     init() {}
 

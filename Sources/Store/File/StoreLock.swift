@@ -49,7 +49,7 @@ package final class StoreLock: Sendable {
 /// A store on real files, below the locked home.
 extension StoreLock: StorePlace {
     package var path: String { StoreFile.path(in: directory) }
-    /// By the names of the lock: it is deleted with the home, and nobody deletes it alone.
+    /// By the names of the lock, which is deleted with the home.
     package var isThere: Bool {
         var status = stat()
         return unsafe fstat(file, &status) != 0 || status.st_nlink > 0

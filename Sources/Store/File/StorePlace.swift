@@ -36,7 +36,8 @@ package protocol StorePlace: Sendable {
     func move(_ suffix: String, to name: String) throws(StoreError)
     /// Deletes the file, or one beside it whose name ends so, when it is there.
     func remove(_ suffix: String)
-    /// False once the store in use was deleted: writes vanish with the last process that has it open.
+    /// False once the store in use was deleted, so that writes vanish with the last process that has it open, or its
+    /// lock was.
     var isThere: Bool { get }
     /// Lets others open the store: it is closed.
     func release()

@@ -2,6 +2,15 @@ internal import GRDB
 package import SyncCore
 
 extension StoredRecords {
+    /// Whether the index of words has yet to get the texts of one of these spaces: opening the store found no room for
+    /// them. Throws what the store throws.
+    package func lacksWords(of spaces: some Sequence<SpaceID>) throws -> Bool {
+        guard connection.isOpenedForReading else { return false }
+        let without = connection.loaded { $0.unindexed }
+        let noted = try connection.read { try UnindexedSpaces.load(in: $0) }
+        return !noted.subtracting(without).isDisjoint(with: spaces)
+    }
+
     /// Finds records by the words of a text: each word must begin a word of the record. Nil searches all spaces, and
     /// all collections. Best matches first, after the first `skipped` ones; the newest first where so many match
     /// that the words tell nothing of which is better. Those that wait to be indexed come before the others.

@@ -20,6 +20,8 @@ package enum StoreError: Error, Hashable, Sendable {
     case failed(String)
     /// The folder of the store was deleted while it was open: nothing that is written there stays.
     case gone(folder: String)
+    /// The lock in the folder of the store was deleted or replaced: another process could open the store, too.
+    case unlocked(folder: String)
     /// The disk is full: the write was undone, later ones may succeed.
     case diskFull
     /// What is at this path is on a disk that can only be read.
@@ -87,7 +89,7 @@ extension StoreError {
     /// Whether the store has to be reopened before it may write again.
     var forbidsWriting: Bool {
         switch self {
-        case .failed, .corrupt, .gone: true
+        case .failed, .corrupt, .gone, .unlocked: true
         default: false
         }
     }
