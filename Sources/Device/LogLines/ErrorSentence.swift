@@ -32,34 +32,9 @@ package enum ErrorSentence {
         case .notUpdated(let reason, let former):
             notUpdated(plain(reason), former: former)
         case .diskFull: .diskFull
-        case .diskReadOnly(let path):
-            APIError(
-                code: .failed,
-                sentence: "\(Sentence.plain(path)) is on a disk that can only be read.",
-                hint: """
-                    Nothing was changed. Linux often does this after an error of the disk: see 'sudo dmesg'. \
-                    To go on now, copy the folder to another disk, use it there with --home, and do not use this one \
-                    again.
-                    """)
-        case .gone(let folder):
-            APIError(
-                code: .failed,
-                sentence: """
-                    The folder \(Sentence.plain(folder)) with the data of this device was deleted: nothing can be \
-                    saved there any more, and the agent stops.
-                    """,
-                hint: """
-                    Put it back from a backup: peersync restore FOLDER. Without one, set this device up again: \
-                    peersync init, or peersync join --mine
-                    """)
-        case .unlocked(let folder):
-            APIError(
-                code: .failed,
-                sentence: """
-                    The file “lock” in \(Sentence.plain(folder)) was deleted or replaced, and without it two programs \
-                    could write there at once: nothing is saved any more, and the agent stops.
-                    """,
-                hint: "Nothing is lost. Start it again: peersync run")
+        case .diskReadOnly(let path): diskReadOnly(path)
+        case .gone(let folder): gone(folder)
+        case .unlocked(let folder): unlocked(folder)
         case .failed(let reason), .corrupt(let reason): .storeBroken(plain(reason))
         case .commitTooLarge: .requestTooLarge
         case .refused(.misbehaved(.tooManyFacts)):
@@ -69,6 +44,40 @@ package enum ErrorSentence {
                 hint: "Do it on another device of an admin; memories can be written as before.")
         default: .unexpected(error)
         }
+    }
+
+    private static func diskReadOnly(_ path: String) -> APIError {
+        APIError(
+            code: .failed,
+            sentence: "\(Sentence.plain(path)) is on a disk that can only be read.",
+            hint: """
+                Nothing was changed. Linux often does this after an error of the disk: see 'sudo dmesg'. \
+                To go on now, copy the folder to another disk, use it there with --home, and do not use this one \
+                again.
+                """)
+    }
+
+    private static func gone(_ folder: String) -> APIError {
+        APIError(
+            code: .failed,
+            sentence: """
+                The folder \(Sentence.plain(folder)) with the data of this device was deleted: nothing can be \
+                saved there any more, and the agent stops.
+                """,
+            hint: """
+                Put it back from a backup: peersync restore FOLDER. Without one, set this device up again: \
+                peersync init, or peersync join --mine
+                """)
+    }
+
+    private static func unlocked(_ folder: String) -> APIError {
+        APIError(
+            code: .failed,
+            sentence: """
+                The file “lock” in \(Sentence.plain(folder)) was deleted or replaced, and without it two programs \
+                could write there at once: nothing is saved any more, and the agent stops.
+                """,
+            hint: "Nothing is lost. Start it again: peersync run")
     }
 
     /// SQLite's message without the statement that it refers to.

@@ -39,6 +39,12 @@ extension StoreSchema {
         // Format 15 finds what is sealed under one epoch; format 16 remembers what was undone.
         if older < 15 { try database.execute(sql: sealedOfEpoch) }
         if older < 16 { try database.execute(sql: reversals) }
+        if older < 21 { try updateLate(database, from: older) }
+        try database.execute(sql: "PRAGMA user_version = \(format)")
+    }
+
+    /// Formats 18 to 21.
+    private static func updateLate(_ database: Database, from older: Int64) throws {
         // Format 18 notes which files were freed, and when.
         if older < 18 {
             try database.execute(sql: "ALTER TABLE blobs ADD COLUMN freed_at INTEGER; " + freed)
@@ -52,13 +58,10 @@ extension StoreSchema {
         // Format 20 finds writes to texts in the log.
         if older < 20 { try database.execute(sql: "DROP TABLE IF EXISTS text_writes") }
         // Format 21 keeps the texts of the index of words with the records, and is indexed when it is opened.
-        if older < 21 {
-            if older >= 6 { try database.execute(sql: texts) }
-            try emptySearch(in: database)
-            try WordIndex.noteNone(in: database)
-            try UnindexedSpaces.saveAll(in: database)
-        }
-        try database.execute(sql: "PRAGMA user_version = \(format)")
+        if older >= 6 { try database.execute(sql: texts) }
+        try emptySearch(in: database)
+        try WordIndex.noteNone(in: database)
+        try UnindexedSpaces.saveAll(in: database)
     }
 
     private static func updateShown(_ database: Database, from older: Int64) throws {
