@@ -39,6 +39,16 @@ struct RedateUndoTests {
             try await undo(agent)
             // then
             #expect(try !isRedated(agent))
+            // when it is dated back by --undo once more, redated, and that is undone
+            _ = try await redo(agent)
+            _ = try await agent.service.call(
+                \.devices.redate, id: device, RedateDraft(undo: true))
+            _ = try await agent.service.call(
+                \.devices.redate, id: device,
+                RedateDraft(from: Moment(milliseconds: 0), offsetMilliseconds: -7_200_000))
+            try await undo(agent)
+            // then
+            #expect(try !isRedated(agent))
         }
     }
 }

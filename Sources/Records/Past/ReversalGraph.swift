@@ -46,10 +46,11 @@ struct ReversalGraph {
         reversal.by.contains { isLive($0, ifUndone: dead) }
     }
 
-    /// These, and all others that have no effect together once these are undone.
+    /// These, and all others that have no effect together once these are undone. An undo that names no commits has an
+    /// effect of its own: it reverted redatings by any device.
     func leftOut(undoing commits: Set<CommitID>) -> LeftOut {
         var left = LeftOut(undone: commits)
-        for reversal in reversals where isLive(reversal, commits) {
+        for reversal in reversals where !reversal.commits.isEmpty && isLive(reversal, commits) {
             left.reversers.formUnion(reversal.by)
             for commit in reversal.commits {
                 left.reversed[commit, default: []].formUnion(reversal.by)
