@@ -28,7 +28,7 @@ struct AnswerTextTests {
     @Test("The empty bucket list of a trip says how to add to that one")
     func emptyBucket() {
         #expect(ListText.emptyBucket(of: nil).hasSuffix("\""))
-        #expect(ListText.emptyBucket(of: "Arezzo 2008").hasSuffix(" --trip \"Arezzo 2008\""))
+        #expect(ListText.emptyBucket(of: "Arezzo 2008").hasSuffix(" --trip 'Arezzo 2008'"))
     }
 
     @Test("Where nothing can be taken from a lost device, nothing is said of giving it back")

@@ -35,7 +35,9 @@ struct RecoveredFiles {
         let schema = try replica.requireSchema(of: space)
         let operations = content.operations.map { schema.current($0) }
         try leaveOut(operations, content.clear.blobs, schema)
-        guard operations.isEmpty || !files.named(operations).isEmpty else { return false }
+        guard operations.isEmpty || !files.named(operations).allSatisfy(\.isTouch) else {
+            return false
+        }
         try await replica.recover(orphan, of: orphans, naming: files, in: space)
         return true
     }
