@@ -150,9 +150,7 @@ extension StoreContractTests {
         // given much that Ben wrote before he heard that he was removed
         let store = try make(kind)
         let before = try #require(anna.store.ledger(of: space)?.watermark)
-        for number in 0..<100 as Range<UInt64> {
-            try ben.write([written(String(repeating: "x", count: 60_000), number)], to: space)
-        }
+        try writeMuch()
         let bens = try ben.commits(of: space, beyond: before)
         let revocation = Revocation(
             grant: bensGrant, remaining: [], cut: before, scope: .device, cascade: .none)
@@ -183,9 +181,14 @@ extension StoreContractTests {
         arguments: TestedStore.allCases)
     func membersPace(_ kind: TestedStore) throws {
         let store = try make(kind)
+        try writeMuch()
+        #expect(try store.apply(try ben.commits(of: space)).stored.count == 102)
+    }
+
+    /// 100 commits by Ben, of some 6 MB in all.
+    private func writeMuch() throws {
         for number in 0..<100 as Range<UInt64> {
             try ben.write([written(String(repeating: "x", count: 60_000), number)], to: space)
         }
-        #expect(try store.apply(try ben.commits(of: space)).stored.count == 102)
     }
 }
