@@ -23,8 +23,14 @@ extension AgentNode: Replica {
         return loop.inspect { $0.connectedDevices }
     }
 
+    package var silentDevices: Set<DeviceID> {
+        loop.inspect { [clock] in
+            $0.silentDevices(at: clock.now, after: Limits.silenceMilliseconds)
+        }
+    }
+
     package var devicesInReach: Set<DeviceID> {
-        connectedDevices.union(reachedDevices)
+        connectedDevices.subtracting(silentDevices).union(reachedDevices)
     }
 
     package var reachedDevices: Set<DeviceID> { loop.inspect { $0.reachedDevices } }
