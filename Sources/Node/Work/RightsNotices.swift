@@ -52,24 +52,31 @@ struct RightsNotices {
 
     /// Whether another person took by these commits what this device gave up.
     func isTaken(by commits: [UnverifiedCommit], in space: SpaceID) -> Bool {
-        guard let ledger = work.store.ledger(of: space), commits.allSatisfy({ $0.space == space })
+        guard let ledger = work.store.ledger(of: space),
+            let news = verified(commits, unknownTo: ledger)
         else { return false }
         var membership = ledger.membership
-        for commit in work.verifier.verify(commits, keys: work.store.keys).commits
-        where !membership.facts.containsAny(of: commit.id) {
-            membership.collect(commit)
-        }
+        for commit in news { membership.collect(commit) }
         membership.evaluate()
         return Leaves(membership).isTaken(from: work.device)
     }
 
+    /// Those that prove themselves and of which this device has no fact yet; nil if one is of another space.
+    private func verified(
+        _ commits: [UnverifiedCommit], unknownTo ledger: SpaceLedger
+    ) -> [VerifiedCommit]? {
+        guard commits.allSatisfy({ $0.space == ledger.space }) else { return nil }
+        return work.verifier.verify(commits, keys: work.store.keys).commits
+            .filter { !ledger.membership.facts.containsAny(of: $0.id) }
+    }
+
     private func judge(_ commits: [UnverifiedCommit], of space: SpaceID) -> RevocationNotice? {
-        guard let ledger = work.store.ledger(of: space), commits.allSatisfy({ $0.space == space }),
-            ledger.membership.permissions(of: work.device).mayHold
+        guard let ledger = work.store.ledger(of: space),
+            ledger.membership.permissions(of: work.device).mayHold,
+            let news = verified(commits, unknownTo: ledger)
         else { return nil }
         var membership = ledger.membership
-        for commit in work.verifier.verify(commits, keys: work.store.keys).commits
-        where !membership.facts.containsAny(of: commit.id) {
+        for commit in news {
             membership.collect(commit)
             membership.evaluate()
             guard !membership.permissions(of: work.device).mayHold else { continue }

@@ -142,11 +142,11 @@ enum WordIndex {
         }
     }
 
-    /// Deletes the text of the record in a row; the row stays as it is.
-    static func delete(at row: Int64, in database: Database) throws {
+    /// Deletes the text of the record in a row, while `batch` is the next one; the row stays as it is.
+    static func delete(at row: Int64, before batch: Int64, in database: Database) throws {
         let columns = "SELECT id, searched, text, former_text FROM records WHERE id = ?"
         guard let row = try database.row(columns, [row]) else { return }
-        try delete(row, before: try PendingRecords.batch(in: database), in: database)
+        try delete(row, before: batch, in: database)
     }
 
     /// Deletes the texts of a space; the rows of its records stay as they are.

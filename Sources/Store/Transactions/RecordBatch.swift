@@ -286,9 +286,10 @@ struct RecordBatch {
             try database.run("DELETE FROM records WHERE space = ?", [space])
             return
         }
+        let batch = try PendingRecords.batch(in: database)
         for key in keys.sorted() {
             guard let row = try row(of: key, in: space, database) else { continue }
-            try WordIndex.delete(at: row, in: database)
+            try WordIndex.delete(at: row, before: batch, in: database)
             try database.run("DELETE FROM records WHERE id = ?", [row])
         }
     }

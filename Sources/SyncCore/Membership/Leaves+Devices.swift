@@ -33,10 +33,15 @@ extension Leaves {
     /// The devices of which their own person ever took a grant.
     var devicesThatGaveUp: Set<DeviceID> {
         Set(
-            takings.compactMap { taking in
-                let card = membership.facts.grant(taking.revocation.grant)?.card
-                return taking.writer?.card.person == card?.person ? card?.device : nil
+            takings.filter(isOwn).compactMap {
+                membership.facts.grant($0.revocation.grant)?.card.device
             })
+    }
+
+    /// Whether a person took it from themselves.
+    private func isOwn(_ taking: Taking) -> Bool {
+        taking.writer?.card.person
+            == membership.facts.grant(taking.revocation.grant)?.card.person
     }
 
     /// Whether all that a device has in the space is given up by what its person said: a device of theirs that is
@@ -75,8 +80,7 @@ extension Leaves {
         let own = takings.filter { taking in
             taking.origin.log.device == device
                 && !known.covers(taking.origin.log, taking.origin.sequence)
-                && taking.writer?.card.person
-                    == membership.facts.grant(taking.revocation.grant)?.card.person
+                && isOwn(taking)
         }
         return Set(own.map(\.origin.commit)).count
     }
@@ -90,11 +94,7 @@ extension Leaves {
             return said.grant
         }
         return takings.contains { taking in
-            guard let writer = taking.writer, given.contains(taking.revocation.grant) else {
-                return false
-            }
-            return writer.card.person
-                != membership.facts.grant(taking.revocation.grant)?.card.person
+            taking.writer != nil && given.contains(taking.revocation.grant) && !isOwn(taking)
         }
     }
 
