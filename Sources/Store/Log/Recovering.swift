@@ -8,7 +8,8 @@ extension OrphanedCommits {
     /// buries nothing that others wrote since: both values then survive. What was written again
     /// already (``Rewrites``) is left out, whatever became of it. What became too large for
     /// one commit by that takes two. Where it is sealed, it names files as `files` says. `seal` is as in
-    /// ``CommitLog/append(to:_:under:standing:draft:seal:)``; throws the same, and without `files`
+    /// ``CommitLog/append(to:_:under:standing:draft:seal:)``; throws the same, also where what a data set says is to
+    /// be written by somebody who is no admin, and without `files`
     /// ``StoreError/filesInClear`` where it takes them; ``StoreError/noLongerWaiting`` where it counts by
     /// now, or is not here any more.
     package func recover(
@@ -177,7 +178,9 @@ extension WriteTransaction {
         let undoing = try OrphanTable.undoingCommits(in: state.row, database)
         let replaced = try undoing.union(
             OrphanTable.recoverers(of: orphan, in: state.row, database))
-        let allowed = state.ledger.membership.standings[context.grant]?.precedence ?? 0
+        let standing = state.ledger.membership.standings[context.grant]
+        let allowed = standing?.precedence ?? 0
+        let mayApplySets = standing?.current.contains(.admin) ?? false
         let rewrites = try Rewrites(
             in: state, schemas(state.ledger.schema), decoder, database)
         let past = rewrites.past(of: orphan, orphans)
@@ -193,6 +196,9 @@ extension WriteTransaction {
             anew.writes = try operation.writes.filter { write in
                 write.isTouch || back[PlacedWrite(key, write)] == nil
             }.map { write in
+                guard mayApplySets || !operation.isOfSet(write) else {
+                    throw StoreError.permissionRefused(required: .admin)
+                }
                 var anew = write
                 anew.precedence = min(write.precedence, allowed)
                 let place = PlacedWrite(key, write)
@@ -217,6 +223,13 @@ extension WriteTransaction {
 
 extension RecordOperation {
     fileprivate var hasExistence: Bool { writes.contains(where: \.isOfExistence) }
+
+    /// Whether a write is a data set's word or its mark. By anybody but an admin a mark counts for nobody: rows of one
+    /// version would stand beside the mark of another, and no device would know it.
+    fileprivate func isOfSet(_ write: Write) -> Bool {
+        write.precedence < Precedence.user.rawValue
+            || collection == Schema.AppliedSet.collection && !write.isTouch
+    }
 }
 
 extension RecordState {
