@@ -32,4 +32,30 @@ struct UncountedWhyTests {
                     """), "\(after.verdict)")
         }
     }
+
+    @Test("What only such a change made is said to be there, with the command that lists it")
+    func made() async throws {
+        try await TestAgent.shared(.editor) { ann, ben, space in
+            // given
+            try ben.take(space, from: ann)
+            _ = try await ann.service.call(
+                \.trips.sharing.grant, id: "Arezzo", GrantDraft(person: "Ben", role: .viewer))
+            var memory = MemoryDraft(trip: "Arezzo")
+            memory.title = "Fountain"
+            _ = try await ben.service.call(\.memories.add, memory)
+            // when
+            try ben.take(space, from: ann)
+            // then
+            let error = await #expect(throws: APIError.self) {
+                try await ben.service.call(\.agent.why, id: "Fountain", WhyScope())
+            }
+            #expect(
+                error?.sentence
+                    == "“Fountain” is not in “Arezzo”: only changes that do not count have it.")
+            #expect(error?.hint?.hasSuffix("peersync orphans Arezzo") == true)
+            await #expect(throws: APIError.unknown(.thing, "Fontana")) {
+                try await ben.service.call(\.agent.why, id: "Fontana", WhyScope())
+            }
+        }
+    }
 }

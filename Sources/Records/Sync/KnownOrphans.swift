@@ -55,6 +55,21 @@ struct KnownOrphans {
         }
     }
 
+    /// The records to which changes write that do not count, each with the name that these give it, or "";
+    /// of the first ``Limits/orphansLookedAt`` of the space.
+    func names(in space: SpaceID, under schema: Schema) throws -> [RecordKey: String] {
+        guard try !store.orphans.counts(in: space).isEmpty else { return [:] }
+        let orphans = try all(in: space).waiting.prefix(Limits.orphansLookedAt)
+        var found: [RecordKey: String] = [:]
+        for operation in try readable(Array(orphans)).flatMap(\.content.commit.operations) {
+            let key = RecordKey(of: operation, under: schema)
+            let title = schema.collection(key.collection)?.titleField?.name
+            let name = schema.current(operation).writes.last { $0.field == title }?.value.text
+            found[key] = name.map { ShownText.line($0) } ?? found[key] ?? ""
+        }
+        return found
+    }
+
     /// How many changes of a record do not count because their authors had no right to them; of the first
     /// ``Limits/orphansLookedAt`` of the space.
     func countWithoutRight(to key: RecordKey, in space: SpaceID) throws -> Int {

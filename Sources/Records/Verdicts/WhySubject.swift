@@ -50,6 +50,7 @@ struct WhySubjects {
             if !found.isEmpty { return found }
         }
         try requireNotDeleted(typed)
+        for place in places { try requireCounting(typed, in: place) }
         throw APIError.unknown(.thing, ShownText.line(typed))
     }
 
@@ -62,6 +63,23 @@ struct WhySubjects {
         let places = try deleted.map { try place($0) }
         let holder = try records(in: places, typed, isDeleted: false).first?.place.space
         try (named.map { deleted[$0] } ?? holder)?.known?.requireContents(in: replica)
+    }
+
+    /// Throws, with the command that lists them, when only changes that do not count have the record that is meant.
+    private func requireCounting(_ typed: String, in place: WhySubject.Place) throws {
+        let entries = try replica.orphans.names(in: place.space.id, under: place.reader.schema)
+            .sorted { $0.key < $1.key }
+            .map { Lookup.Entry(id: $0.key.record.description, name: $0.value) }
+        guard let first = Lookup.matches(typed, among: entries).first else { return }
+        let known = entries[first].name
+        let name = known.isEmpty ? ShownText.line(typed) : known
+        let space = place.space.name
+        throw APIError(
+            code: .notFound,
+            sentence: """
+                \(Sentence.name(name)) is not in \(Sentence.name(space)): only changes that do not count have it.
+                """,
+            hint: "See why, and what helps: peersync orphans \(Sentence.quoted(space))")
     }
 
     private func place(_ space: ReadableSpace) throws -> WhySubject.Place {
