@@ -36,8 +36,8 @@ extension AgentNode: Replica {
     package var reachedDevices: Set<DeviceID> { loop.inspect { $0.reachedDevices } }
 
     package var devicesWithFullDisk: Set<DeviceID> {
-        let peers = peers
-        return connectedDevices.filter { peers[$0].isDiskFull }
+        let (peers, connected) = (peers, loop.inspect { $0.connectedDevices })
+        return connected.filter { peers[$0].isDiskFull }
     }
 
     package var storageFault: APIError? { storage.fault }
