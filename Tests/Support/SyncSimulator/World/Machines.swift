@@ -123,11 +123,13 @@ struct Machines {
             1 + world.random.below(milliseconds), .restart(replica.index, boot: replica.boot))
     }
 
-    /// A disk that has not failed yet does so no more; a full one gets room.
+    /// A disk that has not failed yet does so no more; a full one gets room; a store that failed is opened again.
     func makeWhole(_ replica: Replica) {
         replica.disk.mend()
         replica.disk.setCapacity(bytes: nil)
         replica.storage.trouble = nil
+        // After a fault it writes again only once it is opened again; it may not have tried to since.
+        if replica.store?.writeFailure != nil { stop(replica, cutsPower: false) }
         if !replica.isUp { start(replica) }
         world.engines.post([.roomReturned], to: replica)
         world.nodes.tell(.roomReturned, replica)
